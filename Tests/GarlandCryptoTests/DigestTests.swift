@@ -24,13 +24,17 @@ import Testing
     (.sha512_256, "abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
   ]
 
-  @Test(arguments: vectors) func oneShotDigestsMatchTheStandard(algorithm: DigestAlgorithm, text: String, expected: String) throws {
+  @Test(arguments: vectors) func `a digest equals the one of its standard`(algorithm: DigestAlgorithm, text: String, expected: String)
+    throws
+  {
     let digest = try Digest(of: text.utf8, using: algorithm)
     #expect(digest.hex == expected)
     #expect(digest.bytes.count == algorithm.byteCount)
   }
 
-  @Test(arguments: vectors) func digestsInPiecesAreTheSame(algorithm: DigestAlgorithm, text: String, expected: String) throws {
+  @Test(arguments: vectors) func `a digest of single bytes equals the digest of the whole`(
+    algorithm: DigestAlgorithm, text: String, expected: String
+  ) throws {
     let hasher = try DigestHasher(algorithm)
     for byte in text.utf8 { try hasher.update(CollectionOfOne(byte)) }
     #expect(hasher.byteCount == UInt64(text.utf8.count))
@@ -38,7 +42,7 @@ import Testing
   }
 
   /// FIPS 180's long example, which also shows that a hasher can be reused.
-  @Test func aMillionTimesTheLetterA() throws {
+  @Test func `a reused hasher gives the digest of a million letters again`() throws {
     let hasher = try DigestHasher(.sha256)
     let piece = [UInt8](repeating: 0x61, count: 10_000)
     for _ in 0..<2 {
@@ -54,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func aFailureOfOpenSSLReadsAsASentence() {
+  @Test func `an error of OpenSSL is described in a sentence`() {
     #expect(CryptoError(operation: "MD5", reasons: ["unsupported"]).description == "MD5 failed in OpenSSL: unsupported")
     #expect(CryptoError(operation: "MD5").description == "MD5 failed in OpenSSL")
   }

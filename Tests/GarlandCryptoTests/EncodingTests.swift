@@ -9,7 +9,9 @@ import Testing
     ("fooba", "Zm9vYmE=", "666f6f6261"), ("foobar", "Zm9vYmFy", "666f6f626172"),
   ]
 
-  @Test(arguments: vectors) func matchesRFC4648(text: String, base64: String, hex: String) throws {
+  @Test(arguments: vectors) func `base64 and hexadecimal text equal the examples of RFC 4648`(text: String, base64: String, hex: String)
+    throws
+  {
     let bytes = Array(text.utf8)
     let unpadded = String(base64.prefix { $0 != "=" })
     #expect(Base64.encode(bytes) == base64)
@@ -22,7 +24,7 @@ import Testing
     #expect(try Hex.decode(hex.uppercased()) == bytes)
   }
 
-  @Test func theAlphabetsDifferInTheirLastTwoCharacters() throws {
+  @Test func `base64 and base64url refuse each other's last two characters`() throws {
     let bytes: [UInt8] = [0xFB, 0xFF, 0xBF]
     #expect(Base64.encode(bytes) == "+/+/")
     #expect(Base64URL.encode(bytes) == "-_-_")
@@ -38,22 +40,22 @@ import Testing
     ("Zm9v\n", .invalidCharacter(0x0A, offset: 4)), ("Zm9é", .invalidCharacter(0xC3, offset: 3)),
   ]
 
-  @Test(arguments: malformed) func malformedBase64IsRefused(text: String, expected: BinaryTextError) {
+  @Test(arguments: malformed) func `malformed base64 is refused with its offset`(text: String, expected: BinaryTextError) {
     #expect(throws: expected) { try Base64.decode(text) }
     #expect(!expected.description.isEmpty)
   }
 
-  @Test func base64URLTakesCompletePaddingOrNone() {
+  @Test func `base64url accepts complete padding or none`() {
     #expect(throws: BinaryTextError.invalidPadding(offset: 2)) { try Base64URL.decode("Zg=") }
     #expect(throws: BinaryTextError.trailingBits(offset: 1)) { try Base64URL.decode("Zh") }
   }
 
-  @Test func malformedHexIsRefused() {
+  @Test func `malformed hexadecimal text is refused`() {
     #expect(throws: BinaryTextError.invalidLength(3)) { try Hex.decode("abc") }
     #expect(throws: BinaryTextError.invalidCharacter(0x67, offset: 1)) { try Hex.decode("ag") }
   }
 
-  @Test func anyBytesSurviveTheRoundTrip() throws {
+  @Test func `random bytes survive a round trip through each encoding`() throws {
     var generator = SeededRandom(seed: 42)
     for count in 0..<300 {
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -64,7 +66,7 @@ import Testing
   }
 
   /// What decodes must be the one text that its bytes encode to, so that no two texts mean the same bytes.
-  @Test func whateverDecodesIsCanonical() throws {
+  @Test func `base64 that decodes is the canonical encoding of its bytes`() throws {
     var generator = SeededRandom(seed: 7)
     let alphabet = Array("ABZaz09+/=- ".utf8)
     var accepted = 0

@@ -2,7 +2,7 @@ import GarlandCrypto
 import Testing
 
 @Suite struct SecretsTests {
-  @Test func equalityLooksAtEveryByte() {
+  @Test func `byte sequences that differ in any one byte are not equal`() {
     let secret = Array("correct horse battery staple".utf8)
     #expect(constantTimeEqual(secret, secret))
     #expect(constantTimeEqual([], [UInt8]()))
@@ -15,7 +15,7 @@ import Testing
     #expect(constantTimeEqual(secret.lazy.map { $0 }, secret), "a collection without storage of its own is compared too")
   }
 
-  @Test func randomBytesAreAsManyAsAskedAndDiffer() throws {
+  @Test func `random bytes have the requested count and differ each time`() throws {
     #expect(try SecureRandom.bytes(0).isEmpty)
     #expect(try SecureRandom.bytes(-1).isEmpty)
     let first = try SecureRandom.bytes(32)

@@ -9,7 +9,7 @@ import Testing
     ("text/html; charset=UTF-8", "utf-8"), ("text/html;charset=\"iso-8859-1\"", "iso-8859-1"),
     ("text/html; a=b; Charset = latin1", "latin1"),
     ("application/json", nil), ("text/plain; charset", nil), ("text/plain; charset=", nil), ("text/plain; charset=\"\"", nil), ("", nil),
-  ]) func `of a media type`(type: String, charset: String?) { #expect(TextDecoding.charset(of: type) == charset) }
+  ]) func `the charset is read from a media type`(type: String, charset: String?) { #expect(TextDecoding.charset(of: type) == charset) }
 
   @Test(
     arguments: [
@@ -19,7 +19,7 @@ import Testing
       ([0xFF, 0xFE, 0x68, 0x00], "utf-16", "h"),
       ([0x68, 0x00], "utf-16le", "h"), ([0xFE, 0xFF, 0x00, 0x68], "utf-16le", "h"), ([0xD8, 0x3D, 0xDE, 0x00], "utf-16be", "😀"),
       ([0xA4], "iso-8859-15", "€"), ([0xC1], "koi8-r", "а"), ([0x82, 0xA0], "Shift_JIS", "あ"), ([], "utf-16", ""), ([], "gb18030", ""),
-    ] as [([UInt8], String, String)]) func `text`(bytes: [UInt8], charset: String, text: String)
+    ] as [([UInt8], String, String)]) func `bytes are decoded by their charset`(bytes: [UInt8], charset: String, text: String)
   {
     #expect(TextDecoding.text(of: bytes, charset: charset) == .success(text))
   }
@@ -29,7 +29,9 @@ import Testing
       ([0xE9], "utf-8", .invalid), ([0xE9], "ascii", .invalid), ([0x00], "utf-16", .oddCount), ([0xD8, 0x00], "utf-16be", .invalid),
       ([0x41], "klingon-8", .unknown), ([0x41], "utf-8//translit", .unknown), ([0x41], "../x", .unknown), ([0x41], "", .unknown),
       ([0x81, 0xFF], "euc-jp", .invalid), ([0x82], "shift_jis", .invalid),
-    ] as [([UInt8], String, TextDecoding.Problem)]) func `no text`(bytes: [UInt8], charset: String, problem: TextDecoding.Problem)
+    ] as [([UInt8], String, TextDecoding.Problem)]) func `bytes that are invalid in their charset give a problem`(
+      bytes: [UInt8], charset: String, problem: TextDecoding.Problem
+    )
   {
     #expect(TextDecoding.text(of: bytes, charset: charset) == .failure(problem))
   }
@@ -38,14 +40,14 @@ import Testing
     arguments: [
       ([0x61, 0xC3], "utf-8"), ([0x61, 0xF0, 0x9F, 0x98], "utf-8"), ([0x00, 0x61, 0x00], "utf-16"), ([0x00, 0x61, 0xD8, 0x3D], "utf-16be"),
       ([0x61, 0x82], "shift_jis"),
-    ] as [([UInt8], String)]) func `a character that breaks off at the end is left out`(bytes: [UInt8], charset: String)
+    ] as [([UInt8], String)]) func `a character that is cut off at the end is left out`(bytes: [UInt8], charset: String)
   {
     #expect(TextDecoding.text(of: bytes, charset: charset, isComplete: false) == .success("a"))
     #expect(TextDecoding.text(of: bytes, charset: charset) != .success("a"))
   }
 
   @Test(arguments: ["iso-8859-1", "windows-1252", "utf-16", "utf-16le", "shift_jis", "iso-8859-15"])
-  func `a decoding whose time is over gives no text`(charset: String) {
+  func `a decoding past its time limit gives no text`(charset: String) {
     let bytes = [UInt8](repeating: 0xB1, count: 1 << 17)
     let result = Computation(limit: .zero).run { TextDecoding.text(of: bytes, charset: charset) }
     #expect((try? result.get()) == nil)

@@ -7,23 +7,27 @@ import Testing
     PublishedKeys.rsa, PublishedKeys.rsaWithoutPrimes, PublishedKeys.p256, PublishedKeys.p521, PublishedKeys.ed25519,
   ]
 
-  @Test(arguments: privateKeys + [PublishedKeys.secret, PublishedKeys.thumbprinted]) func whatIsReadIsWritten(text: String) throws {
+  @Test(arguments: privateKeys + [PublishedKeys.secret, PublishedKeys.thumbprinted]) func `a JSON Web Key survives a round trip`(
+    text: String
+  ) throws {
     let key = try JSONWebKey(parsing: text)
     #expect(try JSONValue.object(key.json()) == JSONValue(parsing: text))
   }
 
-  @Test(arguments: privateKeys) func aPublicKeyHasNoPrivateMembers(text: String) throws {
+  @Test(arguments: privateKeys) func `the public key of a private key has no private members`(text: String) throws {
     let open = try #require(try JSONWebKey(parsing: text).publicKey).json()
     for name in ["d", "p", "q", "dp", "dq", "qi", "k"] { #expect(open[name] == nil) }
     #expect(try JSONWebKey(.object(open)).publicKey != nil)
   }
 
-  @Test func thumbprintsAreThePublishedOnes() throws {
+  @Test func `a thumbprint equals the published one`() throws {
     #expect(try JSONWebKey(parsing: PublishedKeys.thumbprinted).thumbprint() == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
     #expect(try JSONWebKey(parsing: PublishedKeys.ed25519).thumbprint() == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
   }
 
-  @Test(arguments: privateKeys.filter { $0 != PublishedKeys.rsaWithoutPrimes }) func pemTextGivesTheSameKey(text: String) throws {
+  @Test(arguments: privateKeys.filter { $0 != PublishedKeys.rsaWithoutPrimes }) func `a key survives a round trip through PEM`(text: String)
+    throws
+  {
     guard case .privateKey(let key) = try JSONWebKey(parsing: text).material else { throw KeyError.malformed("no private key") }
     let again = JSONWebKey(.privateKey(try PrivateKey(pem: key.pem())))
     #expect(try JSONValue.object(again.json()) == JSONValue(parsing: text))
@@ -31,7 +35,7 @@ import Testing
     #expect(try open.thumbprint() == again.thumbprint())
   }
 
-  @Test func generatedKeysSign() throws {
+  @Test func `a generated key makes signatures that only its message passes`() throws {
     let kinds: [(PrivateKey.Kind, SignatureScheme)] = [
       (.rsa(bits: 2048), .rsaPSS(.sha256)), (.ellipticCurve(.p256), .ecdsa(.sha256)), (.ellipticCurve(.p384), .ecdsa(.sha384)),
       (.ellipticCurve(.p521), .ecdsa(.sha512)), (.ed25519, .ed25519),
@@ -50,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func aKeySignsOnlyAsItsKindDoes() throws {
+  @Test func `a key refuses a signature scheme of another kind of key`() throws {
     let key = try PrivateKey.generate(.ed25519)
     #expect(throws: KeyError.unfit(key: "Ed25519", algorithm: "RSA with SHA-256")) {
       try key.signature(of: [], using: .rsaPKCS1(.sha256))
@@ -81,15 +85,15 @@ import Testing
     (#"{"kty": "oct", "k": "AA", "kid": 1}"#, .malformed("kid has to be a string")),
   ]
 
-  @Test(arguments: refused) func whatIsNoKeyIsRefused(text: String, error: KeyError) {
+  @Test(arguments: refused) func `a malformed or unsupported JSON Web Key is refused`(text: String, error: KeyError) {
     #expect(throws: error) { try JSONWebKey(parsing: text) }
   }
 
-  @Test func aRepeatedNameIsRefused() {
+  @Test func `a JSON Web Key with a duplicate name is refused`() {
     #expect(throws: KeyError.self) { try JSONWebKey(parsing: #"{"kty": "oct", "k": "AA", "k": "AQ"}"#) }
   }
 
-  @Test func encryptedKeysNeedTheirPassphrase() throws {
+  @Test func `an encrypted private key needs its passphrase`() throws {
     // Made by `openssl genpkey -algorithm ed25519 -aes-256-cbc -pass pass:sesame`.
     let text = """
       -----BEGIN ENCRYPTED PRIVATE KEY-----
@@ -106,7 +110,7 @@ import Testing
     #expect(throws: KeyError.self) { try PublicKey(pem: text) }
   }
 
-  @Test func aCertificateGivesItsKey() throws {
+  @Test func `a certificate gives its public key`() throws {
     let text = """
       -----BEGIN CERTIFICATE-----
       MIIBdTCCARugAwIBAgIUQMiH8YRs94M6QTUbPgEkYo+QOE8wCgYIKoZIzj0EAwIw
@@ -122,7 +126,7 @@ import Testing
     #expect(try PublicKey(pem: text).type == .ellipticCurve(.p256))
   }
 
-  @Test func descriptionsShowNoSecret() throws {
+  @Test func `the description of a key shows no secret`() throws {
     for text in Self.privateKeys + [PublishedKeys.secret] {
       let key = try JSONWebKey(parsing: text)
       #expect("\(key)".count < 40)
@@ -130,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func aSetLeavesOutWhatItDoesNotKnow() throws {
+  @Test func `a key set skips unknown keys and publishes no shared secret`() throws {
     let set = try JSONWebKeySet(
       JSONValue(
         parsing: """

@@ -34,7 +34,9 @@ import Testing
     ),
   ]
 
-  @Test(arguments: published) func thePublishedExamplesAreValid(algorithm: SignatureAlgorithm, key: String, text: String, isSteady: Bool)
+  @Test(arguments: published) func `the signatures of the published examples are valid`(
+    algorithm: SignatureAlgorithm, key: String, text: String, isSteady: Bool
+  )
     throws
   {
     let key = try JSONWebKey(parsing: key)
@@ -52,7 +54,9 @@ import Testing
     #expect(throws: TokenError.algorithmNotAccepted(algorithm.rawValue)) { try received.verify(with: key, accepting: []) }
   }
 
-  @Test(arguments: published) func noOtherBytesAreValid(algorithm: SignatureAlgorithm, key: String, text: String, isSteady: Bool) throws {
+  @Test(arguments: published) func `a published example with one changed byte is refused`(
+    algorithm: SignatureAlgorithm, key: String, text: String, isSteady: Bool
+  ) throws {
     let key = try JSONWebKey(parsing: key)
     var generator = SeededRandom(seed: 7)
     for _ in 0..<40 {
@@ -64,7 +68,9 @@ import Testing
     }
   }
 
-  @Test(arguments: SignatureAlgorithm.allCases) func everyAlgorithmGoesThereAndBack(algorithm: SignatureAlgorithm) throws {
+  @Test(arguments: SignatureAlgorithm.allCases) func `a signature of each algorithm is verified with its key`(algorithm: SignatureAlgorithm)
+    throws
+  {
     let key: JSONWebKey =
       switch algorithm {
       case .hs256, .hs384, .hs512: try JSONWebKey(parsing: PublishedKeys.secret)
@@ -88,7 +94,7 @@ import Testing
   }
 
   /// The old trick: sign with the public key as if it were a shared secret.
-  @Test func aPublicKeyIsNoSharedSecret() throws {
+  @Test func `a token signed with the public key as shared secret is refused`() throws {
     let open = try #require(try JSONWebKey(parsing: PublishedKeys.rsa).publicKey)
     guard case .publicKey(let key) = open.material else { throw KeyError.malformed("") }
     let forged = try JSONWebSignature(
@@ -106,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func criticalExtensionsAreRefused() throws {
+  @Test func `a token with an unknown critical extension is refused`() throws {
     let key = try JSONWebKey(parsing: PublishedKeys.secret)
     let token = try JSONWebSignature(signing: [], algorithm: .hs256, key: key, header: ["crit": ["b64"], "b64": false])
     #expect(throws: TokenError.self) { try token.verify(with: key, accepting: [.hs256]) }
@@ -114,7 +120,7 @@ import Testing
 
   static let malformed = ["", "a", "a.b", "a.b.c.d", "!.e30.AA", "e30.e30.A", "e30=.e30.AA", "W10.e30.AA", "eyJhIjoxLCJhIjoyfQ.e30.AA"]
 
-  @Test(arguments: malformed) func whatIsNoTokenIsRefused(text: String) {
+  @Test(arguments: malformed) func `a malformed token is refused`(text: String) {
     #expect(throws: TokenError.self) { try JSONWebSignature(text) }
   }
 }

@@ -39,7 +39,9 @@ import Testing
     ("nonce", nil, .missing(claim: "nonce")),
   ]
 
-  @Test(arguments: cases) func claimsAreChecked(claim: String, value: JSONValue?, error: TokenError?) throws {
+  @Test(arguments: cases) func `a token with a changed claim passes or fails its check`(
+    claim: String, value: JSONValue?, error: TokenError?
+  ) throws {
     var claims = Self.valid
     claims[claim] = value
     let token = try Self.token(claims)
@@ -50,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func claimsAreRead() throws {
+  @Test func `the claims of a token are read, and a payload that is not an object is refused`() throws {
     let token = try Self.token(Self.valid)
     #expect(token.issuer == "https://id.example")
     #expect(token.subject == "alice")
@@ -62,7 +64,7 @@ import Testing
     #expect(throws: TokenError.self) { try JSONWebToken("e30.AAA.AA") }
   }
 
-  @Test func wordsForPeople() {
+  @Test func `a token's error is described in a sentence`() {
     #expect(
       "\(TokenError.noKey(keyID: "k1", algorithm: "RS256"))"
         == "the token was signed by a key \"k1\" (RS256), which the issuer has not published")
