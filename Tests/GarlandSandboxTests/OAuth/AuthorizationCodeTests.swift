@@ -4,7 +4,7 @@ import GarlandSandbox
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AuthorizationCodeTests {
-  @Test func theWholeWay() async throws {
+  @Test func `an authorization code gives tokens once, and its replay revokes them`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       let back = try browser.walk()
@@ -44,7 +44,9 @@ import Testing
     (["client_id": "signer"], "authenticates by private_key_jwt"),
   ]
 
-  @Test(arguments: redeemed) func aCodeIsRefusedTo(changes: [String: String?], words: String) async throws {
+  @Test(arguments: redeemed) func `a code is refused to a request that does not match it and stays valid`(
+    changes: [String: String?], words: String
+  ) async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       let code = try #require(ProviderBrowser.result(try browser.walk())["code"])
@@ -54,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func aCodeExpires() async throws {
+  @Test func `a code expires after 60 seconds`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       let code = try #require(ProviderBrowser.result(try browser.walk())["code"])
@@ -70,7 +72,9 @@ import Testing
     ("audience", "moon", "invalid_target"),
   ]
 
-  @Test(arguments: requests) func theClientIsTold(name: String, value: String?, error: String) async throws {
+  @Test(arguments: requests) func `an invalid authorization request redirects to the client with an error`(
+    name: String, value: String?, error: String
+  ) async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       browser.parameters[name] = value
@@ -87,7 +91,8 @@ import Testing
     ("redirect_uri", "http://127.0.0.1:4711@evil.example/callback"), ("redirect_uri", "http://127.0.0.1:/callback"),
   ]
 
-  @Test(arguments: untrusted) func whoIsNotTrustedIsNotRedirectedTo(name: String, value: String) async throws {
+  @Test(arguments: untrusted) func `an unknown client or redirect URI gets a page and no redirect`(name: String, value: String) async throws
+  {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       browser.parameters[name] = value
@@ -98,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func aSessionAndItsConsentAreRemembered() async throws {
+  @Test func `a session remembers its login and the scopes it consented to`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       _ = try browser.walk()
@@ -115,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func pagesSayNo() async throws {
+  @Test func `a wrong password, a denied consent or a forged form gives no code`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       #expect(ProviderBrowser.result(try browser.walk(decision: "deny"))["error"] == "access_denied")
@@ -137,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func confidentialClients() async throws {
+  @Test func `a confidential client redeems a code only with its secret`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox, client: "web", redirect: "https://app.example/callback")
       let code = try #require(ProviderBrowser.result(try browser.walk())["code"])
@@ -155,7 +160,7 @@ import Testing
     ("key", .wrongSignature),
   ]
 
-  @Test(arguments: faults) func idTokensCanBeMadeWrong(fault: String, error: TokenError) async throws {
+  @Test(arguments: faults) func `an ID token with a requested fault fails its check`(fault: String, error: TokenError) async throws {
     try await withSandbox { sandbox in
       _ = try sandbox.request("POST", "/_sandbox/oauth?id_token_fault=\(fault)")
       var browser = try ProviderBrowser(sandbox)
@@ -172,7 +177,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["RS256", "PS256", "ES256", "EdDSA"]) func idTokensAreSignedAsTold(name: String) async throws {
+  @Test(arguments: ["RS256", "PS256", "ES256", "EdDSA"]) func `an ID token is signed with the requested algorithm`(name: String)
+    async throws
+  {
     try await withSandbox { sandbox in
       _ = try sandbox.request("POST", "/_sandbox/oauth?id_token_alg=\(name)")
       let answer = try sandbox.request(

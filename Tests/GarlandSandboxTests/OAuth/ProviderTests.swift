@@ -11,7 +11,7 @@ import Testing
   static let bearer = "urn:ietf:params:oauth:grant-type:jwt-bearer"
   static let service = "client_id=service&client_secret=service-secret"
 
-  @Test func metadataNamesRoutesThatAreThere() async throws {
+  @Test func `each endpoint in the provider's metadata exists`() async throws {
     try await withSandbox { sandbox in
       let metadata = try sandbox.get("/.well-known/openid-configuration").json
       #expect(metadata == (try sandbox.get("/.well-known/oauth-authorization-server").json))
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func devicesPoll() async throws {
+  @Test func `a device that polls too fast must slow down and gets a token after consent`() async throws {
     try await withSandbox { sandbox in
       let start = try sandbox.request("POST", "/oauth/device_authorization", form: "client_id=smoke&scope=read").json
       let code = try #require(start["device_code"]?.stringValue)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func devicesAreDeniedAndExpire() async throws {
+  @Test func `a device code can be denied and expires`() async throws {
     try await withSandbox { sandbox in
       let start = try sandbox.request("POST", "/oauth/device_authorization", form: "client_id=smoke").json
       let (code, user) = (try #require(start["device_code"]?.stringValue), try #require(start["user_code"]?.stringValue))
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func tokensAreExchanged() async throws {
+  @Test func `a token is exchanged for one of a known audience and scope`() async throws {
     try await withSandbox { sandbox in
       let token = try #require(
         try sandbox.request("POST", "/oauth/token", form: "grant_type=password&username=alice&password=wonderland").json["access_token"]?
@@ -113,7 +113,9 @@ import Testing
     (["jti": .null], "no claim \"jti\""), (["sub": "web"], "iss and sub"), (["nbf": 99_999_999_999], "not valid before"),
   ]
 
-  @Test(arguments: assertions) func clientsSign(claims: JSONObject, words: String?) async throws {
+  @Test(arguments: assertions) func `a client's signed assertion is accepted once and only with valid claims`(
+    claims: JSONObject, words: String?
+  ) async throws {
     try await withSandbox { sandbox in
       let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
       let form = "grant_type=client_credentials&client_assertion_type=\(type)&client_assertion="
@@ -135,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func clientsSignWithTheirSecret() async throws {
+  @Test func `a client that signs with its secret cannot send the secret itself`() async throws {
     try await withSandbox { sandbox in
       let now = SandboxOptions().date()
       let key = JSONWebKey(.secret(Array("this-secret-has-more-than-32-bytes".utf8)))
@@ -152,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func assertionsAreGrants() async throws {
+  @Test func `an assertion of a known user, issuer and audience gives a token`() async throws {
     try await withSandbox { sandbox in
       let form = "grant_type=\(Self.bearer)&\(Self.service)&assertion="
       let good = try sandbox.request("POST", "/oauth/token", form: form + Self.assertion(["sub": "bob"], in: sandbox)).json
@@ -165,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func tokensAreIntrospectedAndRevoked() async throws {
+  @Test func `a token is active until its family is revoked`() async throws {
     try await withSandbox { sandbox in
       let granted = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&\(Self.service)&username=alice&password=wonderland"
@@ -186,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func testsAreInControl() async throws {
+  @Test func `a test controls the provider's lifetimes, faults and revocations`() async throws {
     try await withSandbox { sandbox in
       let form = "grant_type=password&username=alice&password=wonderland"
       func control(_ query: String) throws -> JSONValue { try sandbox.request("POST", "/_sandbox/oauth?\(query)").json }

@@ -3,7 +3,7 @@ import GarlandSandbox
 import Testing
 
 @Suite struct AnswerTests {
-  @Test func statuses() async throws {
+  @Test func `a status route answers with the requested status and its headers`() async throws {
     try await withSandbox { sandbox in
       for status in [200, 204, 205, 304, 401, 404, 405, 407, 418, 500, 599] {
         let response = try sandbox.get("/status/\(status)")
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func responseHeadersKeepOrderAndRepetition() async throws {
+  @Test func `requested response headers keep their order and cannot inject others`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.get("/response-headers?X-A=1&x-b=2&X-A=3&Content-Type=text/x")
       #expect(response.all("X-A") == ["1", "3"])
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func cookies() async throws {
+  @Test func `cookies are echoed, set and deleted`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/cookies", ["Cookie: a=1; b=2"]).json["cookies"] == ["a": "1", "b": "2"])
       let set = try sandbox.get("/cookies/set?a=1&b=2&attributes=Path=/x;%20HttpOnly")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func redirects() async throws {
+  @Test func `a redirect route counts down to its target in each form of URL`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/redirect/3").first("Location") == "/redirect/2")
       #expect(try sandbox.get("/redirect/1").first("Location") == "/anything")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func formats() async throws {
+  @Test func `each format route sends its media type and encoding`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/encoding/utf8").text.contains("你好"))
       let latin1 = try sandbox.get("/encoding/latin1")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func seedsMakeTokensAndUUIDsRepeatable() async throws {
+  @Test func `the same seed and tenant give the same UUID`() async throws {
     var options = SandboxOptions()
     options.seed = 7
     let first = try await withSandbox(options) { try $0.get("/uuid").json["uuid"]?.stringValue }

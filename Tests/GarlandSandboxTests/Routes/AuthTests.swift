@@ -4,7 +4,7 @@ import GarlandSandbox
 import Testing
 
 @Suite struct AuthTests {
-  @Test func basic() async throws {
+  @Test func `basic authentication accepts only the right user and password`() async throws {
     try await withSandbox { sandbox in
       func field(_ text: String) -> String { "Authorization: Basic \(Base64.encode(text.utf8))" }
       #expect(try sandbox.get("/basic-auth/bob/b%3Ax", [field("bob:b:x")]).json["user"] == "bob")
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func digest() async throws {
+  @Test func `digest authentication accepts only the right user, password and URI`() async throws {
     try await withSandbox { sandbox in
       let challenge = try sandbox.get("/digest-auth/bob/x").first("WWW-Authenticate")
       #expect(challenge == "Digest realm=\"sandbox\", qop=\"auth\", algorithm=SHA-256, nonce=\"c2FuZGJveA\", charset=UTF-8")
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func bearer() async throws {
+  @Test func `a bearer route accepts only its token`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/bearer", ["Authorization: bearer abc"]).json["token"] == "abc")
       #expect(try sandbox.get("/bearer").first("WWW-Authenticate") == "Bearer realm=\"sandbox\"")
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func passwordGrantAndProtectedResource() async throws {
+  @Test func `a password grant's token opens only resources of its scope and tenant`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&client_id=smoke&username=alice&password=wonderland&scope=read")
@@ -86,7 +86,9 @@ import Testing
     ("grant_type=password&username=alice&password=wonderland&expires_in=soon", "invalid_request", 400),
   ]
 
-  @Test(arguments: refused) func tokenEndpointRefuses(form: String, code: String, status: Int) async throws {
+  @Test(arguments: refused) func `the token endpoint refuses an invalid request with its error code`(
+    form: String, code: String, status: Int
+  ) async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.request("POST", "/oauth/token", form: form)
       #expect(response.status == status)
@@ -95,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func clientCredentialsByBasicAndByPost() async throws {
+  @Test func `a client authenticates by header or by form, but not by both`() async throws {
     try await withSandbox { sandbox in
       let basic = "Authorization: Basic \(Base64.encode("service:service-secret".utf8))"
       let response = try sandbox.request("POST", "/oauth/token?expires_in=5", [basic], form: "grant_type=client_credentials")
@@ -114,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func tokensExpireAndRefreshTokensRotate() async throws {
+  @Test func `an access token expires, and replaying a refresh token revokes its family`() async throws {
     try await withSandbox { sandbox in
       let first = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&username=bob&password=builder&expires_in=60"

@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct BookshopTests {
-  @Test func browsing() async throws {
+  @Test func `books are listed, searched and paged without a login`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/health").json == ["status": "ok"])
       let books = try sandbox.get("/books").json
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func loginAndLogout() async throws {
+  @Test func `a token of a login is valid until the logout`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login("bob", "builder")
       #expect(try sandbox.get("/me", [token]).json["user"] == "bob")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func theExampleOfTheLanguagePage() async throws {
+  @Test func `the example of the language page creates a book, uploads its cover and deletes it`() async throws {
     try await withSandbox { sandbox in
       let grant = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&client_id=smoke&username=alice&password=wonderland")
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func writingNeedsAToken() async throws {
+  @Test func `a request that writes is refused without a token`() async throws {
     try await withSandbox { sandbox in
       for (method, target) in [
         ("POST", "/books"), ("PUT", "/books/1"), ("PATCH", "/books/1"), ("DELETE", "/books/1"), ("PUT", "/books/1/cover"),
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func invalidBooksAreExplained() async throws {
+  @Test func `an invalid book is refused with one error for each member`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let response = try sandbox.request(
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func changesAreGuardedByETags() async throws {
+  @Test func `a change is refused if its ETag no longer matches`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let etag = try #require(try sandbox.get("/books/2").first("ETag"))
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func covers() async throws {
+  @Test func `a cover is stored and deleted, and one that is not an image is refused`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let image = PNG.gradient(size: 8)
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func reviewsStockAndOrders() async throws {
+  @Test func `an order takes its books from the stock, and one above the stock is refused`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let review = try sandbox.request("POST", "/books/1/reviews", [token], json: #"{"stars": 5, "text": "good"}"#)

@@ -5,7 +5,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct UploadTests {
-  @Test func digestsLargeBodiesOfEitherFraming() async throws {
+  @Test func `a large upload gets its digest with a content length and in chunks`() async throws {
     try await withSandbox { sandbox in
       let body = PatternBytes(seed: 5).bytes(0..<5_000_000)
       let expected = try Digest(of: body, using: .sha256).hex
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func echoKeepsOnlyTheBeginningOfLargeBodies() async throws {
+  @Test func `the echo leaves out a body above the limit and keeps its size`() async throws {
     var options = SandboxOptions()
     options.keptBodyLimit = 100
     try await withSandbox(options) { sandbox in
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func refusesBeforeTheBodyIsSent() async throws {
+  @Test func `a request that expects 100-continue is refused before its body is sent`() async throws {
     try await withSandbox { sandbox in
       for (target, status) in [
         ("/upload?limit=10", 413), ("/upload?refuse=417", 417), ("/expect-continue?answer=401", 401), ("/nowhere", 404),
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func refusesABodyThatGrowsTooLarge() async throws {
+  @Test func `a chunked body above the limit is refused with status 413`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       try client.send("POST /upload?limit=1000 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func continuesOnlyWhenAsked() async throws {
+  @Test func `status 100 is sent only to a request that expects it`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       try client.send("POST /expect-continue HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func forms() async throws {
+  @Test func `a form is decoded, and one that is malformed or of another type is refused`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.request("POST", "/form", form: "a=1+2&a=%2B").json["values"] == ["a": ["1 2", "+"]])
       #expect(try sandbox.request("POST", "/form", json: "{}").status == 415)

@@ -38,7 +38,7 @@ import Testing
     ("--b\r\n\r\nx", nil), ("", nil), ("nothing", nil), ("--b\r\n\r\na\r\n--\r\n-b\r\n--b--", ["a\r\n--\r\n-b"]),
   ]
 
-  @Test(arguments: bodyCases) func bodies(text: String, expected: [String]?) {
+  @Test(arguments: bodyCases) func `a multipart body is parsed alike in pieces of each size`(text: String, expected: [String]?) {
     for size in [1, 2, 3, 7, 1_000] {
       let (parts, fault) = Self.parse(Array(text.utf8), boundary: "b") { size }
       if let expected {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func anyContentInAnyPiecesComesOutAgain() {
+  @Test func `random parts survive a round trip in random pieces`() {
     var generator = SeededRandom(seed: 3)
     let alphabet = Array("\r\n-bX ".utf8)
     for _ in 0..<2_000 {
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func headerSectionsAndPartsAreBounded() {
+  @Test func `a multipart body with too long headers or too many parts is refused`() {
     let long = Array("--b\r\nA: ".utf8) + [UInt8](repeating: 0x61, count: 20_000)
     #expect(Self.parse(long, boundary: "b") { 1_000 }.fault?.contains("header section") == true)
     let many = Array(String(repeating: "--b\r\n\r\n\r\n", count: 10_001).utf8)

@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct SyntaxTests {
-  @Test func dates() {
+  @Test func `an HTTP date survives a round trip, and a malformed one is refused`() {
     #expect(HTTPDate.format(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(HTTPDate.format(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
     #expect(HTTPDate.format(-1) == "Wed, 31 Dec 1969 23:59:59 GMT")
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func percentCoding() {
+  @Test func `percent-encoded text is decoded, and a malformed escape is kept`() {
     #expect(PercentCoding.decode("a%20b+c") == "a b+c")
     #expect(PercentCoding.decode("a%20b+c", plusIsSpace: true) == "a b c")
     #expect(PercentCoding.decode("%") == "%")
@@ -29,7 +29,7 @@ import Testing
     #expect(PercentCoding.encode("a b/é~") == "a%20b%2F%C3%A9~")
   }
 
-  @Test func mediaTypes() {
+  @Test func `a media type is read with its parameters`() {
     let type = MediaType("Multipart/Form-Data; Boundary=\"a;b\\\"c\" ; charset = utf-8")
     #expect(type.essence == "multipart/form-data")
     #expect(type["boundary"] == "a;b\"c")
@@ -38,7 +38,7 @@ import Testing
     #expect(!MediaType("image/png").isTextual)
   }
 
-  @Test func checksums() {
+  @Test func `a checksum equals its published value`() {
     #expect(CRC32.of("123456789".utf8) == 0xCBF4_3926)
     #expect(Deflate.adler32(Array("Wikipedia".utf8)) == 0x11E6_0398)
     for count in [0, 1, 2, 255, 2_064, 70_001] {
@@ -47,7 +47,7 @@ import Testing
     #expect(Deflate.raw([UInt8](repeating: 1, count: 70_000)).count == 70_010)
   }
 
-  @Test func fieldValuesCannotBreakOut() {
+  @Test func `a line break in a header value becomes spaces`() {
     let result = ResponseAssembler.assemble(
       SandboxResponse(200, headers: [HeaderField("A", "1\r\nB: 2")]), method: "GET", version: "1.1", keepsConnection: true, date: "now")
     guard case .write(let bytes)? = result.steps.first else {
@@ -59,7 +59,7 @@ import Testing
         == "HTTP/1.1 200 OK\r\nDate: now\r\nServer: garland-sandbox\r\nA: 1  B: 2\r\nContent-Length: 0\r\n\r\n")
   }
 
-  @Test func scriptsAreCutIntoWrites() {
+  @Test func `a response script is cut into writes and pauses and ends with a close`() {
     var cursor = ScriptCursor([
       .text("ab"), .pause(.seconds(1)), .repeated([0x78], times: 3), .pattern(PatternBytes(seed: 1), range: 0..<150_000, chunked: true),
       .close,

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CompressionTests {
   static let targets = ["/gzip", "/deflate", "/deflate?raw=1"]
 
-  @Test(arguments: targets) func curlReadsIt(target: String) async throws {
+  @Test(arguments: targets) func `curl decompresses a compressed response`(target: String) async throws {
     try await withSandbox { sandbox in
       let (bytes, status) = try Curl.run(["--compressed", "\(sandbox.url)\(target)"])
       #expect(status == 0)
@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func theBombUnpacksToZeros() async throws {
+  @Test func `a gzip bomb unpacks to the requested number of zeros`() async throws {
     try await withSandbox { sandbox in
       let (bytes, status) = try Curl.run(["--compressed", "\(sandbox.url)/fault/gzip-bomb?size=3000000"])
       #expect(status == 0, "the checksum is right")
@@ -30,14 +30,14 @@ import Testing
 
   static let broken = ["garbage", "checksum"]
 
-  @Test(arguments: broken) func curlRefusesBadGzip(kind: String) async throws {
+  @Test(arguments: broken) func `curl refuses a broken gzip response`(kind: String) async throws {
     try await withSandbox { sandbox in
       let (_, status) = try Curl.run(["--compressed", "\(sandbox.url)/fault/bad-gzip?kind=\(kind)"])
       #expect(status != 0)
     }
   }
 
-  @Test func curlUploadsWithExpectation() async throws {
+  @Test func `curl uploads a multipart form that expects 100-continue`() async throws {
     try await withSandbox { sandbox in
       let (bytes, status) = try Curl.run([
         "-H", "Expect: 100-continue", "-F", "caption=Front cover", "-F", "image=@/etc/hostname;type=text/x-host",
@@ -51,7 +51,7 @@ import Testing
   }
 
   /// curl offers HTTP/2 by an upgrade that is never taken up; the answer has to end the connection, because NIO reads nothing after such a request.
-  @Test func anOfferedUpgradeIsIgnored() async throws {
+  @Test func `an offered upgrade to HTTP 2 is ignored`() async throws {
     try await withSandbox { sandbox in
       let (bytes, status) = try Curl.run(["--http2", "\(sandbox.url)/get", "\(sandbox.url)/get"])
       #expect(status == 0)

@@ -20,7 +20,9 @@ import Testing
     ("status-line?line=ICY%20200%20OK", "ICY 200 OK\r\nContent-Length: 0\r\n\r\n", .closed),
   ]
 
-  @Test(arguments: endings) func whatArrivesAndHowItEnds(fault: String, bytes: String, end: RawClient.End) async throws {
+  @Test(arguments: endings) func `a fault route sends its bytes and then closes or resets the connection`(
+    fault: String, bytes: String, end: RawClient.End
+  ) async throws {
     try await withSandbox { sandbox in
       let (received, ended) = try sandbox.connection("/fault/\(fault)").rest()
       #expect(String(decoding: received, as: UTF8.self) == bytes)
@@ -31,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func garbage() async throws {
+  @Test func `the garbage route sends bytes that are not HTTP and closes`() async throws {
     try await withSandbox { sandbox in
       let (bytes, end) = try sandbox.connection("/fault/garbage").rest()
       #expect(bytes.starts(with: [0x16, 0x03, 0x01]))
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func hanging() async throws {
+  @Test func `a hanging route sends nothing more and keeps the connection open`() async throws {
     try await withSandbox { sandbox in
       let silent = try sandbox.connection("/fault/hang", patience: 0.05).rest()
       #expect(silent.bytes.isEmpty)
@@ -52,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func aClientThatLeavesIsNoticed() async throws {
+  @Test func `a client that disconnects is recorded`() async throws {
     try await withSandbox { sandbox in
       do { _ = try sandbox.connection("/fault/hang", patience: 0.05).rest() }
       while sandbox.connections.open > 0 { await Task.yield() }
@@ -61,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func endlessAnswers() async throws {
+  @Test func `an endless response goes on until the client leaves`() async throws {
     try await withSandbox { sandbox in
       let headers = try sandbox.connection("/fault/endless-headers").rest(limit: 3_000_000)
       #expect(headers.end == nil)
@@ -72,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func wrongContent() async throws {
+  @Test func `a route with wrong content sends invalid JSON, UTF-8 or gzip`() async throws {
     try await withSandbox { sandbox in
       let half = try sandbox.get("/fault/invalid-json")
       #expect(half.first("Content-Type") == "application/json")
@@ -84,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func slowHeaders() async throws {
+  @Test func `a response with slow headers comes in full`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.connection("/fault/slow-headers?interval=0.001").response()
       #expect(response.text == "slow\n")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct ServerTests {
-  @Test func startsOnAFreePortAndStops() async throws {
+  @Test func `a server starts on a free port and releases it when it stops`() async throws {
     let first = try await Sandbox.start()
     let second = try await Sandbox.start()
     #expect(first.port != second.port)
@@ -25,7 +25,7 @@ import Testing
     await again.stop()
   }
 
-  @Test func stoppingEndsOpenExchanges() async throws {
+  @Test func `stopping the server closes open connections`() async throws {
     let sandbox = try await Sandbox.start()
     let client = try sandbox.connection("/fault/hang")
     while sandbox.records.isEmpty { await Task.yield() }
@@ -33,7 +33,7 @@ import Testing
     #expect(client.rest().end != .silence)
   }
 
-  @Test func connectionsAreKept() async throws {
+  @Test func `a connection is kept for further requests until one closes it`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       for number in 1...3 {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func theOldVersionClosesUnlessAsked() async throws {
+  @Test func `an HTTP 1.0 connection closes unless it asks for keep-alive`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       try client.send("GET /get HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func pipelinedRequestsAreAnsweredInOrder() async throws {
+  @Test func `pipelined requests are answered in order`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       let requests = (0..<200).map { "POST /anything/\($0) HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab" }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func requestsMayComeAByteAtATime() async throws {
+  @Test func `a request sent byte by byte is answered`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       for byte in Array("POST /anything HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc".utf8) { try client.send([byte]) }
@@ -86,7 +86,9 @@ import Testing
     ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 200_000))\r\n\r\n", 431),
   ]
 
-  @Test(arguments: malformed) func malformedRequestsAreAnswered(text: String, status: Int) async throws {
+  @Test(arguments: malformed) func `a malformed request is answered with an error and closes only its connection`(text: String, status: Int)
+    async throws
+  {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       try client.send(text)
@@ -98,7 +100,7 @@ import Testing
   }
 
   /// Whatever is sent, the server must go on.
-  @Test func randomInputNeverStopsTheServer() async throws {
+  @Test func `the server still answers after random input`() async throws {
     try await withSandbox { sandbox in
       var generator = SeededRandom(seed: 99)
       let pieces = [
@@ -117,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func tooManyConnectionsAreTurnedAway() async throws {
+  @Test func `a connection above the limit gets status 503`() async throws {
     var options = SandboxOptions()
     options.connectionLimit = 2
     try await withSandbox(options) { sandbox in
@@ -132,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func idleConnectionsAreClosed() async throws {
+  @Test func `an idle connection is closed, but not one with a delayed response`() async throws {
     var options = SandboxOptions()
     options.idleTimeout = .milliseconds(30)
     try await withSandbox(options) { sandbox in
@@ -142,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func recordsTellWhatHappened() async throws {
+  @Test func `a record has its request's facts, body and outcome until it is deleted`() async throws {
     try await withSandbox { sandbox in
       _ = try sandbox.request("POST", "/anything?x=1", ["X-Sandbox-Tenant: t", "a: 1", "A: 2"], json: "{}")
       _ = try sandbox.get("/status/404")
@@ -177,7 +179,7 @@ import Testing
     }
   }
 
-  @Test func recordsProveConcurrency() async throws {
+  @Test func `the times of the records show requests that overlapped`() async throws {
     try await withSandbox { sandbox in
       let clients = try (0..<5).map { _ in try sandbox.connection("/delay/0.05") }
       for client in clients { _ = try client.response() }
@@ -189,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func onlyTheLastRecordsAreKept() async throws {
+  @Test func `only the last records up to the limit are kept`() async throws {
     var options = SandboxOptions()
     options.recordLimit = 10
     try await withSandbox(options) { sandbox in
@@ -203,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func stateIsShownAndReset() async throws {
+  @Test func `the state of a tenant is shown and reset`() async throws {
     try await withSandbox { sandbox in
       _ = try sandbox.get("/counter/a")
       _ = try sandbox.login()
