@@ -47,7 +47,7 @@ struct CleanupTests {
     Case(
       name: "what only comes after it is a user too", steps: "a: {post: /}\nb: {get: /, after: a}\nx: {delete: /, cleanup: a}",
       pairs: ["a>b", "a>x", "b>x"]),
-  ]) func waits(_ test: Case) throws {
+  ]) func `a cleanup waits for the last users of its step`(_ test: Case) throws {
     let text = "steps:\n" + test.steps.split(separator: "\n").map { "  \($0)\n" }.joined()
     #expect(try Sample.plan(text).pairs == test.pairs)
     #expect(try joined(text).pairs.isSuperset(of: test.pairs.filter { !$0.isEmpty }))
@@ -64,7 +64,7 @@ struct CleanupTests {
     return (plan, pairs)
   }
 
-  @Test func manyUsersOfManyThingsShareJoins() throws {
+  @Test func `cleanups with many users share joins`() throws {
     var text = "steps:\n"
     for index in 0..<50 { text += "  a\(index): {post: /\(index)}\n" }
     text += "  hub: {get: /" + (0..<50).map { "${a\($0).id}" }.joined() + "}\n"
@@ -83,7 +83,7 @@ struct CleanupTests {
   }
 
   /// Random documents with cleanups, with small searches and with joins, against the definition written out.
-  @Test(arguments: Array(UInt64(1)...150)) func cleanupsWaitForAllUsers(seed: UInt64) throws {
+  @Test(arguments: Array(UInt64(1)...150)) func `cleanups of random documents wait for all users`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 3...14, using: &generator)
     var uses: [[Int]] = []
@@ -138,7 +138,7 @@ struct CleanupTests {
 
   /// Things made one after another, each with a cleanup that needs what the last of all gave: all users of each lead to its cleanup, and each cleanup
   /// waits for all those before it. Neither the edges nor the work are the square of that.
-  @Test func cleanupsOfALongChainShareWhatTheyWaitFor() throws {
+  @Test func `cleanups of a long chain need edges in proportion to its length`() throws {
     let count = 1_200
     var text = "steps:\n"
     for index in 0..<count { text += "  a\(index): {post: /\(index)\(index == 0 ? "" : "/${a\(index - 1).id}")}\n" }
@@ -154,7 +154,7 @@ struct CleanupTests {
   }
 
   /// What is found for 64 at once is what is found one by one, on random graphs, and costs a few passes and not 64.
-  @Test(arguments: UInt64(1)...60) func manyAtOnceAreAsOneByOne(seed: UInt64) throws {
+  @Test(arguments: UInt64(1)...60) func `a search for many cleanups at once finds the same users as one by one`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 10...300, using: &generator)
     var list = EdgeList(nodeCount: count)
@@ -186,7 +186,7 @@ struct CleanupTests {
     #expect(sweep.work <= 3 * graph.edgeCount * batches)
   }
 
-  @Test func manyCleanupsWithCheckersStayCheap() throws {
+  @Test func `cleanups that a step checks afterwards need no joins`() throws {
     // Each cleanup is followed by a step that looks at what is gone, and the next thing is made after that.
     var text = "steps:\n"
     for index in 0..<300 {

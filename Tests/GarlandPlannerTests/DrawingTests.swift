@@ -31,23 +31,25 @@ struct DrawingTests {
       bye: {post: /bye, always: true, after: health}
     """
 
-  @Test(arguments: DrawingFormat.allCases) func drawsTheShop(_ format: DrawingFormat) throws {
+  @Test(arguments: DrawingFormat.allCases) func `a plan is drawn in each format`(_ format: DrawingFormat) throws {
     expectGolden(try Sample.plan(DrawingTests.shop).drawing(format), "shop.\(format.rawValue)")
   }
 
-  @Test(arguments: DrawingFormat.allCases) func drawsDurationsAndTheCriticalPath(_ format: DrawingFormat) throws {
+  @Test(arguments: DrawingFormat.allCases) func `a drawing shows durations and the critical path`(_ format: DrawingFormat) throws {
     let plan = try Sample.plan(DrawingTests.shop)
     let options = DrawingOptions(durations: [0.002, 0.08, nil, 0.5, 1.25, 0.01, 0.0301, 12], marksCriticalPath: true)
     expectGolden(plan.drawing(format, options), "shop-timed.\(format.rawValue)")
   }
 
-  @Test(arguments: DrawingFormat.allCases) func drawsSeveralDocuments(_ format: DrawingFormat) throws {
+  @Test(arguments: DrawingFormat.allCases) func `a drawing of two documents shows both`(_ format: DrawingFormat) throws {
     let other = "order: file\nsteps:\n  up:\n    put: /u\n    body: {file: out/a.bin}\n  last: {get: /}\n"
     let plan = try Sample.plan("name: One\nsteps:\n  down:\n    get: /d\n    download: {to: out/a.bin}\n", other)
     expectGolden(plan.drawing(format), "two-documents.\(format.rawValue)")
   }
 
-  @Test(arguments: DrawingFormat.allCases) func drawsJoins(_ format: DrawingFormat) throws {
+  @Test(arguments: DrawingFormat.allCases) func `cleanups that wait for the same steps are drawn through one join`(_ format: DrawingFormat)
+    throws
+  {
     var text = "steps:\n  a: {post: /}\n  b: {post: /}\n"
     for index in 0..<70 { text += "  u\(index): {get: /${a.id}${b.id}}\n" }
     text += "  xa: {delete: /${a.id}, cleanup: a}\n  xb: {delete: /${b.id}, cleanup: b}\n"
@@ -58,7 +60,7 @@ struct DrawingTests {
     #expect(plan.drawing(format).utf8.count > 1000)
   }
 
-  @Test func textThatMeansSomethingInTheFormatIsEscaped() throws {
+  @Test func `special characters of a format are escaped`() throws {
     let odd = #"/${uuid() == '<b>&c#d`e`;*f*%%{x}%%' }"#
     let name = #"'a "b" & <b> #1 \ %%{init}%%'"#
     let plan = try Sample.plan("name: \(name)\nsteps:\n  x_1:\n    get: \(odd)\n", "steps:\n  y: {get: /y}\n")
@@ -68,7 +70,7 @@ struct DrawingTests {
     #expect(plan.steps[0].step.request?.url.source.contains("<b>&c") == true)
   }
 
-  @Test func `a picture leaves out edges that follow from others, unless all are asked for`() throws {
+  @Test func `a picture leaves out edges that follow from others unless it shows all edges`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: '/b/${a.id}', after: a}\n  c: {get: '/c/${a.id}${b.id}'}\n")
     var options = DrawingOptions()
     func lines() -> Int { plan.svg(options).components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 }
@@ -99,7 +101,7 @@ struct DrawingTests {
     #expect(labels.count == 2 && Set(labels).count == 2)
   }
 
-  @Test func `a picture shows how steps ended, and its legend says so`() throws {
+  @Test func `a picture shows how steps ended and explains it in its legend`() throws {
     var options = DrawingOptions()
     options.outcomes = [.passed, .failed]
     let picture = try Sample.plan("steps:\n  a: {get: /}\n  b: {get: /}\n").svg(options)
@@ -139,7 +141,7 @@ struct DrawingTests {
     #expect(titles.count == 2 && Set(titles).count == 2, "\(titles)")
   }
 
-  @Test func jsonIsWhatItSays() throws {
+  @Test func `the JSON drawing has the steps, dependencies and order of the plan`() throws {
     let plan = try Sample.plan(DrawingTests.shop)
     let json = try #require(try? JSONValue(parsing: plan.drawing(.json)))
     #expect(json["garland_plan"]?.intValue == 1)
@@ -152,7 +154,7 @@ struct DrawingTests {
     }
   }
 
-  @Test func deepTreesDoNotRunOutOfThePage() throws {
+  @Test func `the text drawing of a deep plan stays below 100 columns`() throws {
     var text = "steps:\n  s0: {get: /}\n"
     for index in 1..<2000 {
       text += "  s\(index): {get: /${s\(index - 1).id}}\n" + (index % 50 == 0 ? "  t\(index): {get: /${s\(index).id}}\n" : "")
@@ -166,7 +168,7 @@ struct DrawingTests {
     expectGolden(lines.prefix(70).joined(separator: "\n") + "\n", "deep.text")
   }
 
-  @Test func theSizeOfADrawingGrowsWithThePlan() throws {
+  @Test func `the size of a drawing grows linearly with the plan`() throws {
     func sizes(_ count: Int) throws -> [Int] {
       var text = "steps:\n"
       for index in 0..<count { text += "  s\(index): {get: /\(index == 0 ? "" : "${s\(index / 2).id}${s\(max(0, index - 7)).id}")}\n" }
@@ -178,7 +180,7 @@ struct DrawingTests {
     for (small, large) in zip(try sizes(100), try sizes(800)) { #expect(large < small * 12) }
   }
 
-  @Test func whyAndTheCriticalPathInWords() throws {
+  @Test func `a plan explains in words why a step waits and what its critical path is`() throws {
     let plan = try Sample.plan(DrawingTests.shop)
     var text = ""
     for id in ["health", "cover", "read_back", "audit", "remove"] { text += plan.why(try plan.index(id)) + "\n" }

@@ -8,12 +8,12 @@ struct ListenTests {
     return try Sample(files: [("test.yaml", text)], isWrittenOut: true).plan()
   }
 
-  @Test func namingTheURLMakesNoDependency() throws {
+  @Test func `a step that uses a callback's URL does not depend on it`() throws {
     let plan = try plan("hook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}\nuse: {get: '/${hook.query.code}/${hook.method}'}")
     #expect(plan.pairs == ["hook>use"])
   }
 
-  @Test func theURLsOfALoopNeedTheListThatSaysHowManyThereAre() throws {
+  @Test func `a step that uses the callback URLs of a loop depends on the loop's list`() throws {
     let plan = try plan(
       """
       list: {get: /list}
@@ -25,7 +25,7 @@ struct ListenTests {
     #expect(plan.pairs == ["list>hook", "limit>hook", "list>call", "list>other"])
   }
 
-  @Test func whoeverIsAskedForBringsAlongWhoListens() throws {
+  @Test func `a selected caller also selects its listening step, and the reverse`() throws {
     let plan = try plan(
       "first: {get: /}\nhook: {listen: /hook, after: first}\ncall: {post: '/x?u=${hook.url}'}\nalone: {get: /alone}\nuse: {get: '/${hook.json.a}'}"
     )
@@ -36,7 +36,7 @@ struct ListenTests {
     #expect(try plan.select(Selection(steps: ["use"])).ids == ["first", "hook", "call", "use"])
   }
 
-  @Test func nothingWaitsForOneThatListensOnlyBecauseItStandsBelow() throws {
+  @Test func `in file order, no step waits for a listening step above it`() throws {
     let plan = try plan(
       "a: {get: /a}\nhook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}\nuse: {get: '/${hook.json.a}'}", order: "order: file\n")
     #expect(plan.pairs == ["a>hook", "a>call", "hook>use", "call>use"])
@@ -48,7 +48,7 @@ struct ListenTests {
       ("hook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}', after: hook}", ["listen-deadlock"]),
       ("hook: {listen: /hook}\nm: {get: '/m/${hook.json.x}'}\ncall: {post: '/x?u=${hook.url}', after: m}", ["listen-deadlock"]),
       ("hook: {listen: /hook}\nb: {get: '/b?u=${hook.url}', after: hook}\ncall: {post: '/x?u=${hook.url}'}", []),
-    ] as [(String, [String])]) func findsWhatCanNeverCome(steps: String, codes: [String]) throws
+    ] as [(String, [String])]) func `a callback that can never arrive is reported`(steps: String, codes: [String]) throws
   {
     #expect(try plan(steps).check().all.map(\.code.rawValue) == codes)
   }

@@ -40,14 +40,14 @@ struct SelectionTests {
     // `admin` is left out, but the cleanup of what is left needs it.
     Case(selection: Selection(steps: ["create"], skip: ["admin"]), ids: ["login", "create", "remove", "admin", "logout"]),
     Case(selection: Selection(tags: ["smoke"], skip: ["c*"]), ids: ["health"]),
-  ]) func picks(_ test: Case) throws {
+  ]) func `a selection keeps the matching steps, their dependencies and cleanups`(_ test: Case) throws {
     let plan = try Sample.plan(SelectionTests.shop).select(test.selection)
     #expect(plan.ids == test.ids)
     for step in plan.steps { #expect(plan.step(step.step.ordinal, of: 0)?.index == step.index) }
     #expect(plan.steps.map(\.number) == plan.steps.map(\.step.ordinal))
   }
 
-  @Test func aSmallerPlanKeepsItsEdgesAndReasons() throws {
+  @Test func `a selected plan keeps the edges between its steps`() throws {
     let plan = try Sample.plan(SelectionTests.shop).select(Selection(steps: ["create"]))
     #expect(plan.pairs == ["login>create", "create>remove", "admin>remove", "login>logout", "remove>logout"])
     #expect(plan.step(2, of: 0) == nil)
@@ -55,7 +55,7 @@ struct SelectionTests {
     #expect(again.ids == ["login", "logout"] && again.pairs == ["login>logout"])
   }
 
-  @Test func theOrderOfTheFileMakesNoDependency() throws {
+  @Test func `a selection does not follow the order of the file`() throws {
     let plan = try Sample.plan(
       "order: file\nsteps:\n  a: {get: /}\n  b: {get: /}\n  c: {get: /${a.x}}\n  d: {get: /}\n  e: {get: /${a.x}}\n")
     #expect(try plan.select(Selection(steps: ["d"])).ids == ["d"])
@@ -63,7 +63,7 @@ struct SelectionTests {
     #expect(some.ids == ["a", "c", "e"] && some.pairs == ["a>c", "a>e", "c>e"])
   }
 
-  @Test func severalDocuments() throws {
+  @Test func `a selection names the steps of one document or of all`() throws {
     let text = "steps:\n  login: {post: /}\n  get: {get: /${login.t}}\n"
     let plan = try Sample(files: [("shop/a.yaml", text), ("shop/b.yaml", text), ("c.yaml", "steps:\n  only: {get: /}\n")]).plan()
     #expect(try plan.select(Selection(steps: ["get"])).steps.map(\.number) == [0, 1, 2, 3])
@@ -74,7 +74,7 @@ struct SelectionTests {
     #expect(plan.withDependents([2]) == [2, 3])
   }
 
-  @Test func mistakesAreExplained() throws {
+  @Test func `a selection that matches no step is explained`() throws {
     let plan = try Sample(files: [("shop.yaml", SelectionTests.shop), ("other.yaml", "steps:\n  helth: {get: /}\n")]).plan()
     var text = ""
     for selection in [

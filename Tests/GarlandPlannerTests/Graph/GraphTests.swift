@@ -5,7 +5,7 @@ import Testing
 struct GraphTests {
   static let seeds = Array(UInt64(1)...60)
 
-  @Test func edgesAreSortedAndUnique() {
+  @Test func `the edges of a graph are sorted and unique`() {
     var list = EdgeList(nodeCount: 4)
     for (source, target) in [(2, 3), (0, 3), (2, 3), (1, 0), (0, 3), (3, 1)] { list.append(from: source, to: target) }
     var numbers: [Int32] = []
@@ -22,7 +22,7 @@ struct GraphTests {
     #expect(graph.successorCount(of: 2) == 1)
   }
 
-  @Test func nothingIsFine() {
+  @Test func `a graph without nodes gives empty results`() {
     let graph = Graph(EdgeList(nodeCount: 0))
     #expect(graph.topologicalOrder() == [])
     #expect(graph.stronglyConnectedComponents().count == 0)
@@ -30,7 +30,7 @@ struct GraphTests {
     #expect(CycleFinder.cycles(of: graph, limit: 3).isEmpty)
   }
 
-  @Test(arguments: seeds) func bothDirectionsAgreeWithTheList(seed: UInt64) {
+  @Test(arguments: seeds) func `successors and predecessors agree with the list of edges`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 1 + Int(seed % 23), edges: Int(seed) * 2, acyclic: false, using: &generator)
     let graph = naive.graph
@@ -40,7 +40,7 @@ struct GraphTests {
     }
   }
 
-  @Test(arguments: seeds) func componentsAreMutualReachability(seed: UInt64) {
+  @Test(arguments: seeds) func `two nodes share a component only if each reaches the other`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 1 + Int(seed % 17), edges: Int(seed % 31), acyclic: false, using: &generator)
     let (component, count) = naive.graph.stronglyConnectedComponents()
@@ -54,7 +54,7 @@ struct GraphTests {
     }
   }
 
-  @Test(arguments: seeds) func ordersRespectEveryEdge(seed: UInt64) throws {
+  @Test(arguments: seeds) func `a topological or random order respects every edge`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 40), edges: Int(seed), acyclic: true, using: &generator)
     for order in [naive.graph.topologicalOrder(), naive.graph.randomOrder(seed: seed), naive.graph.randomOrder(seed: seed + 1)] {
@@ -67,7 +67,7 @@ struct GraphTests {
     #expect(naive.graph.randomOrder(seed: seed) == naive.graph.randomOrder(seed: seed))
   }
 
-  @Test(arguments: seeds) func ordersExistExactlyWithoutCycles(seed: UInt64) {
+  @Test(arguments: seeds) func `an order exists only if the graph has no cycle`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 9), edges: Int(seed % 11), acyclic: false, using: &generator)
     let reach = naive.reach
@@ -77,19 +77,19 @@ struct GraphTests {
     #expect(CycleFinder.cycles(of: naive.graph, limit: 99).isEmpty != isCyclic)
   }
 
-  @Test func theOrderOfTheNumbersIsKeptWhereItCan() {
+  @Test func `a topological order follows the nodes' numbers as far as the edges permit`() {
     #expect(NaiveGraph(5, [(0, 2), (2, 4)]).graph.topologicalOrder() == [0, 1, 2, 3, 4])
     #expect(NaiveGraph(5, [(4, 1)]).graph.topologicalOrder() == [0, 4, 1, 2, 3])
     #expect(NaiveGraph(4, [(3, 2), (2, 0)]).graph.topologicalOrder() == [3, 2, 0, 1])
   }
 
-  @Test func randomOrdersReachEveryValidOrder() {
+  @Test func `random orders reach every valid order`() {
     let graph = NaiveGraph(4, [(0, 1)]).graph
     let orders = Set((0..<500).compactMap { graph.randomOrder(seed: $0) })
     #expect(orders.count == 12)
   }
 
-  @Test(arguments: seeds) func cyclesAreCyclesShortAndDisjoint(seed: UInt64) {
+  @Test(arguments: seeds) func `the cycles found share no edge, and removing them leaves none`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 9), edges: Int(seed % 23), acyclic: false, using: &generator)
     let graph = naive.graph
@@ -107,7 +107,7 @@ struct GraphTests {
     #expect(Graph(rest).topologicalOrder() != nil)
   }
 
-  @Test func theShortestCycleOfATangleIsFoundFirst() {
+  @Test func `the shortest of tangled cycles is found first`() {
     // A ring of six with a chord that closes a ring of three, and beside it a loop.
     let graph = NaiveGraph(7, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (3, 1), (6, 6)]).graph
     let cycles = CycleFinder.cycles(of: graph, limit: 10).map { $0.map { Int(graph.sources[$0]) } }
@@ -115,7 +115,7 @@ struct GraphTests {
     #expect(CycleFinder.cycles(of: graph, limit: 1).count == 1)
   }
 
-  @Test(arguments: seeds) func pathsAreLongest(seed: UInt64) throws {
+  @Test(arguments: seeds) func `the critical path is a longest path`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 12), edges: Int(seed % 25), acyclic: true, using: &generator)
     let weights = (0..<naive.nodeCount).map { _ in Double(Int.random(in: 0...9, using: &generator)) }
@@ -131,7 +131,7 @@ struct GraphTests {
     #expect(graph.levels(order: order).map { Double($0) + 1 } == (0..<naive.nodeCount).map { reversed.longestFrom($0, weights: ones) })
   }
 
-  @Test(arguments: seeds) func closuresAndOrderAgreeWithWarshall(seed: UInt64) throws {
+  @Test(arguments: seeds) func `closures and order agree with Warshall's algorithm`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 20), edges: Int(seed % 37), acyclic: true, using: &generator)
     let graph = naive.graph
@@ -150,7 +150,7 @@ struct GraphTests {
     }
   }
 
-  @Test func theOracleStopsWhenItsBudgetIsSpent() throws {
+  @Test func `an order is unknown once the search's budget is spent`() throws {
     let graph = NaiveGraph(50, (0..<49).map { ($0, $0 + 1) }).graph
     let order = try #require(graph.topologicalOrder())
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 10)
@@ -158,7 +158,7 @@ struct GraphTests {
     #expect(oracle.budget == 0)
   }
 
-  @Test func nodeSetsCount() {
+  @Test func `a node set counts each node once`() {
     var set = NodeSet(capacity: 130)
     #expect(set.insert(0) && set.insert(64) && set.insert(129) && !set.insert(64))
     #expect(set.elements == [0, 64, 129])
@@ -166,7 +166,9 @@ struct GraphTests {
     #expect(set.count == 2 && !set.contains(64) && set.contains(129))
   }
 
-  @Test(arguments: ["chain", "star", "lattice", "random"]) func largeGraphsNeedNoStack(shape: String) throws {
+  @Test(arguments: ["chain", "star", "lattice", "random"]) func `a graph of 20,000 nodes is searched without recursion`(shape: String)
+    throws
+  {
     let count = 20_000
     var list = EdgeList(nodeCount: count)
     var generator = SeededGenerator(seed: 1)

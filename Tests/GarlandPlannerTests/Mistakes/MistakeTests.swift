@@ -5,7 +5,7 @@ import Testing
 
 /// What users get wrong, in whole documents, and what `check` tells them before anything is sent.
 @Suite struct MistakeTests {
-  @Test(arguments: Mistake.groups) func isTold(group: String) {
+  @Test(arguments: Mistake.groups) func `each mistake of a group is reported`(group: String) {
     var text = ""
     for mistake in Mistake.all where mistake.group == group {
       let found = mistake.diagnostics()
@@ -23,19 +23,19 @@ import Testing
 
   static func codes(_ diagnostics: [Diagnostic]) -> String { diagnostics.map(\.code.rawValue).joined(separator: ", ") }
 
-  @Test func areManyOfManyKinds() {
+  @Test func `the mistakes are at least 200 and have at least 65 codes`() {
     let codes = Set(Mistake.all.flatMap { $0.diagnostics().map(\.code) })
     #expect(Mistake.all.count >= 200)
     #expect(codes.count >= 65, "\(codes.map(\.rawValue).sorted())")
   }
 
-  @Test(arguments: Mistake.all) func `each fix of a mistaken document is right as it stands`(mistake: Mistake) {
+  @Test(arguments: Mistake.all) func `each fix of an invalid document makes it valid when applied`(mistake: Mistake) {
     let mistakes = FixProof(of: mistake.name + ".yaml") { mistake.diagnostics(of: $0) }.result(for: mistake.bytes).mistakes
     #expect(mistakes == [])
   }
 
   /// A golden file of another name that shows a fix needs a test that applies it.
-  @Test func `every golden file that shows a fix is one of documents whose fixes are applied`() throws {
+  @Test func `every golden file that shows a fix belongs to a test that applies its fixes`() throws {
     let root = Repository.path("Tests/Golden")
     let proved = [
       "GarlandPlannerTests/mistakes/", "GarlandPlannerTests/likely-races.txt", "GarlandWorkflowTests/", "GarlandYAMLTests/traps.txt",
@@ -53,7 +53,9 @@ import Testing
     }
   }
 
-  @Test(arguments: CheckedFolder.all) func `each fix for a document of another folder is right as it stands`(folder: CheckedFolder) throws {
+  @Test(arguments: CheckedFolder.all) func `each fix for a document of another folder makes it valid when applied`(folder: CheckedFolder)
+    throws
+  {
     for name in try folder.documents() {
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: "\(folder.path)/\(name)")))
       let proof = FixProof(of: name) { Mistake.diagnostics(name: name, bytes: $0, directory: folder.path, root: folder.path) }
@@ -62,7 +64,7 @@ import Testing
   }
 
   /// A place is in the file, on one line unless it is a value of several, and a warning or an error in one sentence.
-  @Test(arguments: Mistake.all) func saysWhereExactly(mistake: Mistake) {
+  @Test(arguments: Mistake.all) func `each diagnostic of a mistake has a place in its file and a one-line message`(mistake: Mistake) {
     for diagnostic in mistake.diagnostics() where diagnostic.code != "binary-file" {
       guard let range = diagnostic.range else {
         Issue.record("\(diagnostic.code) has no place")
