@@ -1,12 +1,12 @@
-/// The Gregorian calendar, counted in days: the only one here, for cookies, tokens, reports and expressions.
+/// The Gregorian calendar, counted in days. Cookies, tokens, reports and expressions all use it.
 ///
 /// Years begin in March, so that the leap day is a year's last, and come in eras of 400, which all have 146,097 days.
 package enum CivilDate {
   private static let daysOfEra: Int64 = 146_097
-  /// From 0000-03-01 to 1970-01-01.
+  /// The days from 0000-03-01 to 1970-01-01.
   private static let daysBefore1970: Int64 = 719_468
 
-  /// Days since 1970-01-01.
+  /// Returns the days since 1970-01-01.
   package static func days(year: Int, month: Int, day: Int) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -16,7 +16,7 @@ package enum CivilDate {
     return Int64(era) * daysOfEra + Int64(dayOfEra) - daysBefore1970
   }
 
-  /// The date that lies so many days after 1970-01-01.
+  /// Returns the date this many days after 1970-01-01.
   package static func date(_ days: Int64) -> (year: Int, month: Int, day: Int) {
     let shifted = days + daysBefore1970
     let era = (shifted >= 0 ? shifted : shifted - (daysOfEra - 1)) / daysOfEra

@@ -1,32 +1,35 @@
 import Glibc
 import Synchronization
 
-/// When work has to end whose cost somebody else decides: a server by what it sends.
+/// A time limit for work whose cost another party decides, such as a server by the text it sends.
 ///
 /// ```swift
 /// let computation = Computation(limit: .seconds(2))
 /// let values = try computation.run { try path.values(in: body) }   // throws .outOfTime after two seconds
 /// ```
-/// Evaluators ask ``current`` once and then ``isOver(after:)`` as they go: paths, schemas, patterns, comparisons and parsers of this package do, and
-/// so can anything else that runs within ``run(_:)``. Those that can throw do so; the others end early with a result that is not to be used, which
-/// ``hasEnded`` tells. Another thread can end it before its time with ``shorten(to:)``.
+/// Evaluators read ``current`` once and call ``isOver(after:)`` as they go. The paths, schemas,
+/// patterns, comparisons and parsers of this package do so; any other code that runs within
+/// ``run(_:)`` can do so too. An evaluator that can throw does throw; the others end early with a
+/// result that must not be used, and ``hasEnded`` is true then. Another thread can end the work
+/// earlier with ``shorten(to:)``.
 public final class Computation: Sendable {
-  /// How much work is done between two looks at the clock: some ten microseconds' worth.
+  /// The work between two readings of the clock: about ten microseconds' worth.
   private static let stride = 4096
   private static let never = Int64.max
 
-  /// In nanoseconds of the monotonic clock; 0 until the clock is first read.
+  /// The end in nanoseconds of the monotonic clock; 0 until the clock is first read.
   private let end: Atomic<Int64>
-  /// How long it may take from the first look at the clock on, where `end` is 0.
+  /// The time that the work may take from the first reading of the clock, if `end` is 0.
   private let patience: Duration
-  /// What is left of the stride. Only the thread that computes writes it.
+  /// The remaining work of the stride. Only the computing thread writes it.
   private let credit = Atomic<Int>(stride)
   private let ended = Atomic<Bool>(false)
   private let interrupt: ComputationInterrupt?
-  /// How long it goes on after a first interrupt; nil: until the second one.
+  /// The time that the work goes on after a first interrupt; nil to go on until the second one.
   private let leeway: Duration?
 
-  /// Work that may take so long from now on; nil: as long as it likes, unless it is shortened.
+  /// Creates a computation that may take this long from now on; nil for no limit until it is
+  /// shortened.
   public init(limit: Duration?) {
     end = Atomic(limit.map { Self.time(after: $0) } ?? Self.never)
     patience = .zero
@@ -34,11 +37,13 @@ public final class Computation: Sendable {
     leeway = nil
   }
 
-  /// Work that may take so long from its first look at the clock on: what is short never looks.
+  /// Creates a computation whose time counts from its first reading of the clock, so short work
+  /// never reads it.
   ///
   /// - Parameters:
-  ///   - interrupt: ends it before its time.
-  ///   - leeway: how long it goes on after a first interrupt; nil: until the second one.
+  ///   - interrupt: The interrupt that can end the work earlier.
+  ///   - leeway: The time that the work goes on after a first interrupt; nil to go on until the
+  ///     second one.
   public init(patience: Duration, interrupt: ComputationInterrupt? = nil, leeway: Duration? = .zero) {
     end = Atomic(0)
     self.patience = patience
@@ -46,10 +51,10 @@ public final class Computation: Sendable {
     self.leeway = leeway
   }
 
-  /// Whether somebody was told that the time is over, so that what was computed is incomplete.
+  /// Whether a caller was told that the time is over, so that the result is incomplete.
   public var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
-  /// Ends it so long from now, if it would not end before. From any thread.
+  /// Ends the work after this time at the latest. Any thread may call it.
   public func shorten(to limit: Duration) {
     let time = Self.time(after: limit)
     var known = end.load(ordering: .relaxed)
@@ -60,9 +65,9 @@ public final class Computation: Sendable {
     }
   }
 
-  /// Whether the time is over. Looks at the clock only when enough has been done since it did so last.
+  /// Whether the time is over. Reads the clock only after enough work since the last reading.
   ///
-  /// - Parameter work: what was done since the last call: 1 is what takes some nanoseconds.
+  /// - Parameter work: The work since the last call; a unit takes some nanoseconds.
   @inline(__always)
   public func isOver(after work: Int = 1) -> Bool {
     let left = credit.load(ordering: .relaxed) &- work
@@ -70,7 +75,7 @@ public final class Computation: Sendable {
     return left < 0 && looksOver()
   }
 
-  /// Looks at the clock.
+  /// Whether the time is over, by reading the clock.
   @inline(never)
   public func looksOver() -> Bool {
     if hasEnded { return true }
@@ -89,7 +94,7 @@ public final class Computation: Sendable {
     return true
   }
 
-  /// Whether an interrupt ends it now. The first one leaves it its leeway.
+  /// Whether an interrupt ends the work now. The first interrupt leaves the work its leeway.
   private var isInterrupted: Bool {
     guard let urgency = interrupt?.urgency else { return false }
     guard urgency == .stop else { return true }
@@ -100,19 +105,19 @@ public final class Computation: Sendable {
 
   // MARK: The thread's
 
-  /// What the work that this thread does just now is part of.
+  /// The computation that the work of this thread belongs to; nil without one.
   public static var current: Computation? {
     pthread_getspecific(key).map { Unmanaged<Computation>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Whether the work that this thread does just now was told that it is over.
+  /// Whether the computation of this thread has ended.
   public static var hasEnded: Bool { current?.hasEnded ?? false }
 
-  /// Does work as part of this.
+  /// Runs `body` as part of this computation.
   public func run<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     let outer = pthread_getspecific(Self.key)
     pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
-    // `self` outlives the call: whoever calls it holds it.
+    // `self` outlives the call because the caller holds it.
     defer { pthread_setspecific(Self.key, outer) }
     return try withExtendedLifetime(self) { () throws(Failure) -> Value in try body() }
   }

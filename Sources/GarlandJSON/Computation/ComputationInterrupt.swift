@@ -1,30 +1,33 @@
 import Synchronization
 
-/// Ends each ``Computation`` that holds it, on the wish of another thread or of a signal handler: the thread that computes learns of nothing else meanwhile.
+/// Ends each ``Computation`` that holds it, on request of another thread or of a signal handler.
 ///
-/// An interrupt stays: what begins afterwards ends as well, unless its leeway says otherwise.
+/// The computing thread notices nothing else in the meantime.
+///
+/// An interrupt stays in force: work that begins afterwards ends as well, unless its leeway permits
+/// more.
 public final class ComputationInterrupt: Sendable {
-  /// What an interrupt ends.
+  /// The work that an interrupt ends.
   public enum Urgency: Int, Sendable {
-    /// What nobody needs when the work as a whole is stopped: as the leeway of each computation says.
+    /// Work that is not needed when the run stops; the leeway of each computation decides.
     case stop = 1
-    /// All of it.
+    /// All work.
     case abort
   }
 
-  /// The urgency, and above it the number of the signal that came first.
+  /// The urgency in the lowest two bits, and above them the number of the first signal.
   private let state = Atomic<Int>(0)
 
-  /// Nothing has been interrupted.
+  /// Creates an interrupt that has not been raised.
   public init() {}
 
-  /// What is to end; nil before the first interrupt.
+  /// The work to end; nil before the first interrupt.
   public var urgency: Urgency? { Urgency(rawValue: state.load(ordering: .relaxed) & 3) }
 
-  /// The number of the signal that interrupted first; 0 if there was none.
+  /// The number of the signal that interrupted first; 0 without a signal.
   public var signal: Int32 { Int32(truncatingIfNeeded: state.load(ordering: .relaxed) >> 2) }
 
-  /// Interrupts. It may be called by a signal handler: it waits for nobody and allocates nothing.
+  /// Raises the interrupt. A signal handler may call it: it takes no lock and allocates no memory.
   public func raise(_ urgency: Urgency, signal: Int32 = 0) {
     var known = state.load(ordering: .relaxed)
     while true {

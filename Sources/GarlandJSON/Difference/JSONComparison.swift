@@ -1,9 +1,11 @@
-/// Walks through two values side by side and notes where they differ.
+/// Compares two values side by side and records their differences.
 struct JSONComparison {
-  /// Arrays whose different parts have more pairs than this are compared position by position: aligning them would take too long.
+  /// The limit of pairs for aligning two arrays; larger ones are compared position by position,
+  /// since aligning them would take too long.
   private static let mostAlignedPairs = 40_000
 
-  /// Deeper values are compared as a whole: nobody reads such a path, and each level takes some of the stack.
+  /// The depth from which values are compared as a whole: such a path is unreadable, and each level
+  /// takes some of the stack.
   private static let deepestPath = 500
 
   private let mode: JSONDifference.Mode
@@ -17,7 +19,7 @@ struct JSONComparison {
     self.limit = limit
   }
 
-  /// Whether there are enough, or no time for more.
+  /// Whether the limit of differences or the time limit is reached.
   private var isDone: Bool { differences.count >= limit || computation?.isOver(after: 16) == true }
 
   private mutating func note(_ change: JSONDifference.Change) {
@@ -86,7 +88,7 @@ struct JSONComparison {
     guard expectedPart.count * actualPart.count <= JSONComparison.mostAlignedPairs else {
       return compareByPosition(expected, expectedPart, actual, actualPart)
     }
-    // Between the elements that both have in common, what is left is compared in pairs.
+    // The elements between two common ones are compared in pairs.
     var expectedStart = start
     var actualStart = start
     for pair in JSONComparison.commonElements(expected, expectedPart, actual, actualPart) {
@@ -108,12 +110,12 @@ struct JSONComparison {
     for index in actualPart.dropFirst(expectedPart.count) { note(.unexpected(actual[index]), at: .index(index)) }
   }
 
-  /// The longest sequence of equal elements, by the table that everybody learns.
+  /// Returns the longest common subsequence of both arrays.
   private static func commonElements(
     _ expected: [JSONValue], _ expectedPart: Range<Int>, _ actual: [JSONValue], _ actualPart: Range<Int>
   ) -> [(expected: Int, actual: Int)] {
     guard !expectedPart.isEmpty, !actualPart.isEmpty else { return [] }
-    // Equal elements have equal numbers, so that each is compared with others only once.
+    // Equal elements get equal numbers, so that each is compared only once.
     var numbers: [JSONValue: Int] = [:]
     func number(_ value: JSONValue) -> Int {
       if let known = numbers[value] { return known }

@@ -1,4 +1,4 @@
-/// One place in which a value is not what was expected.
+/// One place at which a value differs from the expected one.
 ///
 /// ```swift
 /// let expected: JSONValue = ["id": 7, "tags": ["a", "b"]]
@@ -9,36 +9,38 @@
 /// // $['new']: true was not expected
 /// ```
 public struct JSONDifference: Sendable, Hashable {
-  /// How much of the actual value has to be expected.
+  /// The strictness of a comparison.
   public enum Mode: Sendable, Hashable {
-    /// All of it.
+    /// The whole value must equal the expected one.
     case exact
-    /// Members of objects that were not mentioned may be there, at any depth. Arrays have the same number of elements, compared one by
-    /// one.
+    /// Objects may have additional members, at any depth. Arrays have the same number of elements,
+    /// compared one by one.
     case subset
   }
 
-  /// What is different.
+  /// The kind of difference.
   public enum Change: Sendable, Hashable {
-    /// Something else is there.
+    /// The value differs.
     case different(expected: JSONValue, actual: JSONValue)
-    /// What was expected is not there.
+    /// The expected value is missing.
     case missing(JSONValue)
-    /// What is there was not expected.
+    /// The value was not expected.
     case unexpected(JSONValue)
   }
 
-  /// Where: in the expected value for what is missing, otherwise in the actual one.
+  /// The location: of a missing value in the expected value, otherwise in the actual one.
   public let location: NormalizedPath
-  /// What is different there.
+  /// The difference at that location.
   public let change: Change
 
-  /// The differences in the order of the expected value, what was not expected last in each object; none when the values are equal.
+  /// Returns the differences in the order of the expected value, unexpected members last in each
+  /// object; empty for equal values.
   ///
-  /// Elements of arrays are aligned, so that one that was left out or put in is one difference, and not one for each behind it.
-  /// What is nested more than 500 levels deep is compared as a whole, and exactly.
+  /// Elements of arrays are aligned, so that one removed or inserted element is one difference, and
+  /// not one for each element after it. Values that are nested more than 500 levels deep are
+  /// compared as a whole, and exactly.
   ///
-  /// - Parameter limit: How many differences are enough.
+  /// - Parameter limit: The largest number of differences to return.
   public static func between(
     expected: JSONValue, actual: JSONValue, mode: Mode = .exact, limit: Int = .max
   ) -> [JSONDifference] {
@@ -47,7 +49,7 @@ public struct JSONDifference: Sendable, Hashable {
     return comparison.differences
   }
 
-  /// Whether there is no difference, which is quicker than asking for them.
+  /// Whether there is no difference. This is faster than ``between(expected:actual:mode:limit:)``.
   public static func isMatch(expected: JSONValue, actual: JSONValue, mode: Mode = .exact) -> Bool {
     switch mode {
     case .exact: expected == actual
@@ -57,16 +59,16 @@ public struct JSONDifference: Sendable, Hashable {
 }
 
 extension JSONDifference: CustomStringConvertible {
-  /// The place and the change, on one line.
+  /// The location and the difference, on one line.
   public var description: String { "\(location): \(message)" }
 
-  /// The change, without the place.
+  /// The difference without its location.
   public var message: String {
     switch change {
     case .different(let expected, let actual) where expected.kind == actual.kind || expected.isContainer || actual.isContainer:
       "expected \(SchemaWords.value(expected)), found \(SchemaWords.value(actual))"
     case .different(let expected, let actual):
-      // `7` and `"7"` are easily taken for the same.
+      // `7` and `"7"` look alike.
       "expected \(JSONDifference.words(expected)), found \(JSONDifference.words(actual))"
     case .missing(let value): "expected \(SchemaWords.value(value)), which is missing"
     case .unexpected(let value): "\(SchemaWords.value(value)) was not expected"

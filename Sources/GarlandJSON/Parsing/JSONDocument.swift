@@ -1,15 +1,15 @@
-/// A parsed document with what its value alone does not tell: which names are repeated.
+/// A parsed document with its duplicate names, which its value alone does not show.
 ///
 /// ```swift
 /// let document = try JSONDocument(parsing: body)
 /// for duplicate in document.duplicateKeys { print("\(duplicate.key) again in line \(duplicate.line)") }
 /// ```
 public struct JSONDocument: Sendable {
-  /// A name that had already been there in the same object.
+  /// A name that occurs again in the same object.
   public struct DuplicateKey: Sendable, Hashable {
     /// The name.
     public let key: String
-    /// Where it stands again, in bytes from the start.
+    /// The place of the repetition, in bytes from the start.
     public let offset: Int
     /// The line of that place, counted from 1.
     public let line: Int
@@ -19,7 +19,7 @@ public struct JSONDocument: Sendable {
 
   /// The value.
   public let value: JSONValue
-  /// The first 16 repeated names in the order in which their objects end.
+  /// The first 16 duplicate names, in the order in which their objects end.
   public let duplicateKeys: [DuplicateKey]
 
   /// Parses a complete document.
@@ -49,7 +49,8 @@ public struct JSONDocument: Sendable {
 }
 
 extension JSONValue {
-  /// Parses a complete document, strictly by [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259) (a byte order mark is passed over).
+  /// Parses a complete document strictly by [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259); a
+  /// byte order mark is skipped.
   ///
   /// ```swift
   /// let value = try JSONValue(parsing: Array(#"{"a":[1,2.50]}"#.utf8))

@@ -1,25 +1,26 @@
-/// Takes values at known places out of JSON bytes without building the rest, which is still checked.
+/// Reads values at known paths from JSON bytes; the rest of the document is checked but not built.
 ///
 /// ```swift
 /// let extractor = JSONExtractor(paths: [[.name("id")], [.name("tags"), .index(0)]])
 /// let found = try extractor.values(in: body)   // [7, "novel"]: nil for what is not there
 /// ```
 ///
-/// Make one for the paths of a step and use it for every response. Of a repeated name the last value counts, as in a parsed document.
+/// Create one for the paths of a step and use it for every response. The last value of a duplicate
+/// name counts, as in a parsed document.
 public struct JSONExtractor: Sendable {
-  /// The paths as a tree: what begins alike is looked for once.
+  /// The paths as a tree, so that a common beginning is searched once.
   struct Node {
     var targets: [Int] = []
     var names: [Name] = []
     var indexes: [(index: Int, node: Int)] = []
 
-    /// An index from the end is only known when the whole array is.
+    /// Whether the whole array is needed: an index from the end is known only then.
     var needsValue: Bool {
       !targets.isEmpty || indexes.contains { $0.index < 0 }
     }
   }
 
-  /// A name to look for, which most others do not resemble in length and fingerprint.
+  /// A name to search for; most other names differ in length or fingerprint.
   struct Name {
     let text: String
     let bytes: [UInt8]
@@ -38,7 +39,8 @@ public struct JSONExtractor: Sendable {
   private let pathCount: Int
   private let options: JSONParsingOptions
 
-  /// Prepares paths of member names and array indexes, where a negative index counts from the end. An empty path is the whole document.
+  /// Creates an extractor for paths of member names and array indexes. A negative index counts from
+  /// the end; an empty path is the whole document.
   public init(paths: [[JSONPathElement]], maximumDepth: Int = JSONParsingOptions().maximumDepth) {
     var nodes = [Node()]
     for (target, path) in paths.enumerated() {
@@ -63,16 +65,16 @@ public struct JSONExtractor: Sendable {
     options = JSONParsingOptions(maximumDepth: maximumDepth)
   }
 
-  /// The values at the paths, in their order, nil where there is none; an error when the bytes are no JSON document, wherever the mistake
-  /// is.
+  /// Returns the values at the paths in their order; nil for a path without a value. Throws when
+  /// the bytes are not a JSON document, wherever the mistake is.
   public func values(in bytes: UnsafeRawBufferPointer) throws(JSONParsingError) -> [JSONValue?] {
     try JSONScanner.withScanner(over: bytes) { scanner in
       Result { () throws(JSONParsingError) in try values(in: scanner) }
     }
   }
 
-  /// The values at the paths, in their order, nil where there is none; an error when the bytes are no JSON document, wherever the mistake
-  /// is.
+  /// Returns the values at the paths in their order; nil for a path without a value. Throws when
+  /// the bytes are not a JSON document, wherever the mistake is.
   public func values(in bytes: [UInt8]) throws(JSONParsingError) -> [JSONValue?] {
     try bytes.withUnsafeBufferPointer { buffer in
       Result { () throws(JSONParsingError) in try values(in: UnsafeRawBufferPointer(buffer)) }
@@ -101,12 +103,12 @@ private struct Extraction: ~Copyable {
     self.scanner = scanner
     limit = options.maximumDepth
     builder = JSONTreeBuilder(scanner: scanner, options: options)
-    // One by one: nearly always there are a few.
+    // A loop, because there are nearly always few values.
     found = []
     for _ in 0..<pathCount { found.append(nil) }
   }
 
-  /// Recurses no deeper than the paths are long.
+  /// Visits a value; recurses no deeper than the paths are long.
   mutating func visit(_ index: Int, _ position: inout Int, depth: Int) throws(JSONParsingError) {
     let node = nodes[index]
     guard position < scanner.end else { throw scanner.unexpectedValue(at: position) }
@@ -130,7 +132,7 @@ private struct Extraction: ~Copyable {
       return
     }
     var afterComma = false
-    // A bit for each of the first names that were there.
+    // A bit for each of the first names that occurred.
     var seen: UInt64 = 0
     while true {
       try scanner.checkTime(8, at: position)
@@ -189,7 +191,7 @@ private struct Extraction: ~Copyable {
     }
   }
 
-  /// The place of a name among those that are looked for.
+  /// Returns the place of a name among the searched ones; nil for any other name.
   private func place(in node: JSONExtractor.Node, of name: ScannedString) -> Int? {
     if name.hasEscapes {
       let text = scanner.text(of: name)
@@ -203,7 +205,7 @@ private struct Extraction: ~Copyable {
     return nil
   }
 
-  /// A repeated name takes back what the earlier one gave.
+  /// Removes the values that an earlier occurrence of a duplicate name gave.
   private mutating func forget(_ index: Int) {
     let node = nodes[index]
     for target in node.targets { found[target] = nil }

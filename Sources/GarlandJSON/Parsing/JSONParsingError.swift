@@ -1,22 +1,22 @@
-/// Why a text is no JSON, and where.
+/// The error of a text that is not JSON, with its place.
 public struct JSONParsingError: Error, Sendable, Hashable {
   /// The kinds of mistakes.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
-    /// There is nothing but white space.
+    /// The text has only white space.
     case empty
     /// The text ends too early.
     case unexpectedEnd
-    /// A character that cannot stand there.
+    /// A character is invalid in its place.
     case unexpectedCharacter
-    /// Something follows the value.
+    /// More text follows the value.
     case trailingContent
     /// A comma before a closing bracket.
     case trailingComma
     /// A number that JSON's grammar does not allow.
     case invalidNumber
-    /// A backslash with what may not follow it.
+    /// An invalid character follows a backslash.
     case invalidEscape
-    /// `\uD800` to `\uDFFF` without its other half.
+    /// A surrogate from `\uD800` to `\uDFFF` lacks its other half.
     case loneSurrogate
     /// A control character within a string.
     case controlCharacter
@@ -24,23 +24,23 @@ public struct JSONParsingError: Error, Sendable, Hashable {
     case invalidUTF8
     /// More nesting than ``JSONParsingOptions/maximumDepth``.
     case tooDeep
-    /// A repeated name, when that is an error.
+    /// A duplicate name, if the options make it an error.
     case duplicateKey
-    /// The ``Computation`` that it is part of is over.
+    /// The time of the enclosing ``Computation`` is over.
     case outOfTime
   }
 
   /// The kind of mistake.
   public let reason: Reason
-  /// Where it is, in bytes from the start.
+  /// The place, in bytes from the start.
   public let offset: Int
   /// The line, counted from 1.
   public let line: Int
   /// The column, counted from 1 in Unicode scalars.
   public let column: Int
-  /// What is wrong, in words, without the place.
+  /// The mistake in words, without the place.
   public let message: String
-  /// What would have been right there, where that can be said.
+  /// The text that would be right in that place; nil when it is unknown.
   public let expected: String?
 }
 

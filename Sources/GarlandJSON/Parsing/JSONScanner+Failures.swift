@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// An error with its line and column, which are counted only now.
+  /// Returns an error with its line and column, which are counted only for an error.
   @inline(never)
   func failure(_ reason: JSONParsingError.Reason, at offset: Int, _ message: String, expected: String? = nil) -> JSONParsingError {
     var line = 1
@@ -25,7 +25,7 @@ extension JSONScanner {
     return failure(.unexpectedCharacter, at: position, "expected \(expected), found \(found(at: position))", expected: expected)
   }
 
-  /// A value was expected; says more where the mistake is a known one.
+  /// Returns the error for a missing value, with a better message for well-known mistakes.
   @inline(never)
   func unexpectedValue(at position: Int) -> JSONParsingError {
     guard position < end else { return unexpected(at: position, expected: "a value") }
@@ -177,7 +177,7 @@ extension JSONScanner {
     failure(.duplicateKey, at: position, "the name \(JSONValue.string(key)) stands twice in this object")
   }
 
-  /// The scalar at a position, for people.
+  /// Returns the scalar at a position, for messages.
   private func found(at position: Int) -> String {
     guard position < end else { return "the end" }
     let bytes = UnsafeBufferPointer(start: base + position, count: min(4, end - position))

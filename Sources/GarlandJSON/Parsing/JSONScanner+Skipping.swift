@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// From the first byte of a value to behind its last, checking all of it and keeping nothing.
+  /// Skips a value from its first byte to after its last; checks all of it and keeps nothing.
   func skipValue(_ position: inout Int, depth: Int, limit: Int) throws(JSONParsingError) {
     guard position < end else { throw unexpectedValue(at: position) }
     switch base[position] {
@@ -24,7 +24,7 @@ extension JSONScanner {
   }
 
   private func skipContainer(_ position: inout Int, depth: Int, limit: Int) throws(JSONParsingError) {
-    // What is open: a bit for each level, set for an object.
+    // The open containers: a bit for each level, set for an object.
     var open = OpenContainers()
     let outermost = depth
     var depth = depth
@@ -81,13 +81,13 @@ extension JSONScanner {
     }
   }
 
-  /// A name with its colon, up to where its value begins.
+  /// Skips a name and its colon, up to the start of its value.
   @inline(__always)
   private func skipName(_ position: inout Int, afterComma: Bool) throws(JSONParsingError) {
     _ = try scanName(&position, afterComma: afterComma)
   }
 
-  /// A name with its colon, up to where its value begins.
+  /// Reads a name and its colon, up to the start of its value.
   @inline(__always)
   func scanName(_ position: inout Int, afterComma: Bool) throws(JSONParsingError) -> ScannedString {
     guard position < end, base[position] == UInt8(ascii: "\"") else { throw unexpectedName(at: position, afterComma: afterComma) }
@@ -100,13 +100,13 @@ extension JSONScanner {
     return name
   }
 
-  /// Nothing but white space may follow.
+  /// Checks that only white space follows.
   func requireEnd(_ position: inout Int) throws(JSONParsingError) {
     skipWhitespace(&position)
     guard position == end else { throw trailingContent(at: position) }
   }
 
-  /// The first byte of the document's value.
+  /// Returns the first byte of the document's value.
   func startOfValue() throws(JSONParsingError) -> Int {
     var position = start
     skipWhitespace(&position)
@@ -115,7 +115,7 @@ extension JSONScanner {
   }
 }
 
-/// Which of the open containers are objects, 64 levels to a word.
+/// The kinds of the open containers, 64 levels to a word; a set bit is an object.
 private struct OpenContainers {
   private var current: UInt64 = 0
   private var count = 0

@@ -1,9 +1,10 @@
-/// Reads the tokens of JSON out of bytes that somebody else keeps alive. It holds no state but the bounds: positions are handed in and
-/// out.
+/// Reads the tokens of JSON from bytes that the caller keeps alive. Its only state is the bounds:
+/// the caller passes positions in and gets them back.
 struct JSONScanner {
   let base: UnsafePointer<UInt8>
   let end: Int
-  /// Of a text that takes more than some milliseconds: what reads it is part of that, and so is this.
+  /// The computation that this reading belongs to, for a text that takes more than some
+  /// milliseconds.
   let computation: Unmanaged<Computation>?
 
   init(base: UnsafePointer<UInt8>, end: Int) {
@@ -12,14 +13,15 @@ struct JSONScanner {
     computation = end > 1 << 20 ? Computation.current.map(Unmanaged.passUnretained) : nil
   }
 
-  /// Ends the reading when the time for it is over.
+  /// Ends the reading when the time of its computation is over.
   @inline(__always)
   func checkTime(_ work: Int, at position: Int) throws(JSONParsingError) {
     guard let computation else { return }
     if computation._withUnsafeGuaranteedRef({ $0.isOver(after: work) }) { throw outOfTime(at: position) }
   }
 
-  /// Lends a scanner, which is only good within the closure. An empty buffer may have no address; a byte that is never read stands in.
+  /// Calls a closure with a scanner, which is valid only within the closure. An empty buffer may
+  /// have no address; then a byte that is never read replaces it.
   static func withScanner<Value>(
     over bytes: UnsafeRawBufferPointer, _ body: (JSONScanner) -> Result<Value, JSONParsingError>
   ) throws(JSONParsingError) -> Value {
@@ -30,7 +32,8 @@ struct JSONScanner {
     return try body(JSONScanner(base: address.assumingMemoryBound(to: UInt8.self), end: bytes.count)).get()
   }
 
-  /// After a byte order mark, which [RFC 8259 §8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1) lets a parser ignore.
+  /// The first position after a byte order mark, which [RFC 8259
+  /// §8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1) lets a parser ignore.
   var start: Int {
     end >= 3 && base[0] == 0xEF && base[1] == 0xBB && base[2] == 0xBF ? 3 : 0
   }
@@ -42,7 +45,7 @@ struct JSONScanner {
 
   @inline(__always)
   func skipWhitespace(_ position: inout Int) {
-    // Most often there is none at all.
+    // Mostly there is no white space at all.
     guard position < end, base[position] <= 0x20 else { return }
     skipMoreWhitespace(&position)
   }
@@ -66,11 +69,12 @@ struct JSONScanner {
 
   // MARK: Strings
 
-  /// From behind the opening quote to the closing one, checking all that is between.
+  /// Reads a string from after its opening quote to its closing one and checks all bytes between
+  /// them.
   @inline(__always)
   func scanString(_ position: inout Int) throws(JSONParsingError) -> ScannedString {
     let start = position
-    // Short strings of plain characters first: they need none of the rest.
+    // Short strings of plain characters come first: they need none of the checks below.
     scanPlain(&position)
     if position < end, base[position] == UInt8(ascii: "\"") {
       position += 1
@@ -79,7 +83,7 @@ struct JSONScanner {
     return try scanRestOfString(&position, from: start)
   }
 
-  /// Moves on to the next byte that is a quote, a backslash, a control character or not ASCII.
+  /// Moves to the next byte that is a quote, a backslash, a control character or not ASCII.
   @inline(__always)
   private func scanPlain(_ position: inout Int) {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -151,7 +155,7 @@ struct JSONScanner {
     }
   }
 
-  /// The value of `\uXXXX`, which begins at the backslash.
+  /// Returns the value of the `\uXXXX` whose backslash is at `position`.
   private func hexadecimalUnit(at position: Int) throws(JSONParsingError) -> UInt32 {
     var unit: UInt32 = 0
     for digitPosition in position + 2..<position + 6 {
@@ -171,7 +175,8 @@ struct JSONScanner {
     }
   }
 
-  /// How many bytes the well-formed sequence at a lead byte has, by table 3-7 of the Unicode Standard, or 0 when it is not well-formed.
+  /// Returns the number of bytes of the well-formed sequence at a lead byte, by table 3-7 of the
+  /// Unicode Standard, or 0 when it is malformed.
   private func lengthOfUTF8Sequence(at position: Int) -> Int {
     func continues(_ offset: Int, from low: UInt8 = 0x80, to high: UInt8 = 0xBF) -> Bool {
       guard let byte = byte(at: position + offset) else { return false }
@@ -189,7 +194,7 @@ struct JSONScanner {
     }
   }
 
-  /// The text of a string that has been scanned.
+  /// Returns the text of a scanned string.
   @inline(__always)
   func text(of string: ScannedString) -> String {
     if string.hasEscapes { return unescapedText(of: string) }
@@ -197,7 +202,7 @@ struct JSONScanner {
   }
 
   private func unescapedText(of string: ScannedString) -> String {
-    // Escapes are never shorter than what they stand for.
+    // An escape is never shorter than its character.
     String(unsafeUninitializedCapacity: string.end - string.start) { buffer in
       var written = 0
       var position = string.start
@@ -228,7 +233,7 @@ struct JSONScanner {
     }
   }
 
-  /// The value of `\uXXXX` that has been checked.
+  /// Returns the value of a `\uXXXX` that was checked before.
   private func unit(at position: Int) -> UInt32 {
     var unit: UInt32 = 0
     for digit in position + 2..<position + 6 {
@@ -260,7 +265,7 @@ struct JSONScanner {
 
   // MARK: Literals
 
-  /// `true`, `false` or `null`, by what the first letter promises.
+  /// Reads `true`, `false` or `null`, as its first letter requires.
   func scanLiteral(_ literal: StaticString, _ position: inout Int) throws(JSONParsingError) {
     let length = literal.utf8CodeUnitCount
     for offset in 0..<length {
@@ -281,7 +286,7 @@ struct JSONScanner {
 
   // MARK: Numbers
 
-  /// From the minus or the first digit to the end of the number.
+  /// Reads a number from its minus or first digit to its end.
   @inline(__always)
   func scanNumber(_ position: inout Int) throws(JSONParsingError) -> ScannedNumber {
     let start = position
@@ -292,7 +297,7 @@ struct JSONScanner {
     while position < end {
       let digit = base[position] &- UInt8(ascii: "0")
       guard digit < 10 else { break }
-      // Wraps beyond 18 digits, where it is not looked at.
+      // The sum wraps after 18 digits, where it is not used.
       magnitude = magnitude &* 10 &+ Int(digit)
       position += 1
     }
@@ -330,7 +335,7 @@ struct JSONScanner {
     return position > start
   }
 
-  /// The number itself.
+  /// Returns the number that was scanned.
   @inline(__always)
   func number(of scanned: ScannedNumber) -> JSONNumber {
     switch scanned {
@@ -345,17 +350,17 @@ struct JSONScanner {
   }
 }
 
-/// Where the inside of a string is, quotes left out.
+/// The range of a string without its quotes.
 struct ScannedString {
   let start: Int
   let end: Int
   let hasEscapes: Bool
 }
 
-/// What a number is, or where its text is.
+/// A scanned number: its value, or the range of its text.
 enum ScannedNumber {
   case integer(Int)
   case text(start: Int, end: Int)
-  /// Minus zero, or more than 18 digits: an `Int` perhaps.
+  /// Minus zero, or a number of more than 18 digits, which may still fit an `Int`.
   case longInteger(start: Int, end: Int)
 }

@@ -1,21 +1,22 @@
-/// Builds values out of what a scanner reads. Open containers are on stacks of its own, so that no document can exhaust the thread's.
+/// Builds values from a scanner's tokens. Its own stacks hold the open containers, so that no
+/// document can exhaust the thread's stack.
 struct JSONTreeBuilder: ~Copyable {
   struct Frame {
     let isObject: Bool
-    /// Where this container's values begin on the stack of values.
+    /// The start of this container's values on the stack of values.
     let firstValue: Int
-    /// Where an object's names begin on the stack of names.
+    /// The start of an object's names on the stack of names.
     let firstName: Int
   }
 
   struct Name {
     let text: String
     let offset: Int
-    /// Equal names have equal fingerprints; most others do not.
+    /// The fingerprint of the name: equal names have equal ones; most others do not.
     let fingerprint: UInt64
   }
 
-  /// How many repeated names are remembered.
+  /// The limit of duplicate names that are remembered.
   static let reportedDuplicates = 16
 
   let scanner: JSONScanner
@@ -30,7 +31,7 @@ struct JSONTreeBuilder: ~Copyable {
     self.options = options
   }
 
-  /// The value that begins at `position`, within `depth` containers.
+  /// Reads the value at `position`, within `depth` containers.
   mutating func value(_ position: inout Int, depth: Int) throws(JSONParsingError) -> JSONValue {
     while true {
       var value: JSONValue
@@ -72,7 +73,7 @@ struct JSONTreeBuilder: ~Copyable {
       default:
         throw scanner.unexpectedValue(at: position)
       }
-      // The value goes into the container around it, which may end behind it, and so on outwards.
+      // The value goes into its container, which may end after it, and so on outwards.
       while true {
         guard let frame = frames.last else { return value }
         values.push(value)
@@ -144,7 +145,7 @@ struct JSONTreeBuilder: ~Copyable {
     return JSONObject(uniqueMembers: takeMembers(frame, count: count), positions: positions)
   }
 
-  /// Whether two of a few names are the same, as far as their fingerprints tell.
+  /// Whether two of a few names may be equal, as far as their fingerprints show.
   @inline(__always)
   private func mayRepeat(_ names: UnsafeMutablePointer<Name>, count: Int) -> Bool {
     var seen: UInt64 = 0
@@ -171,7 +172,7 @@ struct JSONTreeBuilder: ~Copyable {
     return members
   }
 
-  /// The slow way, for objects in which a name probably stands twice.
+  /// Closes an object that probably has a duplicate name; this is the slow way.
   private mutating func closeObjectWithDuplicates(_ frame: Frame, count: Int) throws(JSONParsingError) -> JSONObject {
     var object = JSONObject()
     guard let sourceNames = names.pointer(at: frame.firstName), let sourceValues = values.pointer(at: frame.firstValue) else {

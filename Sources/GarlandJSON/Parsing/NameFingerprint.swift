@@ -1,6 +1,7 @@
 /// A number that equal names share and most others do not.
 enum NameFingerprint {
-  /// The length, the first and the last eight bytes, mixed: enough to tell the names of one object apart.
+  /// Returns the mixed length, first and last eight bytes, which differ for nearly all names of one
+  /// object.
   @inline(__always)
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let count = bytes.count

@@ -1,6 +1,6 @@
 /// A stack whose top elements can be moved out together, without a copy of each.
 struct ParsingStack<Element>: ~Copyable {
-  /// Nothing is allocated before something is pushed: single values need no stack.
+  /// The memory; nil until the first push, so that single values need no stack.
   private var base: UnsafeMutablePointer<Element>?
   private(set) var count = 0
   private var capacity = 0
@@ -11,7 +11,7 @@ struct ParsingStack<Element>: ~Copyable {
     base.deallocate()
   }
 
-  /// The element at a position and those above it; nil while nothing has ever been pushed.
+  /// Returns the element at a position and those above it; nil before the first push.
   @inline(__always)
   func pointer(at position: Int) -> UnsafeMutablePointer<Element>? {
     base.map { $0 + position }
@@ -24,7 +24,7 @@ struct ParsingStack<Element>: ~Copyable {
     count += 1
   }
 
-  /// For one that has moved the elements from `newCount` on out of memory.
+  /// Lowers the count for a caller that has moved the elements from `newCount` on out of memory.
   @inline(__always)
   mutating func forget(downTo newCount: Int) {
     count = newCount

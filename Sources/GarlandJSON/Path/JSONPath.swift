@@ -1,4 +1,5 @@
-/// A JSONPath query ([RFC 9535](https://www.rfc-editor.org/rfc/rfc9535)), parsed once and used often.
+/// A JSONPath query ([RFC 9535](https://www.rfc-editor.org/rfc/rfc9535)), parsed once for many
+/// uses.
 ///
 /// ```swift
 /// let path = try JSONPath("$.store.book[?@.price < 10].title")
@@ -6,14 +7,15 @@
 /// for node in try path.nodes(in: document) { print(node.location) }   // $['store']['book'][0]['title']
 /// ```
 ///
-/// Numbers are compared by their exact values, also beyond the precision of a double. A regular expression that is written in the path
-/// and is
-/// no I-Regexp is an error at once; one that comes from the document and is none matches nothing, as the standard says.
+/// Numbers are compared by their exact values, also beyond the precision of a double. An invalid
+/// I-Regexp that is written in the path is an error when the path is parsed. An invalid one that
+/// comes from the document matches nothing, as the standard requires.
 public struct JSONPath: Sendable {
-  /// How many values may be looked at when nothing else is said.
+  /// The default limit of values that an evaluation visits.
   public static let defaultStepLimit = 10_000_000
 
-  /// A path is one word: many documents hold the same few thousands of times.
+  /// The shared parts of a path, so that a path takes one word: documents hold the same few paths
+  /// thousands of times.
   private final class Storage: Sendable {
     let text: String
     let query: JSONPathQuery
@@ -26,7 +28,7 @@ public struct JSONPath: Sendable {
 
   private let storage: Storage
 
-  /// The text as it was given.
+  /// The path as the caller wrote it.
   public var text: String { storage.text }
   var query: JSONPathQuery { storage.query }
 
@@ -36,27 +38,27 @@ public struct JSONPath: Sendable {
     storage = Storage(text, try parser.parse())
   }
 
-  /// Whether the path can never select more than one node: it has only names and indexes.
+  /// Whether the path can select at most one node: it has only names and indexes.
   public var isSingular: Bool { query.singularElements != nil }
 
   /// The names and indexes of a singular path, for ``JSONExtractor`` and ``JSONValue/value(at:)``; nil for any other.
   public var singularElements: [JSONPathElement]? { query.singularElements }
 
-  /// The selected nodes in the order that the standard gives them, with their places.
+  /// Returns the selected nodes with their locations, in the order that the standard requires.
   public func nodes(in root: JSONValue, stepLimit: Int = defaultStepLimit) throws(JSONPathEvaluationError) -> [JSONPathNode] {
     if let elements = query.singularElements { return JSONPath.node(at: elements, in: root).map { [$0] } ?? [] }
     var evaluation = JSONPathEvaluation(root: root, stepLimit: stepLimit, tracksLocations: true)
     return try evaluation.nodes(of: query).map { JSONPathNode(location: evaluation.path(of: $0), value: $0.value) }
   }
 
-  /// The values of the selected nodes, which is quicker than ``nodes(in:stepLimit:)``.
+  /// Returns the values of the selected nodes, which is faster than ``nodes(in:stepLimit:)``.
   public func values(in root: JSONValue, stepLimit: Int = defaultStepLimit) throws(JSONPathEvaluationError) -> [JSONValue] {
     if let elements = query.singularElements { return root.value(at: elements).map { [$0] } ?? [] }
     var evaluation = JSONPathEvaluation(root: root, stepLimit: stepLimit, tracksLocations: false)
     return try evaluation.nodes(of: query).map(\.value)
   }
 
-  /// The node of a singular path, with its indexes counted from the start.
+  /// Returns the node of a singular path, with its indexes counted from the start.
   private static func node(at elements: [JSONPathElement], in root: JSONValue) -> JSONPathNode? {
     var value = root
     var path: [JSONPathElement] = []
@@ -75,22 +77,22 @@ public struct JSONPath: Sendable {
 }
 
 extension JSONPath: Hashable, CustomStringConvertible {
-  /// Whether both have the same text.
+  /// Whether both paths have the same text.
   public static func == (lhs: JSONPath, rhs: JSONPath) -> Bool {
     lhs.text.isIdentical(to: rhs.text)
   }
 
-  /// Hashes the text.
+  /// Hashes the text of the path.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(text)
   }
 
-  /// The text as it was given.
+  /// The path as the caller wrote it.
   public var description: String { text }
 }
 
 extension JSONValue {
-  /// The value that names and indexes lead to, or nil when there is none.
+  /// Returns the value at these names and indexes, or nil when there is none.
   public func value(at path: [JSONPathElement]) -> JSONValue? {
     var current = self
     for element in path {

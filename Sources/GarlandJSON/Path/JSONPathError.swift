@@ -1,12 +1,13 @@
-/// Why a text is no JSONPath, and where.
+/// The error of a text that is not a JSONPath, with its place.
 public struct JSONPathError: Error, Sendable, Hashable {
-  /// The text as it was given.
+  /// The path as the caller wrote it.
   public let text: String
-  /// Where the mistake is, in UTF-8 bytes from the start of the text; empty where something is missing.
+  /// The place of the mistake, in UTF-8 bytes from the start of the text; empty where something is
+  /// missing.
   public let range: Range<Int>
-  /// What is wrong, in words.
+  /// The mistake in words.
   public let message: String
-  /// What to write instead, in words, where a good guess can be made.
+  /// The likely correction in words; nil without a good guess.
   public let suggestion: String?
 }
 
@@ -18,18 +19,18 @@ extension JSONPathError: CustomStringConvertible {
   }
 }
 
-/// Why evaluating a path came to no result.
+/// The error of an evaluation that gave no result.
 public enum JSONPathEvaluationError: Error, Sendable, Hashable {
-  /// More values were looked at than the limit allows.
+  /// The evaluation visited more values than the limit allows.
   case tooManySteps(limit: Int)
-  /// A regular expression gave up on a text.
+  /// A regular expression exceeded its limits on a text.
   case pattern(RegularExpressionMatchingError)
-  /// The ``Computation`` that it is part of is over.
+  /// The time of the enclosing ``Computation`` is over.
   case outOfTime
 }
 
 extension JSONPathEvaluationError: CustomStringConvertible {
-  /// What happened, in words.
+  /// The error in words.
   public var description: String {
     switch self {
     case .tooManySteps(let limit): "the path looks at more than \(limit) values of this document: evaluating it was given up"

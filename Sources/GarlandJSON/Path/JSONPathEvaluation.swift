@@ -1,14 +1,15 @@
 /// One evaluation of a path over one document.
 ///
-/// Containers are walked with stacks of its own; only filters within filters recurse, and the parser bounds those.
+/// The evaluation walks containers with its own stacks; only nested filters recurse, and the parser
+/// limits their depth.
 struct JSONPathEvaluation {
-  /// A selected value with its place, as an index into `places`; 0 is the root.
+  /// A selected value with its location, as an index into `places`; 0 is the root.
   struct Node {
     let value: JSONValue
     let place: Int
   }
 
-  /// A place by its parent's, so that a step needs no copy of the whole path.
+  /// A location that refers to its parent's, so that a step copies no whole path.
   private struct Place {
     let parent: Int
     let element: JSONPathElement
@@ -20,7 +21,7 @@ struct JSONPathEvaluation {
   private let tracksLocations: Bool
   private let computation = Computation.current
   private var places: [Place] = [Place(parent: -1, element: .index(0))]
-  /// Patterns that came from the document; nil for those that are no I-Regexp.
+  /// The compiled patterns that came from the document; nil for an invalid I-Regexp.
   private var patterns: [PatternKey: RegularExpression?] = [:]
 
   private struct PatternKey: Hashable {
@@ -70,7 +71,7 @@ struct JSONPathEvaluation {
     return nodes
   }
 
-  /// The node itself first, then what is in it, in the order of the document ([RFC 9535
+  /// Selects from the node itself first and then from its descendants, in document order ([RFC 9535
   /// §2.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.5.2.2)).
   private mutating func selectFromDescendants(
     _ selectors: [JSONPathSelector], of node: Node, into selected: inout [Node], tracks: Bool
@@ -139,7 +140,7 @@ struct JSONPathEvaluation {
     try charge(1)
   }
 
-  /// Notes what takes longer than to look at a value.
+  /// Counts work that takes longer than visiting one value.
   private func charge(_ work: Int) throws(JSONPathEvaluationError) {
     if let computation, computation.isOver(after: work) { throw .outOfTime }
   }
@@ -150,7 +151,8 @@ struct JSONPathEvaluation {
     return places.count - 1
   }
 
-  /// The positions of a slice, by [RFC 9535 §2.3.4.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.4.2.2).
+  /// Returns the positions of a slice by [RFC 9535
+  /// §2.3.4.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.4.2.2).
   private static func positions(start: Int?, end: Int?, step: Int, count: Int) -> StrideTo<Int> {
     func normalized(_ index: Int) -> Int { index >= 0 ? index : count + index }
     if step > 0 {
@@ -193,7 +195,7 @@ struct JSONPathEvaluation {
     }
   }
 
-  /// The value of an operand; nil is what the standard calls Nothing.
+  /// Returns the value of an operand; nil for the standard's Nothing.
   private mutating func value(of operand: JSONPathOperand, for current: JSONValue) throws(JSONPathEvaluationError) -> JSONValue? {
     switch operand {
     case .literal(let value): return value
@@ -218,7 +220,8 @@ struct JSONPathEvaluation {
     }
   }
 
-  /// The rules of [RFC 9535 §2.3.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.2.2).
+  /// Compares by the rules of [RFC 9535
+  /// §2.3.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.2.2).
   private static func compare(_ left: JSONValue?, _ comparison: JSONPathComparison, _ right: JSONValue?) -> Bool {
     switch comparison {
     case .equal: left == right
@@ -260,9 +263,9 @@ struct JSONPathEvaluation {
   private mutating func pattern(_ text: String, matchesWholeText: Bool) -> RegularExpression? {
     let key = PatternKey(text: ScalarString(text), matchesWholeText: matchesWholeText)
     if let known = patterns[key] { return known }
-    // RFC 9535 §2.4.6: what is no I-Regexp matches nothing.
+    // RFC 9535 §2.4.6: an invalid I-Regexp matches nothing.
     let compiled = try? RegularExpression(iRegexp: text, matchesWholeText: matchesWholeText)
-    // A document full of patterns shall not fill the memory with compiled ones.
+    // The cache is limited, so that a document full of patterns cannot fill the memory.
     if patterns.count >= 1000 { patterns.removeAll() }
     patterns[key] = .some(compiled)
     return compiled
@@ -270,11 +273,12 @@ struct JSONPathEvaluation {
 }
 
 extension JSONValue? {
-  /// What it takes to compare it with another, roughly: what is in a container may be compared whole.
+  /// The approximate work of comparing the value with another: a comparison may visit all of a
+  /// container.
   fileprivate var size: Int {
     switch self {
     case .string(let text)?: text.utf8.count / 16
-    // Its parts may be large; then one look at the clock costs little beside them.
+    // The elements may be large; one reading of the clock costs little beside comparing them.
     case .array(let items)?: items.isEmpty ? 0 : 4096
     case .object(let object)?: object.isEmpty ? 0 : 4096
     default: 0

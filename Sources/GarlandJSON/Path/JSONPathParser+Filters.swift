@@ -1,12 +1,14 @@
 extension JSONPathParser {
-  /// The types of [RFC 9535 §2.4.1](https://www.rfc-editor.org/rfc/rfc9535#section-2.4.1) that the functions here take and give.
+  /// The types of function parameters and results ([RFC 9535
+  /// §2.4.1](https://www.rfc-editor.org/rfc/rfc9535#section-2.4.1)).
   enum FunctionType {
     case value
     case logical
     case nodes
   }
 
-  /// The function extensions of [RFC 9535 §2.4](https://www.rfc-editor.org/rfc/rfc9535#section-2.4): parameters and result.
+  /// The function extensions of [RFC 9535 §2.4](https://www.rfc-editor.org/rfc/rfc9535#section-2.4)
+  /// with their parameters and results.
   static let functions: [String: (parameters: [FunctionType], result: FunctionType)] = [
     "length": ([.value], .value),
     "count": ([.nodes], .value),
@@ -15,7 +17,7 @@ extension JSONPathParser {
     "search": ([.value, .value], .logical),
   ]
 
-  /// What has been read where a comparison, a test or an argument may stand, before it is clear which of them it is.
+  /// A parsed term that may still become a comparison, a test or an argument.
   private enum Term {
     case literal(JSONValue)
     case query(JSONPathQuery)
@@ -40,7 +42,7 @@ extension JSONPathParser {
     return conditions.count == 1 ? conditions[0] : .all(conditions)
   }
 
-  /// Takes the operator and the blanks on both sides, or nothing.
+  /// Takes the operator with the blanks on both sides, or takes nothing and returns false.
   private mutating func takeOperator(_ token: StaticString, single: UInt8) throws(JSONPathError) -> Bool {
     let before = position
     skipBlanks()
@@ -117,7 +119,7 @@ extension JSONPathParser {
     return nil
   }
 
-  /// An operator of another language, where one of JSONPath's was expected.
+  /// Returns the error for an operator of another language in the place of one of JSONPath's.
   private func mistakenOperator() -> JSONPathError? {
     if isNext("=~") { return failure("'=~' is no operator of JSONPath", length: 2, suggestion: "write match(…, '…') or search(…, '…')") }
     if isNext("=") { return failure("'=' is no operator of JSONPath", length: 1, suggestion: "write '=='") }
@@ -181,7 +183,7 @@ extension JSONPathParser {
     }
   }
 
-  /// `-0`, fractions and exponents are allowed here, as in JSON.
+  /// Reads a number; `-0`, fractions and exponents are allowed here, as in JSON.
   private mutating func number() throws(JSONPathError) -> JSONNumber {
     let start = position
     while let byte = current, JSONPathParser.continuesNumber(byte, after: position > start ? bytes[position - 1] : 0) { position += 1 }
@@ -291,7 +293,7 @@ extension JSONPathParser {
     do {
       return try RegularExpression(iRegexp: pattern, matchesWholeText: matchesWholeText)
     } catch {
-      // Without escapes in the literal, the place in the pattern is a place in the path.
+      // If the literal has no escapes, an offset in the pattern is also an offset in the path.
       let isPlain = range.count == pattern.utf8.count + 2
       let place = isPlain ? min(range.lowerBound + 1 + error.offset, range.upperBound - 1) : range.lowerBound
       let parts = error.message.split(separator: ": write ", maxSplits: 1)

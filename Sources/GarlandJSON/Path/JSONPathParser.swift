@@ -1,8 +1,9 @@
 /// Parses the text of a path by the grammar of [RFC 9535, appendix A](https://www.rfc-editor.org/rfc/rfc9535#appendix-A).
 struct JSONPathParser {
-  /// Filters, parentheses and functions within one another; the parser and the evaluation recurse this deep.
+  /// The limit of nested filters, parentheses and functions; the parser and the evaluation recurse
+  /// this deep.
   static let deepestNesting = 100
-  /// The integers that all readers of JSON agree on: ±(2⁵³ − 1).
+  /// The largest integer that all readers of JSON agree on: ±(2⁵³ − 1).
   static let largestInteger = 9_007_199_254_740_991
 
   let text: String
@@ -86,7 +87,7 @@ struct JSONPathParser {
     }
   }
 
-  /// What stands here, for people.
+  /// The text at the current place, for messages.
   var found: String {
     guard position < bytes.count else { return "the end" }
     return "'\(String(decoding: bytes[position..<min(position + scalarLength, bytes.count)], as: UTF8.self))'"
@@ -126,7 +127,7 @@ struct JSONPathParser {
     }
   }
 
-  /// What may follow a dot or two: a name, `*`, and after two also brackets.
+  /// Reads the selection after one or two dots: a name, `*`, and after two dots also brackets.
   private mutating func dottedSelection(isDescendant: Bool) throws(JSONPathError) -> [JSONPathSelector] {
     if take(UInt8(ascii: "*")) { return [.wildcard] }
     if isDescendant, current == UInt8(ascii: "[") { return try bracketedSelection() }
@@ -264,7 +265,7 @@ struct JSONPathParser {
     return value
   }
 
-  /// A name or a string literal in either kind of quotes.
+  /// Reads a name or a string literal in either kind of quotes.
   mutating func string() throws(JSONPathError) -> String {
     let start = position
     let quote = bytes[position]

@@ -1,11 +1,11 @@
-/// A query as it is evaluated: where it starts, and its segments.
+/// A parsed query: its start and its segments.
 struct JSONPathQuery: Sendable {
-  /// `$` starts at the root, `@` at the value that a filter is looking at.
+  /// Whether the query starts at the root (`$`) and not at the current value of a filter (`@`).
   let isAbsolute: Bool
   let segments: [JSONPathSegment]
 
-  /// The names and indexes of a query that can never select more than one node ([RFC 9535
-  /// §2.3.5.1](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.1)).
+  /// The names and indexes of a query that can select at most one node ([RFC 9535
+  /// §2.3.5.1](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.1)); nil for any other.
   let singularElements: [JSONPathElement]?
 
   init(isAbsolute: Bool, segments: [JSONPathSegment]) {
@@ -34,7 +34,7 @@ struct JSONPathSegment: Sendable {
   let selectors: [JSONPathSelector]
 }
 
-/// What a segment selects.
+/// The children that a segment selects.
 enum JSONPathSelector: Sendable {
   case name(String)
   case wildcard
@@ -53,7 +53,7 @@ indirect enum JSONPathFilter: Sendable {
   case matches(JSONPathPatternTest)
 }
 
-/// How two values are compared.
+/// The operator of a comparison.
 enum JSONPathComparison: String, Sendable {
   case equal = "=="
   case notEqual = "!="
@@ -63,7 +63,7 @@ enum JSONPathComparison: String, Sendable {
   case greaterOrEqual = ">="
 }
 
-/// What gives a value, or nothing.
+/// An operand of a comparison, which gives a value or nothing.
 indirect enum JSONPathOperand: Sendable {
   case literal(JSONValue)
   /// A singular query.
@@ -73,11 +73,11 @@ indirect enum JSONPathOperand: Sendable {
   case value(JSONPathQuery)
 }
 
-/// `match` or `search`.
+/// A call of `match` or `search`.
 struct JSONPathPatternTest: Sendable {
   let text: JSONPathOperand
   let pattern: JSONPathOperand
-  /// The pattern when it is written in the path.
+  /// The compiled pattern if it is written in the path; nil otherwise.
   let compiled: RegularExpression?
   let matchesWholeText: Bool
 }

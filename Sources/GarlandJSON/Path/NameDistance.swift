@@ -1,12 +1,12 @@
-/// How far two names are apart, for guesses at what was meant.
+/// The edit distance of two names, for suggesting the intended one.
 enum NameDistance {
-  /// Whether a typing mistake or two make one of the other.
+  /// Whether one or two typing mistakes turn one name into the other.
   static func areNear(_ first: String, _ second: String) -> Bool {
     let limit = max(1, min(first.count, second.count) / 3)
     return distance(Array(first.lowercased().unicodeScalars), Array(second.lowercased().unicodeScalars)) <= limit
   }
 
-  /// The least number of insertions, deletions, replacements and swaps of neighbours.
+  /// Returns the smallest number of insertions, deletions, replacements and swaps of neighbours.
   private static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
     guard first.count <= 64, second.count <= 64 else { return .max }
     var rows = [Array(0...second.count)]

@@ -1,15 +1,15 @@
-/// The one place in a document that a node comes from, in the form of [RFC 9535
+/// The location of a node in its document, in the form of [RFC 9535
 /// §2.7](https://www.rfc-editor.org/rfc/rfc9535#section-2.7).
 public struct NormalizedPath: Sendable, Hashable {
   /// The names and indexes that lead from the root to the node; indexes are never negative.
   public let elements: [JSONPathElement]
 
-  /// A place by its names and indexes.
+  /// Creates a location from names and indexes.
   public init(_ elements: [JSONPathElement]) {
     self.elements = elements
   }
 
-  /// The same place as a JSON Pointer.
+  /// The location as a JSON Pointer.
   public var pointer: JSONPointer { JSONPointer(path: elements) }
 }
 
@@ -45,14 +45,14 @@ extension NormalizedPath: CustomStringConvertible {
   }
 }
 
-/// A value with the place where it was found.
+/// A value with its location in the document.
 public struct JSONPathNode: Sendable, Hashable {
-  /// Where it was found.
+  /// The location of the value.
   public let location: NormalizedPath
   /// The value.
   public let value: JSONValue
 
-  /// A value at a place.
+  /// Creates a node from a location and its value.
   public init(location: NormalizedPath, value: JSONValue) {
     self.location = location
     self.value = value

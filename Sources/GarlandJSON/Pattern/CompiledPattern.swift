@@ -1,31 +1,34 @@
 import CPCRE2
 import Synchronization
 
-/// Owns what PCRE2 has made of a pattern.
+/// Owns the code that PCRE2 compiled from a pattern.
 final class CompiledPattern: Sendable {
-  /// What is made of a pattern only when it is needed.
+  /// The codes that are compiled only when needed.
   private struct Variants {
     var uses = 0
-    /// The machine code, which is made when a pattern turns out to be used more than now and then.
+    /// The machine code, compiled once a pattern has been used several times.
     var accelerated: Code?
-    /// The code that asks between any two steps whether to go on.
+    /// The code that asks before each step whether to go on.
     var asking: Code?
   }
 
-  /// PCRE2's code may be used by several threads at once as long as nobody changes it
-  /// ([pcre2api, "Multithreading"](https://www.pcre.org/current/doc/html/pcre2api.html)), and nobody does once this exists.
+  /// A compiled code of PCRE2.
+  ///
+  /// `@unchecked Sendable`: several threads may use it at once while no thread changes it
+  /// ([pcre2api, "Multithreading"](https://www.pcre.org/current/doc/html/pcre2api.html)), and no
+  /// thread does after its creation.
   struct Code: @unchecked Sendable {
     let pointer: OpaquePointer
   }
 
-  /// From this use on the time that compiling to machine code takes is well spent.
+  /// The number of uses after which compiling to machine code pays off.
   private static let usesBeforeAcceleration = 3
 
   let plain: Code
   let groupCount: Int
-  /// Names with the numbers of their groups, ordered by number.
+  /// The names of the groups with their numbers, ordered by number.
   let groupNames: [(name: String, number: Int)]
-  /// Whether a match can only begin where the search does.
+  /// Whether a match can begin only at the start of the search.
   let isAnchored: Bool
   private let translated: [UInt8]
   private let options: UInt32
@@ -70,7 +73,8 @@ final class CompiledPattern: Sendable {
     let message: String
   }
 
-  /// The code to use now. The machine code is made on a copy, so that the plain code is never changed while another thread reads it.
+  /// Returns the code to use now. The machine code is compiled from a copy, so that the plain code
+  /// never changes while another thread reads it.
   func code() -> Code {
     variants.withLock { state in
       if let code = state.accelerated { return code }
@@ -78,7 +82,7 @@ final class CompiledPattern: Sendable {
       guard state.uses == CompiledPattern.usesBeforeAcceleration else { return plain }
       guard let copy = pcre2_code_copy_8(plain.pointer) else { return plain }
       guard pcre2_jit_compile_8(copy, UInt32(PCRE2_JIT_COMPLETE)) == 0 else {
-        // There is no compiler for this machine or this pattern: the interpreter does.
+        // PCRE2 has no compiler for this machine or this pattern; the interpreter runs it.
         pcre2_code_free_8(copy)
         return plain
       }
@@ -88,7 +92,8 @@ final class CompiledPattern: Sendable {
     }
   }
 
-  /// The code with which PCRE2 asks before each step whether to go on. Nil where there is not enough memory for it.
+  /// Returns the code with which PCRE2 asks before each step whether to go on; nil without enough
+  /// memory.
   func askingCode() -> Code? {
     variants.withLock { state in
       if let code = state.asking { return code }
@@ -114,7 +119,7 @@ final class CompiledPattern: Sendable {
     pcre2_pattern_info_8(code, UInt32(PCRE2_INFO_NAMETABLE), &table)
     guard let table else { return [] }
     let names = (0..<Int(count)).map { index in
-      // Two bytes of number, then the name with a zero behind it.
+      // An entry is two bytes of group number, then the name and a zero byte.
       let entry = table + index * Int(entrySize)
       return (name: String(cString: entry + 2), number: Int(entry[0]) << 8 | Int(entry[1]))
     }
@@ -122,9 +127,9 @@ final class CompiledPattern: Sendable {
   }
 }
 
-/// The PCRE2 that this program runs with.
+/// The version of PCRE2 that this program runs with.
 package enum PatternLibrary {
-  /// Without the date that PCRE2 appends.
+  /// The version without the date that PCRE2 appends.
   package static var version: String {
     let length = Int(pcre2_config_8(UInt32(PCRE2_CONFIG_VERSION), nil))
     guard length > 0 else { return "?" }

@@ -1,18 +1,18 @@
 extension ECMAScriptPattern {
-  /// What `\s` means: ECMA-262's WhiteSpace and LineTerminator.
+  /// The characters of `\s`: ECMA-262's WhiteSpace and LineTerminator.
   static let whiteSpace = #"\t\n\x{0B}\f\r\x{20}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}"#
 
-  /// Everything else, for `\S` within a class.
+  /// All other characters, for `\S` within a class.
   private static let notWhiteSpace =
     #"\x{0}-\x{8}\x{E}-\x{1F}\x{21}-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}"#
     + #"\x{2060}-\x{2FFF}\x{3001}-\x{D7FF}\x{E000}-\x{FEFE}\x{FF00}-\x{10FFFF}"#
 
-  /// A scalar as PCRE2 takes it literally, inside and outside of classes.
+  /// Returns a scalar in the form that PCRE2 reads literally, inside and outside of classes.
   static func literal(_ scalar: UInt32) -> String {
     "\\x{\(String(scalar, radix: 16, uppercase: true))}"
   }
 
-  /// The scalar of `\n`, `\u0041`, `\-` and so on, and the escape's length.
+  /// Reads `\n`, `\u0041`, `\-` and similar escapes; returns the scalar and the escape's length.
   func characterEscape() throws(RegularExpressionError) -> (scalar: UInt32, length: Int) {
     guard let letter = byte(1) else { throw failure("the pattern ends with a backslash") }
     switch letter {
@@ -70,7 +70,7 @@ extension ECMAScriptPattern {
     return value
   }
 
-  /// `\p{…}` with ECMA-262's names for what PCRE2 calls otherwise.
+  /// Reads `\p{…}` and translates ECMA-262's names for properties that PCRE2 names differently.
   mutating func property() throws(RegularExpressionError) {
     guard byte(2) == UInt8(ascii: "{"), let end = bytes[position...].firstIndex(of: UInt8(ascii: "}")) else {
       throw failure("\\p needs a property behind it, as in \\p{Lu}")
@@ -135,7 +135,7 @@ extension ECMAScriptPattern {
       case (.character(let low), .character(let high)):
         guard low <= high else { throw failure("the range of characters runs backwards", at: memberStart) }
       default:
-        // A hyphen beside a set stands for itself, as it does in JavaScript without the flag.
+        // A hyphen next to a set means itself, as it does in JavaScript without the flag.
         let rest = output.bytes[hyphenEnd.bytes.count...]
         var literal = hyphenEnd
         literal.replaceLast(with: "\\-")
@@ -153,7 +153,8 @@ extension ECMAScriptPattern {
       var iterator = bytes[position...].makeIterator()
       var decoder = UTF8()
       guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { throw failure("the pattern is not UTF-8") }
-      // Written by number, so that nothing in it (`[:alpha:]`, `^`, `-`) means more to PCRE2 than to ECMA-262.
+      // A number, so that PCRE2 gives no part of it (`[:alpha:]`, `^`, `-`) a meaning that ECMA-262
+      // does not.
       replace(UTF8.width(scalar), with: ECMAScriptPattern.literal(scalar.value))
       return .character(scalar.value)
     }

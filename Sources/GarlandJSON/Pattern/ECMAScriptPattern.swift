@@ -1,14 +1,14 @@
-/// Writes patterns of ECMA-262 (with the `u` flag) for PCRE2: the differences are few but quiet, and what ECMA-262 does not know is
-/// refused.
+/// Translates patterns of ECMA-262 (with the `u` flag) to PCRE2's dialect.
 ///
-/// Lenient where JavaScript without the flag is: `\-`, `\_` and the like stand for the character, as do `{`, `}` and `]` that close or
-/// open nothing.
+/// The differences are few and silent. Syntax that ECMA-262 does not have is refused. As in
+/// JavaScript without the flag, `\-`, `\_` and similar escapes mean the character itself, and so do
+/// unmatched `{`, `}` and `]`.
 struct ECMAScriptPattern {
   let pattern: String
   let bytes: [UInt8]
   var position = 0
   var output: TranslatedPattern
-  /// How many groups capture, for references by number.
+  /// The number of capturing groups, for references by number.
   private let groupCount: Int
   private var openGroups: [Int] = []
 
@@ -33,7 +33,7 @@ struct ECMAScriptPattern {
     position + offset < bytes.count ? bytes[position + offset] : nil
   }
 
-  /// Puts `text` in the place of the next bytes.
+  /// Replaces the next bytes by `text`.
   mutating func replace(_ count: Int, with text: String) {
     output.append(text, from: position)
     position += count
@@ -46,7 +46,7 @@ struct ECMAScriptPattern {
   }
 
   private mutating func run() throws(RegularExpressionError) {
-    // Whether what is behind us can be repeated.
+    // Whether the preceding item can be repeated.
     var isRepeatable = false
     while let byte = byte(0) {
       switch byte {
@@ -130,7 +130,7 @@ struct ECMAScriptPattern {
     }
   }
 
-  /// The length up to and with the `>` behind a name, or nil when there is no name.
+  /// Returns the length of a name with its closing `>`, or nil when there is no name.
   func lengthOfName(from offset: Int) -> Int? {
     var end = offset
     while let byte = byte(end), byte != UInt8(ascii: ">") {
@@ -141,7 +141,7 @@ struct ECMAScriptPattern {
     return end + 1
   }
 
-  /// An escape outside of a class; says whether it can be repeated.
+  /// Translates an escape outside of a class; returns whether it can be repeated.
   private mutating func escape() throws(RegularExpressionError) -> Bool {
     guard let letter = byte(1) else { throw failure("the pattern ends with a backslash") }
     switch letter {

@@ -1,7 +1,8 @@
-/// Checks patterns by the grammar of [RFC 9485 §3](https://www.rfc-editor.org/rfc/rfc9485#section-3) and writes them for PCRE2 as its
-/// §5.4 says.
+/// Checks patterns by the grammar of [RFC 9485
+/// §3](https://www.rfc-editor.org/rfc/rfc9485#section-3) and translates them to PCRE2's dialect by
+/// its §5.4.
 struct IRegexpPattern {
-  /// Groups are nested by recursion here and in PCRE2, which stops at 250.
+  /// The limit of nested groups: this parser and PCRE2 recurse for each, and PCRE2 stops at 250.
   private static let deepestGroup = 200
 
   private let pattern: String
@@ -127,7 +128,7 @@ struct IRegexpPattern {
     }
   }
 
-  /// `\p{Lu}` and the like.
+  /// Reads a category such as `\p{Lu}`.
   private mutating func category() throws(RegularExpressionError) {
     let start = position
     let rest = bytes[(position + 2)...]
@@ -152,7 +153,7 @@ struct IRegexpPattern {
     var isFirst = true
     while let byte = current, byte != UInt8(ascii: "]") {
       if byte == UInt8(ascii: "-") {
-        // A hyphen stands for itself only at the start and at the end.
+        // A hyphen means itself only at the start and at the end.
         guard isFirst || (position + 1 < bytes.count && bytes[position + 1] == UInt8(ascii: "]")) else {
           throw failure("'-' within a class is written '\\-'")
         }

@@ -1,6 +1,6 @@
 import CPCRE2
 
-/// A compiled regular expression that no text can make hang.
+/// A compiled regular expression that ends within its limits on every text.
 ///
 /// ```swift
 /// let expression = try RegularExpression(#"(?<year>\d{4})-(\d\d)"#)
@@ -10,16 +10,16 @@ import CPCRE2
 /// match?[2]         // "05"
 /// ```
 ///
-/// Patterns are PCRE2's, in UTF mode. ``init(ecmaScript:limits:)`` and ``init(iRegexp:matchesWholeText:limits:)`` take the dialects of
-/// JSON Schema and JSONPath.
-/// An expression can be used by several tasks at once.
+/// Patterns are PCRE2's, in UTF mode. ``init(ecmaScript:limits:)`` and
+/// ``init(iRegexp:matchesWholeText:limits:)`` accept the dialects of JSON Schema and JSONPath.
+/// Several tasks can use an expression at once.
 public struct RegularExpression: Sendable {
-  /// Variations of how a pattern is read.
+  /// Options for reading a pattern.
   public struct Options: OptionSet, Sendable, Hashable {
-    /// The bits.
+    /// The bits of the options.
     public let rawValue: Int
 
-    /// From the bits.
+    /// Creates options from their bits.
     public init(rawValue: Int) {
       self.rawValue = rawValue
     }
@@ -30,22 +30,23 @@ public struct RegularExpression: Sendable {
     public static let multiline = Options(rawValue: 2)
     /// `.` also matches line breaks.
     public static let dotMatchesLineBreaks = Options(rawValue: 4)
-    /// White space and `#` comments in the pattern mean nothing.
+    /// White space and `#` comments in the pattern are ignored.
     public static let extended = Options(rawValue: 8)
     /// The whole text has to match.
     public static let wholeText = Options(rawValue: 16)
   }
 
-  /// How much work a match may be.
+  /// The limits of the work for a match.
   public struct Limits: Sendable, Hashable {
-    /// How many steps may be taken from one place of the text.
+    /// The number of steps allowed from one place of the text.
     public var steps: UInt32
-    /// How many kilobytes may be used to remember where to go back to.
+    /// The kilobytes allowed for backtracking.
     public var memory: UInt32
-    /// How long one search may take in all.
+    /// The time allowed for one whole search.
     public var duration: Duration
 
-    /// Limits that a search of a second needs not fear: 500,000 steps from each place, 20 MB, two seconds.
+    /// Creates limits: by default 500,000 steps from each place, 20 MB and two seconds. No search
+    /// that takes a second exceeds them.
     public init(steps: UInt32 = 500_000, memory: UInt32 = 20_000, duration: Duration = .seconds(2)) {
       self.steps = steps
       self.memory = memory
@@ -53,7 +54,7 @@ public struct RegularExpression: Sendable {
     }
   }
 
-  /// The pattern as it was given.
+  /// The pattern as the caller wrote it.
   public let pattern: String
   private let compiled: CompiledPattern
   private let limits: Limits
@@ -69,9 +70,11 @@ public struct RegularExpression: Sendable {
     try self.init(pattern: pattern, translated: TranslatedPattern(verbatim: pattern), flags: flags, limits: limits)
   }
 
-  /// Compiles a pattern as ECMA-262 reads it with the `u` flag, which is what JSON Schema asks for
-  /// ([§6.4](https://json-schema.org/draft/2020-12/json-schema-core#section-6.4)): `\d` and `\w` are ASCII, `$` is the very end,
-  /// and what ECMA-262 does not know (`\A`, `(?i)`, `a++`) is an error.
+  /// Compiles a pattern as ECMA-262 reads it with the `u` flag, which JSON Schema requires
+  /// ([§6.4](https://json-schema.org/draft/2020-12/json-schema-core#section-6.4)).
+  ///
+  /// `\d` and `\w` are ASCII, `$` matches only at the very end, and syntax that ECMA-262 does not
+  /// have (`\A`, `(?i)`, `a++`) is an error.
   public init(ecmaScript pattern: String, limits: Limits = Limits()) throws(RegularExpressionError) {
     let flags = UInt32(PCRE2_MATCH_UNSET_BACKREF) | UInt32(PCRE2_DOLLAR_ENDONLY)
     try self.init(pattern: pattern, translated: ECMAScriptPattern.translate(pattern), flags: flags, limits: limits)
@@ -95,13 +98,13 @@ public struct RegularExpression: Sendable {
     }
   }
 
-  /// How many groups the pattern captures.
+  /// The number of capturing groups.
   public var groupCount: Int { compiled.groupCount }
 
-  /// The names of groups, in their order.
+  /// The names of the groups, in their order.
   public var groupNames: [String] { compiled.groupNames.map(\.name) }
 
-  /// Whether there is a match anywhere in the text.
+  /// Whether the pattern matches anywhere in the text.
   public func matches(_ text: String) throws(RegularExpressionMatchingError) -> Bool {
     var text = text
     return try text.withUTF8 { utf8 in
@@ -116,7 +119,7 @@ public struct RegularExpression: Sendable {
     try matches(in: text, limit: 1).first
   }
 
-  /// All matches from left to right, up to a limit; none overlaps another.
+  /// Returns the matches from left to right, up to a limit; matches never overlap.
   public func matches(in text: String, limit: Int = .max) throws(RegularExpressionMatchingError) -> [Match] {
     var text = text
     return try text.withUTF8 { utf8 in
@@ -139,7 +142,7 @@ public struct RegularExpression: Sendable {
       guard let whole = groups.first ?? nil else { break }
       found.append(Match(whole: whole, groups: groups, names: compiled.groupNames))
       position = whole.range.upperBound
-      // Behind an empty match another empty one would be found forever.
+      // After an empty match, the search would find the same empty match forever.
       mayBeEmpty = !whole.range.isEmpty
     }
     return found
@@ -147,33 +150,34 @@ public struct RegularExpression: Sendable {
 }
 
 extension RegularExpression {
-  /// What a group has matched.
+  /// The part of a text that a group matched.
   public struct Group: Sendable, Hashable {
-    /// Where, in UTF-8 bytes.
+    /// The range in UTF-8 bytes.
     public let range: Range<Int>
-    /// The text.
+    /// The matched text.
     public let text: String
   }
 
   /// A place where the pattern matches.
   public struct Match: Sendable {
     let whole: Group
-    /// The groups by number; the first is the whole match, nil is a group that took no part.
+    /// The groups by number: the first is the whole match; nil is a group that matched nothing.
     public let groups: [Group?]
     let names: [(name: String, number: Int)]
 
-    /// Where, in UTF-8 bytes.
+    /// The range of the whole match in UTF-8 bytes.
     public var range: Range<Int> { whole.range }
 
-    /// The whole text that matched.
+    /// The text of the whole match.
     public var text: String { whole.text }
 
-    /// The text of a group by its number, 0 being the whole; nil when there is no such group or it took no part.
+    /// The text of a group by its number, 0 being the whole match; nil when the group does not
+    /// exist or matched nothing.
     public subscript(number: Int) -> String? {
       groups.indices.contains(number) ? groups[number]?.text : nil
     }
 
-    /// The text of a group by its name; nil when there is no such group or it took no part.
+    /// The text of a group by its name; nil when the group does not exist or matched nothing.
     public subscript(name: String) -> String? {
       for entry in names where entry.name == name {
         if let text = self[entry.number] { return text }
@@ -189,9 +193,10 @@ extension RegularExpression: CustomStringConvertible {
 }
 
 extension RegularExpression {
-  /// The number of a group by its name; nil when there is none.
+  /// Returns the number of a group by its name; nil when there is none.
   public func groupNumber(named name: String) -> Int? { compiled.groupNames.first { $0.name == name }?.number }
 
-  /// The group that stands for what a pattern looks for: the first one with a name, else the first, else the whole match.
+  /// The number of the group that a user most likely wants: the first named one, else the first,
+  /// else the whole match.
   public var wantedGroup: Int { compiled.groupNames.first?.number ?? min(1, compiled.groupCount) }
 }

@@ -1,10 +1,11 @@
-/// Why a pattern is no regular expression, and where.
+/// The error of a text that is not a regular expression, with its place.
 public struct RegularExpressionError: Error, Sendable, Hashable {
-  /// The pattern as it was given.
+  /// The pattern as the caller wrote it.
   public let pattern: String
-  /// Where the mistake is, in UTF-8 bytes from the start of the pattern; its length when something is missing at the end.
+  /// The place of the mistake, in UTF-8 bytes from the start of the pattern; the pattern's length
+  /// when its end is missing.
   public let offset: Int
-  /// What is wrong, in words.
+  /// The mistake in words.
   public let message: String
 }
 
@@ -13,18 +14,18 @@ extension RegularExpressionError: CustomStringConvertible {
   public var description: String { "\(message) (at byte \(offset) of the pattern '\(pattern)')" }
 }
 
-/// Why matching came to no result.
+/// The error of a match that gave no result.
 public enum RegularExpressionMatchingError: Error, Sendable, Hashable {
   /// The pattern needs more steps on this text than ``RegularExpression/Limits`` allow.
   case tooComplex(pattern: String)
-  /// The library failed in a way that is not the pattern's fault, such as for want of memory.
+  /// PCRE2 failed for a reason outside the pattern, such as too little memory.
   case failed(pattern: String, message: String)
-  /// The ``Computation`` that it is part of is over.
+  /// The time of the enclosing ``Computation`` is over.
   case outOfTime(pattern: String)
 }
 
 extension RegularExpressionMatchingError: CustomStringConvertible {
-  /// What happened, in words.
+  /// The error in words.
   public var description: String {
     switch self {
     case .tooComplex(let pattern): "the pattern '\(pattern)' is too complex for this text: matching was given up"

@@ -3,12 +3,14 @@ import CPCRE2
 extension RegularExpression {
   /// A search through one text.
   ///
-  /// PCRE2 counts steps anew for each place at which a match might begin, and one step can take as long as the text is (`.*` goes to its end), so its
-  /// limit alone does not bound a search through a long text. This one looks at a stretch of the text at a time and reads the clock in between. Each
-  /// place is allowed only as many steps as take some milliseconds at worst; where that is not enough, as hardly ever, it is tried again with code that
-  /// asks between the steps whether to go on, which takes several times as long.
+  /// PCRE2 counts steps anew for each place at which a match might begin, and one step can take as
+  /// long as the text is (`.*` goes to its end), so its limit alone does not bound a search through
+  /// a long text. This search handles a stretch of the text at a time and reads the clock in
+  /// between. Each place first gets only as many steps as take some milliseconds at worst. In the
+  /// rare case that these do not suffice, the search tries the place again with code that asks
+  /// between the steps whether to go on, which takes several times as long.
   final class Search {
-    /// Texts up to this length are searched in one go.
+    /// The largest length of a text that is searched in one go.
     private static let shortText = 128
 
     private let compiled: CompiledPattern
@@ -20,10 +22,10 @@ extension RegularExpression {
     private let context: OpaquePointer
     private let clock: Clock
 
-    /// How many steps a place is allowed at first.
+    /// The steps that a place gets at first.
     private let quickSteps: UInt32
 
-    /// Tells between the steps of a match that time is up.
+    /// The clock that ends a match between its steps when the time is over.
     private final class Clock {
       let start = ContinuousClock.now
       let computation = Computation.current
@@ -32,7 +34,7 @@ extension RegularExpression {
 
       init(_ limit: Duration) { self.limit = limit }
 
-      /// Whether time is up, asked before each step: each is long at worst, and mostly short.
+      /// Whether the time is over. PCRE2 asks before each step, which is mostly short.
       var isOver: Bool {
         count &+= 1
         return count & 15 == 0 && (start.duration(to: .now) >= limit || computation?.looksOver() == true)
@@ -60,7 +62,7 @@ extension RegularExpression {
       quickSteps = min(limits.steps, max(1_000, UInt32(clamping: (1 << 24) / max(1, text.count))))
       pcre2_set_match_limit_8(context, quickSteps)
       pcre2_set_heap_limit_8(context, limits.memory)
-      // The search holds the clock for as long as PCRE2 is asked anything.
+      // The search keeps the clock alive while PCRE2 runs.
       let told = Unmanaged.passUnretained(self.clock).toOpaque()
       pcre2_set_callout_8(
         context,
@@ -75,7 +77,8 @@ extension RegularExpression {
       pcre2_match_context_free_8(context)
     }
 
-    /// The ranges of the groups of the first match that begins at or behind a place, or nil when there is none.
+    /// Returns the ranges of the groups of the first match that begins at or after a place, or nil
+    /// when there is none.
     func next(from position: Int, mayBeEmpty: Bool = true) throws(RegularExpressionMatchingError) -> [Range<Int>?]? {
       if let computation = clock.computation, computation.isOver(after: 64) { throw .outOfTime(pattern: pattern) }
       guard text.count > Search.shortText, !compiled.isAnchored else {
@@ -92,14 +95,14 @@ extension RegularExpression {
         let elapsed = clock.start.duration(to: .now)
         if let computation = clock.computation, computation.looksOver() { throw .outOfTime(pattern: pattern) }
         guard elapsed < limits.duration else { throw .tooComplex(pattern: pattern) }
-        // While it goes quickly, reading the clock more rarely is enough.
+        // While the search is fast, it reads the clock less often.
         stretch = elapsed < limits.duration / 100 ? min(stretch * 4, 1 << 20) : 4
         position = endOfStretch(limit + 1)
         mayBeEmpty = true
       }
     }
 
-    /// A place not before `position` that does not split a character.
+    /// Returns the first place from `position` on that does not split a character.
     private func endOfStretch(_ position: Int) -> Int {
       guard position < text.count else { return text.count }
       var position = position
@@ -108,7 +111,7 @@ extension RegularExpression {
     }
 
     private func match(from position: Int, mayBeEmpty: Bool) throws(RegularExpressionMatchingError) -> [Range<Int>?]? {
-      // Swift's strings are well-formed, and nothing else gets here.
+      // Swift's strings are well-formed, and all texts here come from them.
       var options = UInt32(PCRE2_NO_UTF_CHECK)
       if !mayBeEmpty { options |= UInt32(PCRE2_NOTEMPTY_ATSTART) }
       var result = run(code, position, options)
@@ -132,7 +135,7 @@ extension RegularExpression {
 
     private func run(_ code: CompiledPattern.Code, _ position: Int, _ options: UInt32) -> Int32 {
       guard let address = text.baseAddress else {
-        // An empty text may have no address, but PCRE2 wants one.
+        // An empty text may have no address, but PCRE2 requires one.
         var nothing: UInt8 = 0
         return pcre2_match_8(code.pointer, &nothing, 0, 0, options, matchData, context)
       }
@@ -146,7 +149,7 @@ extension RegularExpression {
         let (lower, upper) = (offsets[2 * group], offsets[2 * group + 1])
         // PCRE2_UNSET has all bits set, and Swift takes size_t for Int.
         guard lower >= 0, upper >= 0 else { return nil }
-        // `\K` in a lookahead can put the start behind the end.
+        // `\K` in a lookahead can put the start after the end.
         return min(lower, upper)..<upper
       }
     }

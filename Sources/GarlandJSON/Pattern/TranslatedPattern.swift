@@ -1,7 +1,8 @@
-/// A pattern in PCRE2's dialect that remembers where each byte comes from, so that PCRE2's complaints can be placed in the original.
+/// A pattern in PCRE2's dialect with the original offset of each byte, so that PCRE2's errors get
+/// places in the original.
 struct TranslatedPattern {
   private(set) var bytes: [UInt8] = []
-  /// The offset in the original of each byte; nil when nothing was changed.
+  /// The offset in the original of each byte; nil when the translation changed nothing.
   private var sources: [Int]? = []
   private let sourceLength: Int
 
@@ -27,14 +28,14 @@ struct TranslatedPattern {
     append(text.utf8, from: source)
   }
 
-  /// Puts something else in the place of the last byte.
+  /// Replaces the last byte by `text`.
   mutating func replaceLast(with text: String) {
     bytes.removeLast()
     let source = sources?.popLast() ?? 0
     append(text, from: source)
   }
 
-  /// PCRE2 often names the offset behind what it does not like.
+  /// Returns the original offset of an error. PCRE2 often names the offset after the mistake.
   func sourceOffset(_ offset: Int) -> Int {
     guard let sources else { return offset }
     return offset < sources.count ? sources[offset] : sourceLength

@@ -5,18 +5,18 @@
 /// let title = try pointer.value(in: document)
 /// ```
 public struct JSONPointer: Sendable {
-  /// The names or positions, with `~0` and `~1` already read.
+  /// The member names and positions, with `~0` and `~1` decoded.
   public let tokens: [String]
 
   /// A pointer to the whole document.
   public static let root = JSONPointer(tokens: [])
 
-  /// A pointer by its tokens.
+  /// Creates a pointer from its tokens.
   public init(tokens: [String]) {
     self.tokens = tokens
   }
 
-  /// The pointer to a place by names and indexes.
+  /// Creates the pointer to the location that these names and indexes lead to.
   public init(path: [JSONPathElement]) {
     tokens = path.map { element in
       switch element {
@@ -26,7 +26,7 @@ public struct JSONPointer: Sendable {
     }
   }
 
-  /// Parses the string form: nothing, or tokens that each begin with a slash.
+  /// Parses the string form: an empty text, or tokens that each begin with a slash.
   public init(_ text: String) throws(JSONPointerError) {
     guard let first = text.utf8.first else {
       tokens = []
@@ -62,7 +62,8 @@ public struct JSONPointer: Sendable {
     self.tokens = tokens
   }
 
-  /// Parses the form that stands behind `#` in a URI ([RFC 6901 §6](https://www.rfc-editor.org/rfc/rfc6901#section-6)), without the `#`.
+  /// Parses the form after `#` in a URI ([RFC 6901
+  /// §6](https://www.rfc-editor.org/rfc/rfc6901#section-6)), without the `#`.
   public init(uriFragment fragment: String) throws(JSONPointerError) {
     guard let decoded = PercentText.decodeStrictly(fragment) else {
       let offset = fragment.utf8.firstIndex(of: UInt8(ascii: "%")).map { fragment.utf8.distance(from: fragment.startIndex, to: $0) }
@@ -71,22 +72,22 @@ public struct JSONPointer: Sendable {
     try self.init(decoded)
   }
 
-  /// The pointer to a member of what this points to.
+  /// Returns the pointer to a member of the value that this pointer leads to.
   public func appending(_ name: String) -> JSONPointer {
     JSONPointer(tokens: tokens + [name])
   }
 
-  /// The pointer to an element of what this points to.
+  /// Returns the pointer to an element of the value that this pointer leads to.
   public func appending(_ index: Int) -> JSONPointer {
     JSONPointer(tokens: tokens + [String(index)])
   }
 
-  /// The form that stands behind `#` in a URI.
+  /// The form after `#` in a URI.
   public var uriFragment: String {
     PercentText.encode(description, keeping: PercentText.fragment)
   }
 
-  /// The value that the pointer leads to, or an error that says where it leads nowhere.
+  /// Returns the value that the pointer leads to, or throws an error with the first missing part.
   public func value(in root: JSONValue) throws(JSONPointerResolutionError) -> JSONValue {
     var current = root
     for (position, token) in tokens.enumerated() {
@@ -110,8 +111,9 @@ public struct JSONPointer: Sendable {
     return current
   }
 
-  /// Digits without a leading zero ([RFC 6901 §4](https://www.rfc-editor.org/rfc/rfc6901#section-4)); `-`, the element behind the last,
-  /// is never there.
+  /// Reads digits without a leading zero ([RFC 6901
+  /// §4](https://www.rfc-editor.org/rfc/rfc6901#section-4)). `-` names the element after the last
+  /// one, which never exists.
   private static func index(_ token: String) -> Int? {
     guard !token.isEmpty, token.utf8.allSatisfy(NumberSyntax.isDigit), token == "0" || token.utf8.first != UInt8(ascii: "0") else {
       return nil
@@ -121,7 +123,7 @@ public struct JSONPointer: Sendable {
 }
 
 extension JSONPointer: Hashable, CustomStringConvertible {
-  /// Whether both lead to the same place.
+  /// Whether both pointers have the same tokens.
   public static func == (lhs: JSONPointer, rhs: JSONPointer) -> Bool {
     lhs.tokens.elementsEqual(rhs.tokens) { $0.isIdentical(to: $1) }
   }

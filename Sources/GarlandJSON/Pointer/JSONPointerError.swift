@@ -1,12 +1,12 @@
-/// Why a text is no JSON Pointer, and where.
+/// The error of a text that is not a JSON Pointer, with its place.
 public struct JSONPointerError: Error, Sendable, Hashable {
-  /// The text as it was given.
+  /// The pointer as the caller wrote it.
   public let text: String
-  /// Where the mistake is, in UTF-8 bytes from the start.
+  /// The place of the mistake, in UTF-8 bytes from the start.
   public let offset: Int
-  /// What is wrong, in words.
+  /// The mistake in words.
   public let message: String
-  /// What to write instead, where a good guess can be made.
+  /// The likely correction; nil without a good guess.
   public let suggestion: String?
 }
 
@@ -18,30 +18,30 @@ extension JSONPointerError: CustomStringConvertible {
   }
 }
 
-/// Where a JSON Pointer leads nowhere.
+/// The error of a JSON Pointer that leads to no value.
 public struct JSONPointerResolutionError: Error, Sendable, Hashable {
-  /// What was missing.
+  /// The reason why the pointer leads to no value.
   public enum Reason: Sendable, Hashable {
-    /// The object has no member of that name.
+    /// The object has no member of this name.
     case noMember(String)
-    /// The array has no such element.
+    /// The array has no element at this position.
     case noElement(Int, count: Int)
-    /// There is an array, and this is no index.
+    /// The value is an array, and the token is not an index.
     case notAnIndex(String)
-    /// There is a value that contains nothing.
+    /// The value is neither an object nor an array.
     case notAContainer(JSONValue.Kind, String)
   }
 
   /// The whole pointer.
   public let pointer: JSONPointer
-  /// How far it led.
+  /// The part of the pointer that led to a value.
   public let resolved: JSONPointer
-  /// What was missing there.
+  /// The reason why the next token leads to no value.
   public let reason: Reason
 }
 
 extension JSONPointerResolutionError: CustomStringConvertible {
-  /// What was missing and where, in words.
+  /// The reason and the place in words.
   public var description: String {
     let place = resolved.tokens.isEmpty ? "the document" : "'\(resolved)'"
     return switch reason {

@@ -1,4 +1,4 @@
-/// Bytes that grow, without the checks that an array makes at each append.
+/// A growing buffer of bytes, without the checks that an array makes at each append.
 struct ByteWriter: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var count = 0
@@ -63,7 +63,7 @@ struct ByteWriter: ~Copyable {
   }
 
   mutating func append(_ value: Int) {
-    // Twenty bytes hold any Int; digits come last to first.
+    // Twenty bytes hold any Int; the loop writes the last digit first.
     reserve(20)
     var magnitude = value.magnitude
     var length = value < 0 ? 1 : 0

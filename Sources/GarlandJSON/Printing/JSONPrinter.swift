@@ -5,15 +5,15 @@
 /// JSONPrinter(options: .pretty).print(value, into: &bytes)
 /// ```
 ///
-/// Numbers are written with the text they have. Strings escape what [RFC 8259 §7](https://www.rfc-editor.org/rfc/rfc8259#section-7) asks
-/// for and no more.
+/// Numbers keep their text. Strings escape only the characters that [RFC 8259
+/// §7](https://www.rfc-editor.org/rfc/rfc8259#section-7) requires.
 public struct JSONPrinter: Sendable {
   private let sortsKeys: Bool
   private let escapesNonASCII: Bool
-  /// Spaces a level, or nil for a compact text.
+  /// The spaces for each level, or nil for a compact text.
   private let indentation: Int?
 
-  /// A printer for these options.
+  /// Creates a printer with these options.
   public init(options: JSONPrintingOptions = .compact) {
     sortsKeys = options.sortsKeys
     escapesNonASCII = options.escapesNonASCII
@@ -153,7 +153,8 @@ public struct JSONPrinter: Sendable {
     }
   }
 
-  /// Writes the scalar at the start of a text as one or two `\uXXXX` and says how many bytes it had.
+  /// Writes the scalar at the start of a text as one or two `\uXXXX`; returns how many bytes it
+  /// had.
   private static func escapeScalar(of text: UnsafeBufferPointer<UInt8>, into writer: inout ByteWriter) -> Int {
     var iterator = text.makeIterator()
     var decoder = UTF8()

@@ -1,29 +1,30 @@
-/// How a value is written as text.
+/// Options for writing a value as text.
 public struct JSONPrintingOptions: Sendable, Hashable {
-  /// How much white space there is.
+  /// The white space between the parts of a value.
   public enum Layout: Sendable, Hashable {
-    /// None.
+    /// No white space.
     case compact
-    /// A line for each member and element, indented by that many spaces a level; empty containers stay on one line.
+    /// A line for each member and element, indented by this many spaces for each level; empty
+    /// containers stay on one line.
     case indented(Int)
   }
 
-  /// ``Layout/compact`` by default.
+  /// The white space; ``Layout/compact`` by default.
   public var layout: Layout
-  /// Whether members are ordered by name instead of as they were written.
+  /// Whether members are sorted by name instead of keeping their order.
   public var sortsKeys: Bool
-  /// Whether everything outside of ASCII is written as `\uXXXX`.
+  /// Whether all characters outside of ASCII are written as `\uXXXX`.
   public var escapesNonASCII: Bool
 
-  /// Options with their defaults.
+  /// Creates options; each has a default.
   public init(layout: Layout = .compact, sortsKeys: Bool = false, escapesNonASCII: Bool = false) {
     self.layout = layout
     self.sortsKeys = sortsKeys
     self.escapesNonASCII = escapesNonASCII
   }
 
-  /// No white space.
+  /// Options without white space.
   public static let compact = JSONPrintingOptions()
-  /// Two spaces a level.
+  /// Options with two spaces for each level.
   public static let pretty = JSONPrintingOptions(layout: .indented(2))
 }

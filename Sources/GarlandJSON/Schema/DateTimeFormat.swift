@@ -10,7 +10,7 @@ enum DateTimeFormat {
 
   static func isTime(_ text: String) -> Bool { isTime(Array(text.utf8)[...]) }
 
-  /// The number that some digits are; nil when there are other characters.
+  /// Returns the number that the digits write; nil for any other character.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard !bytes.isEmpty, bytes.allSatisfy(NumberSyntax.isDigit) else { return nil }
     return bytes.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
@@ -57,7 +57,8 @@ enum DateTimeFormat {
     return (bytes[start] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
-  /// The grammar of RFC 3339, appendix A: units in their order, none left out in between, weeks alone.
+  /// Whether a text is a duration by RFC 3339, appendix A: units in order, none left out in
+  /// between, weeks alone.
   static func isDuration(_ text: String) -> Bool {
     var rest = Array(text.utf8)[...]
     guard rest.popFirst() == UInt8(ascii: "P"), !rest.isEmpty else { return false }

@@ -1,15 +1,18 @@
-/// Names of hosts: of ASCII by [RFC 1123 §2.1](https://www.rfc-editor.org/rfc/rfc1123#section-2.1), international ones by IDNA 2008
-/// ([RFC 5890](https://www.rfc-editor.org/rfc/rfc5890) to [RFC 5893](https://www.rfc-editor.org/rfc/rfc5893)).
+/// Host names: in ASCII by [RFC 1123 §2.1](https://www.rfc-editor.org/rfc/rfc1123#section-2.1),
+/// international ones by IDNA 2008 ([RFC 5890](https://www.rfc-editor.org/rfc/rfc5890) to [RFC
+/// 5893](https://www.rfc-editor.org/rfc/rfc5893)).
 enum HostNameFormat {
-  /// The ideographic full stops separate labels, too ([RFC 3490 §3.1](https://www.rfc-editor.org/rfc/rfc3490#section-3.1)).
+  /// The separators of labels; ideographic full stops are separators too ([RFC 3490
+  /// §3.1](https://www.rfc-editor.org/rfc/rfc3490#section-3.1)).
   private static let separators: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
 
-  /// Whether a text is a name in ASCII, in which labels that begin with `xn--` encode valid international ones.
+  /// Whether a text is a host name in ASCII whose labels with `xn--` encode valid international
+  /// ones.
   static func isHostname(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 < 0x80 } && isInternational(text)
   }
 
-  /// Whether a text is a name in which labels may be international, encoded or not.
+  /// Whether a text is a host name whose labels may be international, encoded or not.
   static func isInternational(_ text: String) -> Bool {
     let labels = text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: separators.contains)
     var length = labels.count - 1
@@ -19,13 +22,13 @@ enum HostNameFormat {
       length += encodedLength
       decoded.append(scalars)
     }
-    // RFC 5893, section 2: one label that is written from the right makes rules for all of them.
+    // RFC 5893, section 2: one right-to-left label adds rules for all labels of the name.
     return length <= 253 && (!decoded.contains(where: TextDirection.isRightToLeft) || decoded.allSatisfy(TextDirection.isValidLabel))
   }
 
-  /// A label decoded, and how long it is in ASCII; nil if it is not valid.
+  /// Returns the decoded label and its length in ASCII; nil for an invalid label.
   private static func checked(_ label: [Unicode.Scalar]) -> (scalars: [Unicode.Scalar], encodedLength: Int)? {
-    // Each character takes one of ASCII at least.
+    // Each character takes at least one of ASCII.
     guard label.count <= 63 else { return nil }
     guard label.allSatisfy(\.isASCII) else {
       guard InternationalLabel.isValid(label), let encoded = Punycode.encode(label) else { return nil }
@@ -35,7 +38,8 @@ enum HostNameFormat {
     guard label.first != "-", label.last != "-", text.utf8.allSatisfy({ NetworkFormat.isLetterOrDigit($0) || $0 == UInt8(ascii: "-") })
     else { return nil }
     guard text.hasHyphensOfPrefix else { return (label, label.count) }
-    // RFC 5890, section 2.3.1: of labels with hyphens in these places only `xn--` has a meaning.
+    // RFC 5890, section 2.3.1: among labels with hyphens in these places, only `xn--` has a
+    // meaning.
     guard text.hasPrefix("xn--"), let decoded = Punycode.decode(text.dropFirst(4)), !decoded.allSatisfy(\.isASCII),
       InternationalLabel.isValid(decoded), let encoded = Punycode.encode(decoded), text.dropFirst(4) == encoded
     else { return nil }

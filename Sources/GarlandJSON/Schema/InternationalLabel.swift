@@ -1,5 +1,6 @@
-/// The rules for a label of a host's name that is not of ASCII alone ([RFC 5891 §4.2](https://www.rfc-editor.org/rfc/rfc5891#section-4.2)).
-/// Whether it is in the normalization form C is checked as far as the order of its marks goes.
+/// The rules for a host name's label with characters beyond ASCII ([RFC 5891
+/// §4.2](https://www.rfc-editor.org/rfc/rfc5891#section-4.2)). Of normalization form C, only the
+/// order of combining marks is checked.
 enum InternationalLabel {
   static func isValid(_ label: [Unicode.Scalar]) -> Bool {
     guard let first = label.first, let last = label.last, first != "-", last != "-", !isMark(first) else { return false }
@@ -25,7 +26,8 @@ enum InternationalLabel {
     return true
   }
 
-  /// `PVALID` of [RFC 5892 §3](https://www.rfc-editor.org/rfc/rfc5892#section-3), in its order.
+  /// Whether a scalar is `PVALID` by [RFC 5892
+  /// §3](https://www.rfc-editor.org/rfc/rfc5892#section-3), whose order the code follows.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     if allowedExceptions.contains(scalar) { return true }
     if refusedExceptions.contains(scalar) || contextual.contains(scalar) || isDigitInContext(scalar) { return false }
@@ -42,16 +44,17 @@ enum InternationalLabel {
     }
   }
 
-  /// Section 2.6.
+  /// The exceptions of RFC 5892, section 2.6.
   private static let allowedExceptions: Set<Unicode.Scalar> = ["\u{DF}", "\u{3C2}", "\u{6FD}", "\u{6FE}", "\u{F0B}", "\u{3007}"]
   private static let refusedExceptions: Set<Unicode.Scalar> = [
     "\u{640}", "\u{7FA}", "\u{302E}", "\u{302F}", "\u{3031}", "\u{3032}", "\u{3033}", "\u{3034}", "\u{3035}", "\u{303B}",
   ]
-  /// Characters that are valid beside some others only; digits of Arabic are, too.
+  /// Characters that are valid only next to certain others, among them the Arabic digits.
   private static let contextual: Set<Unicode.Scalar> = [
     "\u{200C}", "\u{200D}", "\u{B7}", "\u{375}", "\u{5F3}", "\u{5F4}", "\u{30FB}",
   ]
-  /// Sections 2.5 and 2.9: marks for symbols, musical notation, and the parts of old Hangul.
+  /// RFC 5892, sections 2.5 and 2.9: marks for symbols, musical notation, and the parts of old
+  /// Hangul.
   private static let refusedBlocks: [ClosedRange<UInt32>] = [
     0x20D0...0x20FF, 0x1D100...0x1D24F, 0x1100...0x11FF, 0xA960...0xA97F, 0xD7B0...0xD7FF,
   ]
@@ -60,7 +63,7 @@ enum InternationalLabel {
   private static func isArabicDigit(_ scalar: Unicode.Scalar) -> Bool { ("\u{660}"..."\u{669}").contains(scalar) }
   private static func isExtendedArabicDigit(_ scalar: Unicode.Scalar) -> Bool { ("\u{6F0}"..."\u{6F9}").contains(scalar) }
 
-  /// The rules of context, RFC 5892, appendix A.
+  /// Whether a character is allowed next to its neighbours, by RFC 5892, appendix A.
   private static func isAllowed(at index: Int, in label: [Unicode.Scalar]) -> Bool {
     let previous = index > 0 ? label[index - 1] : nil
     let next = index + 1 < label.count ? label[index + 1] : nil
@@ -79,7 +82,7 @@ enum InternationalLabel {
 
   private static func isVirama(_ scalar: Unicode.Scalar?) -> Bool { scalar?.properties.canonicalCombiningClass == .virama }
 
-  /// Whether what stands around a place would be joined.
+  /// Whether the characters around a place would be joined.
   private static func joins(at index: Int, in label: [Unicode.Scalar]) -> Bool {
     guard let before = label[..<index].last(where: { !JoiningTypes.isTransparent($0) }),
       let behind = label[(index + 1)...].first(where: { !JoiningTypes.isTransparent($0) })

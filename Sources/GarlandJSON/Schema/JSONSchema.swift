@@ -7,10 +7,11 @@
 /// }
 /// ```
 ///
-/// It is compiled once, with all its references, and validates as many values as one likes, from several tasks at once.
-/// Numbers are exact: `multipleOf: 0.01` holds for `19.99`. Patterns are ECMA-262's and cannot hang.
+/// A schema is compiled once, with all its references, and validates any number of values, from
+/// several tasks at once. Numbers are exact: `multipleOf: 0.01` holds for `19.99`. Patterns are
+/// ECMA-262's and end within their limits.
 public struct JSONSchema: Sendable {
-  /// The drafts that can be compiled.
+  /// The supported drafts.
   public enum Draft: String, Sendable, Hashable, CaseIterable {
     /// `http://json-schema.org/draft-07/schema#`.
     case draft7 = "http://json-schema.org/draft-07/schema"
@@ -18,23 +19,23 @@ public struct JSONSchema: Sendable {
     case draft2020 = "https://json-schema.org/draft/2020-12/schema"
   }
 
-  /// Gives the document of an absolute URI without fragment, from wherever it likes, or throws the reason why it does not.
+  /// Returns the document of an absolute URI without fragment, or throws the reason why it cannot.
   public typealias Resolver = @Sendable (_ uri: String) throws(JSONSchemaResolverError) -> JSONValue
 
-  /// How a schema is compiled.
+  /// Options for compiling a schema.
   public struct Options: Sendable {
-    /// The draft of schemas without `$schema`, 2020-12 by default.
+    /// The draft of a schema without `$schema`, 2020-12 by default.
     public var defaultDraft: Draft
-    /// Whether `format` is checked. By default it is an annotation, as 2020-12 says. ``JSONSchema/assertedFormats`` are the ones that are
-    /// checked.
+    /// Whether `format` is checked. By default it is an annotation, as 2020-12 requires.
+    /// ``JSONSchema/assertedFormats`` lists the formats that are checked.
     public var assertsFormats: Bool
-    /// The URI that relative references are resolved against until an `$id` gives another.
+    /// The base URI of relative references until an `$id` sets another.
     public var baseURI: String
-    /// Where documents come from that a reference names and that are not in the schema itself. Without one, and by default, such a
-    /// reference is an error.
+    /// Returns documents that a reference names and that are not in the schema itself. Nil by
+    /// default, which makes such a reference an error.
     public var resolver: Resolver?
 
-    /// Options with their defaults.
+    /// Creates options; each has a default.
     public init(
       defaultDraft: Draft = .draft2020, assertsFormats: Bool = false, baseURI: String = "", resolver: Resolver? = nil
     ) {
@@ -45,26 +46,28 @@ public struct JSONSchema: Sendable {
     }
   }
 
-  /// The formats that are checked when ``Options/assertsFormats`` is set. Any other stays an annotation.
+  /// The formats that are checked if ``Options/assertsFormats`` is true. Any other format stays an
+  /// annotation.
   public static var assertedFormats: [String] { SchemaFormat.allCases.map(\.rawValue) }
 
   let program: SchemaProgram
 
-  /// Compiles a schema with all that it refers to.
+  /// Compiles a schema and all schemas that it refers to.
   public init(_ schema: JSONValue, options: Options = Options()) throws(JSONSchemaError) {
     var compiler = SchemaCompiler(options: options)
     program = try compiler.compile(schema)
   }
 
-  /// The failures of a value against the schema, in the order in which the schema finds them; none when it is valid.
+  /// Returns the failures of a value in the order in which the schema finds them; empty for a valid
+  /// value.
   ///
-  /// - Parameter limit: How many failures are enough.
+  /// - Parameter limit: The largest number of failures to return.
   public func validate(_ instance: JSONValue, limit: Int = 1000) throws(JSONSchemaEvaluationError) -> [JSONSchemaFailure] {
     var evaluation = SchemaEvaluation(program: program, failureLimit: limit)
     return try evaluation.failures(of: instance)
   }
 
-  /// Whether a value is valid, which stops at the first failure.
+  /// Whether a value is valid. It stops at the first failure.
   public func isValid(_ instance: JSONValue) throws(JSONSchemaEvaluationError) -> Bool {
     var evaluation = SchemaEvaluation(program: program, failureLimit: 0)
     return try evaluation.isValid(instance)

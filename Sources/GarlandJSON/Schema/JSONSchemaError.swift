@@ -1,10 +1,10 @@
-/// Why a schema cannot be compiled, and where.
+/// The error of a schema that cannot be compiled, with its place.
 public struct JSONSchemaError: Error, Sendable, Hashable {
-  /// The URI of the document that the mistake is in; empty for a schema without one.
+  /// The URI of the document with the mistake; empty for a schema without one.
   public let document: String
-  /// Where in that document.
+  /// The place in that document.
   public let location: JSONPointer
-  /// What is wrong, in words.
+  /// The mistake in words.
   public let message: String
 }
 
@@ -13,31 +13,31 @@ extension JSONSchemaError: CustomStringConvertible {
   public var description: String { "\(message) (in the schema at \(document)#\(location.uriFragment))" }
 }
 
-/// Why a resolver does not give a document.
+/// The error of a resolver that cannot return a document.
 public struct JSONSchemaResolverError: Error, Sendable, Hashable {
   /// The reason, in words.
   public let message: String
 
-  /// A reason, in words.
+  /// Creates an error with a reason in words.
   public init(message: String) {
     self.message = message
   }
 }
 
-/// Why validating came to no result.
+/// The error of a validation that gave no result.
 public enum JSONSchemaEvaluationError: Error, Sendable, Hashable {
-  /// References lead back to where they began without going deeper into the value.
+  /// References lead back to their start without going deeper into the value.
   case endlessReference(schemaLocation: String, instanceLocation: JSONPointer)
-  /// The value and the schema are nested so deeply that the program would run out of stack.
+  /// The value and the schema are nested so deeply that validation would exhaust the stack.
   case tooDeep(schemaLocation: String, instanceLocation: JSONPointer)
-  /// A pattern gave up on a text.
+  /// A pattern exceeded its limits on a text.
   case pattern(RegularExpressionMatchingError, schemaLocation: String, instanceLocation: JSONPointer)
-  /// The ``Computation`` that it is part of is over.
+  /// The time of the enclosing ``Computation`` is over.
   case outOfTime(schemaLocation: String, instanceLocation: JSONPointer)
 }
 
 extension JSONSchemaEvaluationError: CustomStringConvertible {
-  /// What happened, in words.
+  /// The error in words.
   public var description: String {
     switch self {
     case .endlessReference(let schema, _): "the reference at \(schema) leads back to itself without end"

@@ -1,6 +1,7 @@
-/// How characters of cursive scripts are joined: `Joining_Type` of Unicode 14, which Swift's own properties lack.
+/// The joining of characters in cursive scripts: `Joining_Type` of Unicode 14, which Swift's own
+/// properties lack.
 enum JoiningTypes {
-  /// Whether a character joins the one behind it: `D` and `L`.
+  /// Whether a character joins the next one: `D` and `L`.
   static func joinsNext(_ scalar: Unicode.Scalar) -> Bool {
     dual.contains { $0.contains(scalar.value) } || left.contains { $0.contains(scalar.value) }
   }
@@ -10,7 +11,7 @@ enum JoiningTypes {
     dual.contains { $0.contains(scalar.value) } || right.contains { $0.contains(scalar.value) }
   }
 
-  /// Whether joining goes through a character: `T`.
+  /// Whether joining passes through a character: `T`.
   static func isTransparent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: scalar != "\u{200C}" && scalar != "\u{200D}"

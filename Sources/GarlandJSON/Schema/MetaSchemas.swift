@@ -1,6 +1,7 @@
 /// The metaschemas of both drafts without their comments, so that a schema can refer to them without a resolver.
 ///
-/// They are published by the JSON Schema authors under the Academic Free License and the BSD license (<https://json-schema.org>).
+/// The JSON Schema authors publish them under the Academic Free License and the BSD license
+/// (<https://json-schema.org>).
 enum MetaSchemas {
   static let documents: [String: String] = [
     "http://json-schema.org/draft-07/schema": #"""

@@ -36,7 +36,7 @@ enum NetworkFormat {
     return halves.count == 2 ? groups <= 7 : groups == 8
   }
 
-  /// What stands before and behind `::`; more than two parts when it stands there more than once.
+  /// Returns the parts before and after `::`; more than two when the text has it more than once.
   private static func halvesAroundDoubleColon(_ text: String) -> [Substring] {
     var halves: [Substring] = []
     var start = text.startIndex

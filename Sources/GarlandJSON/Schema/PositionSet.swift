@@ -1,4 +1,4 @@
-/// Which members or elements of one value have been evaluated.
+/// The members or elements of one value that have been evaluated.
 struct PositionSet {
   private var words: [UInt64] = []
   private(set) var isComplete = false
@@ -24,7 +24,8 @@ struct PositionSet {
   }
 }
 
-/// What the schemas of one value have looked at, for `unevaluatedProperties` and `unevaluatedItems`.
+/// The parts of one value that its schemas evaluated, for `unevaluatedProperties` and
+/// `unevaluatedItems`.
 struct EvaluatedParts {
   var properties = PositionSet()
   var items = PositionSet()

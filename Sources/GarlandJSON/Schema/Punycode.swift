@@ -4,7 +4,7 @@ package enum Punycode {
   private static let minimum: UInt32 = 1
   private static let maximum: UInt32 = 26
 
-  /// The encoded label without `xn--`, nil if its numbers get too large.
+  /// Returns the encoded label without `xn--`; nil if its numbers get too large.
   package static func encode(_ label: some Sequence<Unicode.Scalar>) -> String? {
     let scalars = label.map(\.value)
     var output = scalars.filter { $0 < 0x80 }.map { UInt8($0) }
@@ -34,7 +34,8 @@ package enum Punycode {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The label that is encoded, without `xn--` and in lower case; nil if that is no encoding.
+  /// Returns the label that a text without `xn--`, in lower case, encodes; nil for an invalid
+  /// encoding.
   static func decode(_ text: Substring) -> [Unicode.Scalar]? {
     var rest = text.utf8
     var output: [UInt32] = []

@@ -1,10 +1,10 @@
-/// Compiles a schema and all that it refers to into a program.
+/// Compiles a schema and all schemas that it refers to into a program.
 struct SchemaCompiler {
   let options: JSONSchema.Options
   var registry = SchemaRegistry()
   private var nodes: [SchemaNode?] = []
   private var numbers: [SchemaPlace: Int] = [:]
-  /// Nodes that have a number and are not compiled yet.
+  /// The nodes that have a number and are not compiled yet.
   private var pending: [(number: Int, place: SchemaPlace)] = []
   private var dynamicAnchorNames: Set<String> = []
   var tracksEvaluated = false
@@ -18,7 +18,7 @@ struct SchemaCompiler {
     let place = try register(schema, uri: base, in: SchemaDialect(draft: options.defaultDraft))
     let root = try number(of: place)
     try compilePending()
-    // Dynamic references can lead to any anchor of their name; compiling these can bring new resources in.
+    // Dynamic references can lead to any anchor of their name; compiling these can add resources.
     var tables: [[String: Int]] = []
     var isComplete = false
     while !isComplete {
@@ -43,7 +43,7 @@ struct SchemaCompiler {
     }
   }
 
-  /// The number of the schema at a place, which is compiled later.
+  /// Returns the number of the schema at a place, which is compiled later.
   mutating func number(of place: SchemaPlace) throws(JSONSchemaError) -> Int {
     if let number = numbers[place] { return number }
     try registry.addSchema(at: place)
@@ -71,12 +71,14 @@ struct SchemaCompiler {
 
   // MARK: References
 
-  /// Adds a document, by the dialect that its `$schema` names; without one, by that of the schema that refers to it.
+  /// Adds a document in the dialect of its `$schema`; without one, in that of the schema that
+  /// refers to it.
   private mutating func register(_ document: JSONValue, uri: String, in outer: SchemaDialect) throws(JSONSchemaError) -> SchemaPlace {
     var uri = uri
     let place = SchemaPlace(document: registry.documents.count, pointer: .root)
     let dialect = try dialect(of: document, uri: uri, in: outer)
-    // The root's own identifier takes the place of where the document came from, which stays known as well.
+    // The root's own identifier replaces the URI that the document came from, which stays known as
+    // well.
     if case .string(let identifier) = document["$id"], dialect.draft == .draft2020 || document["$ref"] == nil {
       let own = URIReference(identifier).resolved(against: URIReference(uri)).withoutFragment
       if !own.isEmpty, own != uri, registry.resource(of: own) == nil, uri.isEmpty { uri = own }
@@ -86,10 +88,10 @@ struct SchemaCompiler {
     return added
   }
 
-  /// The most metaschemas of metaschemas.
+  /// The longest chain of metaschemas.
   private static let mostMetaschemas = 16
 
-  /// - Parameter chain: the metaschemas that led here, the document's own first.
+  /// - Parameter chain: The metaschemas that led here, the document's own first.
   private func dialect(
     of document: JSONValue, uri: String, in outer: SchemaDialect, chain: [String] = []
   ) throws(JSONSchemaError) -> SchemaDialect {
@@ -115,12 +117,12 @@ struct SchemaCompiler {
         document: uri, location: location, message: "more than \(Self.mostMetaschemas) metaschemas of metaschemas")
     }
     do {
-      // A metaschema of somebody's own: what counts is which vocabularies it takes.
+      // A custom metaschema: its vocabularies decide.
       let metaschema = try resolver(name)
       var dialect = try dialect(of: metaschema, uri: text, in: outer, chain: chain + [name])
       if case .object(let vocabularies) = metaschema["$vocabulary"] {
         dialect.hasValidation = vocabularies["https://json-schema.org/draft/2020-12/vocab/validation"] != nil
-        // Required or not: who knows it follows it (core, section 8.1.2).
+        // Required or not, a known vocabulary is applied (core, section 8.1.2).
         dialect.assertsFormats = vocabularies["https://json-schema.org/draft/2020-12/vocab/format-assertion"] != nil
       }
       return dialect
@@ -133,7 +135,7 @@ struct SchemaCompiler {
     }
   }
 
-  /// The place that a reference leads to, and whether it is named by a dynamic anchor.
+  /// Returns the place that a reference leads to, and whether a dynamic anchor names it.
   mutating func resolve(
     _ text: String, from place: SchemaPlace, base: String
   ) throws(JSONSchemaError) -> (place: SchemaPlace, dynamicAnchor: String?) {

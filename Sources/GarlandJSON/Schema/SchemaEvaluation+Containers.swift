@@ -61,7 +61,7 @@ extension SchemaEvaluation {
     if found < minimum {
       if quiet { return false }
       if minimum == 1, found == 0 {
-        // A few examples say why; a thousand would not say more.
+        // A few examples explain the failure; a thousand would not explain more.
         var all: [JSONSchemaFailure] = []
         for (position, element) in elements.prefix(5).enumerated() { all += try causes(number, element, at: .index(position)) }
         return fail(node, "contains", quiet, causes: all) {
@@ -188,7 +188,7 @@ extension SchemaEvaluation {
     return "the member '\(name)' is not allowed" + (near.map { "; did you mean '\($0)'?" } ?? "")
   }
 
-  /// Says why what is left over is not allowed: simply, or in the words of the schema for it.
+  /// Reports a failure for a left-over part: a plain message, or the failures of the schema for it.
   private mutating func failLeftOver(
     _ number: Int, _ value: JSONValue, at element: JSONPathElement, _ node: SchemaNode, _ keyword: String, _ noun: String
   ) throws(JSONSchemaEvaluationError) {

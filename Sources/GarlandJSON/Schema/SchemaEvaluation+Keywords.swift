@@ -92,7 +92,7 @@ extension SchemaEvaluation {
       var isValid = false
       for number in nodes where try evaluateInPlace(number, instance, quiet: true, &parts) {
         isValid = true
-        // All that hold have to be seen only when it counts what they looked at.
+        // All matching alternatives matter only if the program tracks evaluated parts.
         if !program.tracksEvaluated { break }
       }
       if isValid || quiet { return isValid }

@@ -1,17 +1,19 @@
 /// One validation of one value.
 struct SchemaEvaluation {
-  /// Each level of schemas within schemas takes some of the stack: 12 KB in debug builds, of the 8 MB that a thread has.
+  /// The limit of nested schemas: each level takes 12 KB of stack in debug builds, of the 8 MB that
+  /// a thread has.
   private static let deepestEvaluation = 500
 
   let program: SchemaProgram
   private let failureLimit: Int
   private(set) var collected: [JSONSchemaFailure] = []
-  /// Where in the value we are.
+  /// The current place in the value.
   private(set) var path: [JSONPathElement] = []
-  /// The nodes that look at the value at hand, to notice references that go in circles; those of outer values come before `firstActive`.
+  /// The nodes that are evaluating the current value, to detect circular references; those of outer
+  /// values come before `firstActive`.
   private var active: [Int] = []
   private var firstActive = 0
-  /// The resources that have been entered, for `$dynamicRef`.
+  /// The resources entered so far, for `$dynamicRef`.
   private var scope: [Int] = []
   private var depth = 0
   private let computation = Computation.current
@@ -23,7 +25,7 @@ struct SchemaEvaluation {
 
   mutating func failures(of instance: JSONValue) throws(JSONSchemaEvaluationError) -> [JSONSchemaFailure] {
     var parts = EvaluatedParts()
-    // Most values are valid, and finding that out needs no words.
+    // Most values are valid, and finding that out needs no messages.
     if try evaluate(program.root, instance, quiet: true, &parts) { return [] }
     reset()
     var again = EvaluatedParts()
@@ -45,7 +47,8 @@ struct SchemaEvaluation {
     depth = 0
   }
 
-  /// Whether a value meets a schema. `quiet` stops at the first failure and says nothing of it.
+  /// Whether a value meets a schema. If `quiet` is true, it stops at the first failure and records
+  /// none.
   mutating func evaluate(
     _ number: Int, _ instance: JSONValue, quiet: Bool, _ parts: inout EvaluatedParts
   ) throws(JSONSchemaEvaluationError) -> Bool {
@@ -64,7 +67,7 @@ struct SchemaEvaluation {
     depth += 1
     var isValid = true
     for keyword in node.keywords {
-      // What is left over means little while something else is wrong.
+      // A left-over part means little while another keyword fails.
       if !isValid, keyword.isUnevaluated { break }
       if try !evaluate(keyword, node, instance, quiet: quiet, &parts) {
         isValid = false
@@ -84,7 +87,8 @@ struct SchemaEvaluation {
     }
   }
 
-  /// The same for what looks at all of a value: where that may be much, one look at the clock costs little beside it.
+  /// Ends the validation when its time is over, before a check of a whole value, which may be long;
+  /// one reading of the clock costs little beside it.
   func chargeWhole(_ value: JSONValue, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     switch value {
     case .array(let items) where !items.isEmpty: try charge(4096, node)
@@ -108,7 +112,8 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// Whether the same value meets another schema; what that looked at counts only if it does.
+  /// Whether the same value meets another schema; the parts that schema evaluated count only if it
+  /// does.
   mutating func evaluateInPlace(
     _ number: Int, _ instance: JSONValue, quiet: Bool, _ parts: inout EvaluatedParts
   ) throws(JSONSchemaEvaluationError) -> Bool {
@@ -119,7 +124,7 @@ struct SchemaEvaluation {
     return true
   }
 
-  /// The failures of one alternative, apart from the others.
+  /// Returns the failures of one alternative, apart from those of the others.
   mutating func causes(_ number: Int, _ instance: JSONValue, at element: JSONPathElement? = nil) throws(JSONSchemaEvaluationError)
     -> [JSONSchemaFailure]
   {
@@ -136,7 +141,7 @@ struct SchemaEvaluation {
     return causes
   }
 
-  /// Notes a failure, if it is wanted; always false.
+  /// Records a failure unless `quiet` is set; always returns false.
   mutating func fail(
     _ node: SchemaNode, _ keyword: String, _ quiet: Bool, detail: [String] = [], causes: [JSONSchemaFailure] = [], _ message: () -> String
   ) -> Bool {
@@ -149,7 +154,7 @@ struct SchemaEvaluation {
     return false
   }
 
-  /// The same for a member or an element of the value at hand.
+  /// Records a failure at a member or an element of the current value; always returns false.
   mutating func fail(
     _ node: SchemaNode, _ keyword: String, _ quiet: Bool, at element: JSONPathElement, _ message: () -> String
   ) -> Bool {
@@ -159,7 +164,8 @@ struct SchemaEvaluation {
     return fail(node, keyword, quiet, message)
   }
 
-  /// The node that a dynamic anchor means here: that of the outermost resource that has one of this name.
+  /// Returns the node that a dynamic anchor means here: that of the outermost resource with an
+  /// anchor of this name.
   func dynamicTarget(_ anchor: String, otherwise number: Int) -> Int {
     for resource in scope {
       if let target = program.dynamicAnchors[resource][anchor] { return target }

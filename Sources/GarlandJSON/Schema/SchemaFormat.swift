@@ -53,7 +53,7 @@ enum SchemaFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Levels upwards, then `#` or a pointer.
+  /// Whether a text is a relative JSON Pointer: levels upwards, then `#` or a pointer.
   private static func isRelativePointer(_ text: String) -> Bool {
     let digits = text.utf8.prefix(while: NumberSyntax.isDigit)
     guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0") else { return false }

@@ -1,4 +1,4 @@
-/// Reads the keywords of one schema object, checking that their values are what they have to be.
+/// Reads the keywords of one schema object and checks the types of their values.
 struct SchemaKeywordReader {
   let object: JSONObject
   let place: SchemaPlace
@@ -11,7 +11,7 @@ struct SchemaKeywordReader {
     if let text = try string("$ref", compiler) {
       let target = try compiler.resolve(text, from: place.appending("$ref"), base: resource.uri)
       keywords.append(.reference(try compiler.number(of: target.place)))
-      // Beside a $ref nothing else counts in draft-07.
+      // In draft-07, a `$ref` disables all keywords beside it.
       if isDraft7 { return keywords }
     }
     if resource.dialect.hasValidation {
@@ -26,7 +26,7 @@ struct SchemaKeywordReader {
         let target = try compiler.resolve(text, from: place.appending("$dynamicRef"), base: resource.uri)
         keywords.append(.dynamicReference(try compiler.number(of: target.place), anchor: target.dynamicAnchor))
       }
-      // These look at what all others have left over, so they come last.
+      // These keywords check what all others left over, so they come last.
       if let node = try schema("unevaluatedItems", &compiler) {
         compiler.tracksEvaluated = true
         keywords.append(.unevaluatedItems(node))
@@ -225,7 +225,8 @@ struct SchemaKeywordReader {
     }
     if hasRules { keywords.append(.properties(rules)) }
     if let node = try schema("propertyNames", &compiler) { keywords.append(.propertyNames(node)) }
-    // 2020-12 keeps `dependencies` for schemas that were written before it; to pass it over in silence would help nobody.
+    // 2020-12 keeps `dependencies` for schemas of earlier drafts; ignoring it silently would help
+    // no user.
     try readDependencies("dependencies", into: &keywords, &compiler)
     if !isDraft7 { try readDependencies("dependentSchemas", into: &keywords, &compiler) }
   }

@@ -1,20 +1,22 @@
-/// What a schema is compiled to: nodes that name one another by their numbers, so that references can go in circles.
+/// A compiled schema: nodes that refer to one another by number, so that references can be
+/// circular.
 struct SchemaProgram: Sendable {
   var nodes: [SchemaNode]
   let root: Int
-  /// For each resource, the nodes of its dynamic anchors.
+  /// The nodes of the dynamic anchors of each resource.
   let dynamicAnchors: [[String: Int]]
-  /// Whether some schema asks for what others have left over, so that it has to be remembered.
+  /// Whether a keyword checks what the others left over, so that evaluated parts must be
+  /// remembered.
   let tracksEvaluated: Bool
 }
 
-/// One schema.
+/// One compiled schema.
 struct SchemaNode: Sendable {
-  /// The URI with the place in the schema as its fragment.
+  /// The URI of the schema's document, with the place in it as fragment.
   let location: String
-  /// The schema resource it belongs to, for `$dynamicRef`.
+  /// The schema resource that the node belongs to, for `$dynamicRef`.
   let resource: Int
-  /// Set for `true` and `false`.
+  /// The result of the schemas `true` and `false`; nil for all others.
   var always: Bool?
   var keywords: [SchemaKeyword] = []
 }
@@ -61,7 +63,7 @@ struct SchemaTypes: OptionSet, Sendable {
   }
 }
 
-/// A keyword, ready to be evaluated.
+/// A keyword in evaluable form.
 indirect enum SchemaKeyword: Sendable {
   case type(SchemaTypes)
   case enumeration([JSONValue], index: Set<JSONValue>)
@@ -81,9 +83,9 @@ indirect enum SchemaKeyword: Sendable {
   case maxItems(Int)
   case minItems(Int)
   case uniqueItems
-  /// Schemas by position; the keyword is `prefixItems`, or draft-07's `items` with an array.
+  /// The schemas by position, of `prefixItems` or of draft-07's `items` with an array.
   case prefixItems([Int])
-  /// The schema of what is behind the first so many; the keyword is `items` or draft-07's `additionalItems`.
+  /// The schema of all elements from a position on, of `items` or of draft-07's `additionalItems`.
   case items(Int, from: Int)
   case contains(Int, minimum: Int, maximum: Int?, marksEvaluated: Bool)
 
@@ -92,7 +94,7 @@ indirect enum SchemaKeyword: Sendable {
   case required([String])
   case properties(SchemaPropertyRules)
   case propertyNames(Int)
-  /// The keyword is `dependentRequired`, or draft-07's `dependencies`.
+  /// The members that another one requires, of `dependentRequired` or of draft-07's `dependencies`.
   case dependentRequired([(name: String, required: [String])], keyword: String)
   case dependentSchemas([(name: String, node: Int)])
 
@@ -108,7 +110,7 @@ indirect enum SchemaKeyword: Sendable {
   case unevaluatedProperties(Int)
 }
 
-/// `properties`, `patternProperties` and `additionalProperties`, which look at each other.
+/// `properties`, `patternProperties` and `additionalProperties`, which depend on one another.
 struct SchemaPropertyRules: Sendable {
   var named: [ScalarString: Int] = [:]
   var patterns: [(expression: RegularExpression, node: Int)] = []

@@ -1,4 +1,4 @@
-/// A place in one of the documents that take part.
+/// A place in one of the documents of a compilation.
 struct SchemaPlace: Hashable {
   let document: Int
   let pointer: JSONPointer
@@ -8,16 +8,16 @@ struct SchemaPlace: Hashable {
   }
 }
 
-/// How the keywords of a resource are read.
+/// The dialect in which the keywords of a resource are read.
 struct SchemaDialect: Sendable, Hashable {
   var draft: JSONSchema.Draft
-  /// A metaschema may leave the vocabulary of assertions out.
+  /// Whether validation keywords count; a metaschema may leave their vocabulary out.
   var hasValidation = true
-  /// A metaschema may take the vocabulary in which formats are assertions.
+  /// Whether formats are assertions; a metaschema may include the vocabulary that makes them so.
   var assertsFormats = false
 }
 
-/// A schema with an identifier of its own, or a document's root.
+/// A schema with its own identifier, or a document's root.
 struct SchemaResource {
   let uri: String
   let place: SchemaPlace
@@ -25,17 +25,17 @@ struct SchemaResource {
   var dynamicAnchors: [String: SchemaPlace] = [:]
 }
 
-/// Knows where everything is that a reference can name.
+/// The places of all schemas that a reference can name.
 struct SchemaRegistry {
   private(set) var documents: [(uri: String, root: JSONValue)] = []
   private(set) var resources: [SchemaResource] = []
   private var resourcesByURI: [String: Int] = [:]
-  /// By URI with the anchor as its fragment.
+  /// The places of anchors, by URI with the anchor as fragment.
   private var anchors: [String: SchemaPlace] = [:]
-  /// Which resource each known schema belongs to.
+  /// The resource that each known schema belongs to.
   private var owners: [SchemaPlace: Int] = [:]
 
-  /// Deeper schemas would need too much stack when they are compiled.
+  /// The limit of nested schemas; deeper ones would need too much stack when they are compiled.
   private static let deepestSchema = 500
 
   func resource(of uri: String) -> Int? { resourcesByURI[uri] }
@@ -52,16 +52,16 @@ struct SchemaRegistry {
     JSONSchemaError(document: documents[place.document].uri, location: place.pointer, message: message)
   }
 
-  /// The URI with the place within its resource as fragment.
+  /// Returns the URI of a resource with a place within it as fragment.
   func location(of place: SchemaPlace, in resource: Int) -> String {
     let resource = resources[resource]
-    // A place outside of its resource cannot be named relative to it.
+    // A place outside of its resource has no name relative to it.
     let isInside = resource.place.document == place.document && place.pointer.tokens.starts(with: resource.place.pointer.tokens)
     let tokens = isInside ? Array(place.pointer.tokens.dropFirst(resource.place.pointer.tokens.count)) : place.pointer.tokens
     return "\(isInside ? resource.uri : documents[place.document].uri)#\(JSONPointer(tokens: tokens).uriFragment)"
   }
 
-  /// Adds a document and finds all identifiers and anchors in it; gives back the place of its root.
+  /// Adds a document and finds all identifiers and anchors in it; returns the place of its root.
   mutating func add(_ root: JSONValue, uri: String, dialect: SchemaDialect) throws(JSONSchemaError) -> SchemaPlace {
     documents.append((uri, root))
     let place = SchemaPlace(document: documents.count - 1, pointer: .root)
@@ -70,10 +70,11 @@ struct SchemaRegistry {
     return place
   }
 
-  /// Makes a place a schema that was none by its position, such as one that only a pointer leads to.
+  /// Makes a place a schema that is none by its position, for example one that only a pointer leads
+  /// to.
   mutating func addSchema(at place: SchemaPlace) throws(JSONSchemaError) {
     guard owners[place] == nil, let value = value(at: place) else { return }
-    // It belongs to the resource of the nearest schema around it.
+    // The place belongs to the resource of the nearest schema around it.
     var tokens = place.pointer.tokens
     while !tokens.isEmpty, owners[SchemaPlace(document: place.document, pointer: JSONPointer(tokens: tokens))] == nil {
       tokens.removeLast()
@@ -98,7 +99,7 @@ struct SchemaRegistry {
     let resource = try identify(object, at: place, in: parent)
     owners[place] = resource
     let draft = resources[resource].dialect.draft
-    // Draft-07: beside a $ref nothing counts, but what it leads to is often defined there.
+    // In draft-07, a `$ref` disables the keywords beside it, but these often define its target.
     let isReference = draft == .draft7 && object["$ref"] != nil
     for member in object.members where !isReference || member.key == "definitions" {
       switch SchemaKeywordShape.of(member.key, draft: draft) {
@@ -128,7 +129,7 @@ struct SchemaRegistry {
     }
   }
 
-  /// Reads `$id` and the anchors, and gives back the resource that the schema belongs to.
+  /// Reads `$id` and the anchors; returns the resource that the schema belongs to.
   private mutating func identify(_ object: JSONObject, at place: SchemaPlace, in parent: Int) throws(JSONSchemaError) -> Int {
     var resource = parent
     let base = URIReference(resources[parent].uri)
@@ -166,7 +167,7 @@ struct SchemaRegistry {
 }
 
 extension JSONSchema.Draft {
-  /// From what stands in `$schema`, with or without an empty fragment.
+  /// Creates a draft from the value of `$schema`, with or without an empty fragment.
   init?(schemaURI: String) {
     self.init(rawValue: schemaURI.hasSuffix("#") ? String(schemaURI.dropLast()) : schemaURI)
   }
@@ -178,7 +179,7 @@ extension JSONValue {
   }
 }
 
-/// Where the value of a keyword holds schemas.
+/// The places of schemas within the value of a keyword.
 enum SchemaKeywordShape {
   case schema
   case schemas

@@ -1,8 +1,9 @@
-/// The keywords of JSON Schema, and where a schema has members that are none.
+/// The keywords of JSON Schema, and a search for members that are not keywords.
 ///
-/// A schema may hold anything beside its keywords, and none of it is looked at (2020-12, section 6.5). So one that is misspelt asserts nothing, in silence.
+/// A schema may hold any other members, and validators ignore them (2020-12, section 6.5). So a
+/// misspelt keyword silently asserts nothing.
 package enum SchemaVocabulary {
-  /// Those of both drafts.
+  /// The keywords of both drafts.
   package static let keywords: [String] = [
     "$schema", "$id", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor", "$vocabulary", "$comment", "$defs", "definitions",
     "type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength",
@@ -15,23 +16,23 @@ package enum SchemaVocabulary {
     "title", "description", "default", "deprecated", "readOnly", "writeOnly", "examples",
   ]
 
-  /// What others write beside them: OpenAPI, and earlier drafts.
+  /// Members that other specifications add: OpenAPI and earlier drafts.
   private static let foreign: Set<String> = [
     "example", "nullable", "discriminator", "xml", "externalDocs", "id", "$recursiveRef", "$recursiveAnchor", "extends", "disallow",
     "divisibleBy",
   ]
 
-  /// A member that is no keyword.
+  /// A member that is not a keyword.
   package struct Stranger: Sendable {
-    /// Where the schema stands.
+    /// The place of the schema.
     package let schema: JSONPointer
-    /// What it is called.
+    /// The name of the member.
     package let name: String
-    /// Whether the schema has any keyword besides.
+    /// Whether the schema has any keyword as well.
     package let hasKeywords: Bool
   }
 
-  /// All of a schema and those within it.
+  /// Returns the members that are not keywords, of a schema and of all schemas within it.
   package static func strangers(in schema: JSONValue) -> [Stranger] {
     let known = Set(keywords)
     var found: [Stranger] = []

@@ -1,4 +1,4 @@
-/// Values in messages: short enough to be read.
+/// Short forms of values for messages.
 enum SchemaWords {
   private static let longestText = 80
 

@@ -1,6 +1,7 @@
-/// The rule for labels that are written from the right ([RFC 5893 §2](https://www.rfc-editor.org/rfc/rfc5893#section-2)).
+/// The rule for right-to-left labels ([RFC 5893
+/// §2](https://www.rfc-editor.org/rfc/rfc5893#section-2)).
 enum TextDirection {
-  /// Classes of characters, as far as the rule tells them apart and a label can have them.
+  /// The classes of characters that the rule distinguishes and that a label can have.
   private enum Class {
     case left
     case right
@@ -24,7 +25,7 @@ enum TextDirection {
     }
   }
 
-  /// Whether a label has a character that is written from the right.
+  /// Whether a label has a right-to-left character.
   static func isRightToLeft(_ label: [Unicode.Scalar]) -> Bool {
     label.contains { scalar in
       switch Class(scalar) {
@@ -34,7 +35,7 @@ enum TextDirection {
     }
   }
 
-  /// Whether a label is valid in a name that has right-to-left labels.
+  /// Whether a label is valid in a name with right-to-left labels.
   static func isValidLabel(_ label: [Unicode.Scalar]) -> Bool {
     let classes = label.map { Class($0) }
     guard let last = classes.last(where: { $0 != .mark }) else { return false }

@@ -1,6 +1,6 @@
-/// URIs by the grammar of [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#appendix-A), IRIs by [RFC
-/// 3987](https://www.rfc-editor.org/rfc/rfc3987),
-/// templates by [RFC 6570](https://www.rfc-editor.org/rfc/rfc6570#section-2).
+/// The formats of URIs ([RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#appendix-A)), IRIs ([RFC
+/// 3987](https://www.rfc-editor.org/rfc/rfc3987)) and URI templates ([RFC
+/// 6570](https://www.rfc-editor.org/rfc/rfc6570#section-2)).
 enum URIFormat {
   static func isURI(_ text: String, allowsNonASCII: Bool) -> Bool {
     isReference(text, allowsNonASCII: allowsNonASCII) && URIReference(text).scheme != nil
@@ -14,7 +14,7 @@ enum URIFormat {
     if let authority = reference.authority {
       return isAuthority(authority, allowsNonASCII)
     }
-    // Without a scheme, a colon in the first segment would look like one.
+    // Without a scheme, a colon in the first segment would make that segment look like one.
     if reference.scheme == nil, let colon = reference.path.firstIndex(of: ":") {
       return reference.path[..<colon].contains("/")
     }
@@ -43,7 +43,8 @@ enum URIFormat {
     return isMadeOf(String(rest), "", allowsNonASCII)
   }
 
-  /// Unreserved characters, sub-delimiters, percent-encoded bytes, and some more.
+  /// Whether a text has only unreserved characters, sub-delimiters, percent-encoded bytes and the
+  /// additional ones.
   private static func isMadeOf(_ text: String, _ more: String, _ allowsNonASCII: Bool) -> Bool {
     let allowed = Set("-._~!$&'()*+,;=".utf8).union(more.utf8)
     var iterator = text.utf8.makeIterator()

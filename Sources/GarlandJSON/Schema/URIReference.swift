@@ -1,4 +1,5 @@
-/// A URI reference and how it is resolved, by [RFC 3986 §5](https://www.rfc-editor.org/rfc/rfc3986#section-5).
+/// A URI reference and its resolution by [RFC 3986
+/// §5](https://www.rfc-editor.org/rfc/rfc3986#section-5).
 struct URIReference {
   var scheme: String?
   var authority: String?
@@ -75,7 +76,7 @@ struct URIReference {
       if segment == "." {
         if isLast { output.append("") }
       } else if segment == ".." {
-        // The empty segment in front of an absolute path stays.
+        // The empty segment before an absolute path stays.
         if output.count > 1 || (output.first.map { !$0.isEmpty } ?? false) { output.removeLast() }
         if isLast { output.append("") }
       } else {

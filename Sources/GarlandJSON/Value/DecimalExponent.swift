@@ -1,13 +1,15 @@
-/// An exponent of ten of any size: no text of a number, however long its exponent, is another number.
+/// An exponent of ten of any size, so that numbers with different exponents, however long, stay
+/// different.
 enum DecimalExponent: Hashable {
   case small(Int)
-  /// What no `Int` holds, and nothing else: equal exponents are equal cases.
+  /// An exponent that no `Int` holds; smaller ones are never `large`, so equal exponents are equal
+  /// cases.
   case large(isNegative: Bool, DecimalMagnitude)
 
-  /// The exponent that ASCII digits say.
+  /// Creates the exponent that these ASCII digits write.
   init(isNegative: Bool, digits: Substring.UTF8View) {
     var digits = digits
-    // A server may send millions of them; where the time is over, any exponent will do.
+    // A server may send millions of digits; when the time is over, any exponent will do.
     if let computation = Computation.current, computation.isOver(after: digits.count) { digits = digits.prefix(18) }
     var value = 0
     for digit in digits {
@@ -28,7 +30,7 @@ enum DecimalExponent: Hashable {
     return isNegative && word == Int.min.magnitude ? .small(.min) : .large(isNegative: isNegative, magnitude)
   }
 
-  /// The exponent as an `Int`, or nil when none holds it.
+  /// The exponent as an `Int`, or nil when it does not fit.
   var small: Int? {
     if case .small(let value) = self { value } else { nil }
   }

@@ -1,4 +1,5 @@
-/// A natural number of any size, nine decimal digits to a limb, the least significant first, no zero limbs at the top.
+/// A natural number of any size: nine decimal digits to a limb, the least significant first, no
+/// zero limbs at the top.
 struct DecimalMagnitude: Comparable, Hashable {
   private static let base: UInt64 = 1_000_000_000
   private var limbs: [UInt32]
@@ -8,7 +9,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     normalize()
   }
 
-  /// From digits, the most significant first, with so many zeros behind them.
+  /// Creates a number from digits, the most significant first, followed by this many zeros.
   init(_ digits: [UInt8], shifted zeros: Int) {
     limbs = []
     let all = digits + repeatElement(0, count: zeros)
@@ -37,7 +38,7 @@ struct DecimalMagnitude: Comparable, Hashable {
 
   var isZero: Bool { limbs.isEmpty }
 
-  /// The number as a word, or nil when it is larger.
+  /// The number as a word, or nil when it does not fit.
   var word: UInt? {
     guard limbs.count <= 3 else { return nil }
     var value: UInt = 0
@@ -50,7 +51,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     return value
   }
 
-  /// The most significant first, perhaps with zeros in front.
+  /// The digits, the most significant first, possibly with leading zeros.
   var digits: [UInt8] {
     var reversed: [UInt8] = []
     reversed.reserveCapacity(limbs.count * 9)
@@ -83,7 +84,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     return DecimalMagnitude(limbs: sum)
   }
 
-  /// Only for a number that is not larger.
+  /// Returns the difference; `other` must not be larger.
   func subtracting(_ other: DecimalMagnitude) -> DecimalMagnitude {
     var difference: [UInt32] = []
     var borrow: UInt64 = 0
@@ -109,7 +110,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     return DecimalMagnitude(limbs: product)
   }
 
-  /// Ten times this and a digit.
+  /// Multiplies the number by ten and adds a digit.
   mutating func appendDigit(_ digit: UInt8) {
     var carry = UInt64(digit)
     for index in limbs.indices {
@@ -120,7 +121,8 @@ struct DecimalMagnitude: Comparable, Hashable {
     if carry > 0 { limbs.append(UInt32(carry)) }
   }
 
-  /// What is left when digits with zeros behind them are divided by this, which is not zero.
+  /// Returns the remainder of dividing these digits, followed by zeros, by this number, which must
+  /// not be zero.
   func remainder(of dividend: [UInt8], zeros: Int) -> DecimalMagnitude {
     let computation = dividend.count + zeros > 4096 ? Computation.current : nil
     if limbs.count <= 2 {
@@ -146,7 +148,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     return remainder
   }
 
-  /// This divided by 2 and by 5 as often as that goes.
+  /// The number divided by 2 and by 5 as often as possible.
   var withoutFactorsOfTwoAndFive: DecimalMagnitude {
     var rest = self
     for factor: UInt64 in [2, 5] {

@@ -1,5 +1,5 @@
 extension ExactDecimal {
-  /// A quotient that does not end is rounded to this many digits, as IEEE 754's decimal128 does.
+  /// The digits of a rounded quotient that does not end, as in IEEE 754's decimal128.
   private static let quotientDigits = 34
 
   var negated: ExactDecimal {
@@ -35,7 +35,8 @@ extension ExactDecimal {
     var remainder = DecimalMagnitude(0)
     var quotient: [UInt8] = []
     var consumed = 0
-    // Long division, a digit at a time, up to one digit more than is kept; behind the dividend's digits come zeros.
+    // Long division, a digit at a time, up to one digit more than is kept; zeros follow the
+    // dividend's digits.
     while consumed < digits.count || (!remainder.isZero && quotient.count <= Self.quotientDigits) {
       remainder.appendDigit(consumed < digits.count ? digits[consumed] : 0)
       consumed += 1
@@ -49,7 +50,7 @@ extension ExactDecimal {
     var exponent = exponent - other.exponent - .small(consumed - digits.count)
     if !remainder.isZero, quotient.count > Self.quotientDigits {
       exponent = exponent + .small(quotient.count - Self.quotientDigits)
-      // What is cut off goes on behind its last digit, so that it is never exactly a half.
+      // More digits follow the last one that was cut off, so the rest is never exactly a half.
       let isUp = quotient[Self.quotientDigits] >= 5
       quotient = DecimalMagnitude(Array(quotient[..<Self.quotientDigits]), shifted: 0).adding(DecimalMagnitude(isUp ? 1 : 0)).digits
     }
@@ -59,10 +60,11 @@ extension ExactDecimal {
   func isMultiple(of other: ExactDecimal) -> Bool {
     guard !other.isZero else { return false }
     guard !isZero else { return true }
-    // Neither number of digits ends in zero, so a multiple cannot have more places behind the point.
+    // Neither number of digits ends in zero, so a multiple cannot have more decimal places.
     guard exponent >= other.exponent else { return false }
     let divisor = DecimalMagnitude(other.digits, shifted: 0)
-    // With more zeros at the end, all of the divisor's factors 2 and 5 are matched, and the rest does not care for zeros.
+    // With more zeros at the end, all of the divisor's factors 2 and 5 cancel, and further zeros do
+    // not change the rest.
     guard let shift = (exponent - other.exponent).small, shift <= 4 * other.digits.count else {
       return divisor.withoutFactorsOfTwoAndFive.remainder(of: digits, zeros: 0).isZero
     }

@@ -2,7 +2,7 @@
 /// last digit is zero, so that equal values have equal members.
 struct ExactDecimal: Hashable {
   let isNegative: Bool
-  /// Values from 0 to 9, the most significant first.
+  /// The digits as values from 0 to 9, the most significant first.
   let digits: [UInt8]
   let exponent: DecimalExponent
 
@@ -33,7 +33,7 @@ struct ExactDecimal: Hashable {
     self.init(isNegative: value < 0, digits: digits, exponent: 0)
   }
 
-  /// From a text that is a number in JSON's grammar.
+  /// Reads a text that is a number in JSON's grammar.
   private init(numberText text: String) {
     var rest = text[...].utf8
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -42,7 +42,7 @@ struct ExactDecimal: Hashable {
     digits.reserveCapacity(rest.count)
     var fractionLength = 0
     var isInFraction = false
-    // A server may send millions of them.
+    // A server may send millions of digits.
     let computation = rest.count > 4096 ? Computation.current : nil
     while let byte = rest.first, byte | 0x20 != UInt8(ascii: "e") {
       if let computation, computation.isOver() { break }
@@ -84,7 +84,7 @@ struct ExactDecimal: Hashable {
     return Int(exactly: magnitude)
   }
 
-  /// Digits in the form that people write: plain where that is short, otherwise with an exponent.
+  /// The digits in the usual notation: plain if that is short, otherwise with an exponent.
   var text: String {
     guard !isZero else { return "0" }
     let sign = isNegative ? "-" : ""

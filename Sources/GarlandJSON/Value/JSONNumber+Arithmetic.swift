@@ -1,11 +1,11 @@
-/// Why two numbers have no result.
+/// The error of an operation on two numbers that has no result.
 public enum JSONArithmeticError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The divisor is zero.
   case divisionByZero
   /// The exact result would have more than ``JSONNumber/largestExactResult`` digits.
   case outOfRange
 
-  /// What happened, in words.
+  /// The error in words.
   public var description: String {
     switch self {
     case .divisionByZero: "division by zero"
@@ -15,10 +15,10 @@ public enum JSONArithmeticError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension JSONNumber {
-  /// How many digits an exact result may have.
+  /// The limit of digits of an exact result.
   public static let largestExactResult = 4000
 
-  /// The exact sum: `0.1 + 0.2` is `0.3`.
+  /// Returns the exact sum: `0.1 + 0.2` is `0.3`.
   public func adding(_ other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
     if case .integer(let left) = storage, case .integer(let right) = other.storage {
       let (sum, overflow) = left.addingReportingOverflow(right)
@@ -27,7 +27,7 @@ extension JSONNumber {
     return JSONNumber(try ExactDecimal(self).adding(ExactDecimal(other)))
   }
 
-  /// The exact difference.
+  /// Returns the exact difference.
   public func subtracting(_ other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
     if case .integer(let left) = storage, case .integer(let right) = other.storage {
       let (difference, overflow) = left.subtractingReportingOverflow(right)
@@ -36,7 +36,7 @@ extension JSONNumber {
     return JSONNumber(try ExactDecimal(self).adding(ExactDecimal(other).negated))
   }
 
-  /// The exact product.
+  /// Returns the exact product.
   public func multiplied(by other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
     if case .integer(let left) = storage, case .integer(let right) = other.storage {
       let (product, overflow) = left.multipliedReportingOverflow(by: right)
@@ -45,7 +45,8 @@ extension JSONNumber {
     return JSONNumber(try ExactDecimal(self).multiplied(by: ExactDecimal(other)))
   }
 
-  /// The exact quotient when it ends (`1 / 8` is `0.125`), otherwise rounded to 34 digits, as IEEE 754's decimal128 is.
+  /// Returns the exact quotient when it ends (`1 / 8` is `0.125`), otherwise rounded to 34 digits,
+  /// as in IEEE 754's decimal128.
   public func divided(by other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
     if case .integer(let left) = storage, case .integer(let right) = other.storage, right != 0, right != -1, left % right == 0 {
       return JSONNumber(left / right)
@@ -53,13 +54,13 @@ extension JSONNumber {
     return JSONNumber(try ExactDecimal(self).divided(by: ExactDecimal(other)))
   }
 
-  /// The number with the other sign.
+  /// The number with the opposite sign.
   public var negated: JSONNumber {
     if case .integer(let value) = storage, value != .min { return JSONNumber(-value) }
     return JSONNumber(ExactDecimal(self).negated)
   }
 
-  /// Whether this is a whole multiple of the other, exactly; false for a divisor of zero.
+  /// Whether the number is exactly a whole multiple of the other; false for a divisor of zero.
   public func isMultiple(of other: JSONNumber) -> Bool {
     if case .integer(let left) = storage, case .integer(let right) = other.storage {
       return right != 0 && (right == -1 || left % right == 0)

@@ -7,9 +7,11 @@
 /// JSONNumber("12345678901234567890.1") == JSONNumber("12345678901234567890.2")   // false
 /// ```
 ///
-/// No exponent, however large, makes comparing or hashing cost more than the length of the text.
+/// Comparing or hashing never costs more than the length of the text, however large the exponent
+/// is.
 public struct JSONNumber: Sendable {
-  /// Integers that an `Int` writes in the same way are kept as such: most numbers in JSON are, and need no memory of their own.
+  /// Integers that an `Int` writes in the same way are stored as one: most numbers in JSON are, and
+  /// need no further memory.
   enum Storage: Sendable {
     case integer(Int)
     case text(String)
@@ -21,8 +23,8 @@ public struct JSONNumber: Sendable {
     self.storage = storage
   }
 
-  /// A number from its text, or nil when that is no number in JSON's grammar ([RFC 8259
-  /// §6](https://www.rfc-editor.org/rfc/rfc8259#section-6)).
+  /// Creates a number from its text, or nil when the text is not a number in JSON's grammar ([RFC
+  /// 8259 §6](https://www.rfc-editor.org/rfc/rfc8259#section-6)).
   public init?(_ text: String) {
     guard let syntax = NumberSyntax(of: text.utf8) else { return nil }
     self.init(text: text, syntax: syntax)
@@ -36,12 +38,12 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// The number that an integer is.
+  /// Creates a number from an integer.
   public init(_ value: Int) {
     storage = .integer(value)
   }
 
-  /// The number that an integer is, however large.
+  /// Creates a number from an integer of any size.
   public init(_ value: some BinaryInteger) {
     if let small = Int(exactly: value) {
       storage = .integer(small)
@@ -50,7 +52,8 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// The number with the shortest digits that give this double, or nil when it is infinite or not a number, which JSON cannot say.
+  /// Creates the number with the shortest digits that give this double, or nil for an infinite or
+  /// undefined one, which JSON cannot write.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     storage = .text(value.description)
@@ -80,7 +83,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// Whether the value has no fraction, also when it is too large for an `Int`.
+  /// Whether the value has no fraction, even when it is too large for an `Int`.
   public var isIntegral: Bool {
     switch storage {
     case .integer: true
@@ -98,7 +101,7 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Comparable, Hashable {
-  /// Whether both have the same value, however they are written.
+  /// Whether both numbers have the same value, however they are written.
   public static func == (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
     switch (lhs.storage, rhs.storage) {
     case (.integer(let left), .integer(let right)): left == right
@@ -107,13 +110,13 @@ extension JSONNumber: Comparable, Hashable {
     }
   }
 
-  /// Whether the left value is smaller.
+  /// Whether the left value is smaller than the right one.
   public static func < (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
     if case .integer(let left) = lhs.storage, case .integer(let right) = rhs.storage { return left < right }
     return ExactDecimal(lhs) < ExactDecimal(rhs)
   }
 
-  /// Hashes the value, not the way it is written.
+  /// Hashes the value, not its notation.
   public func hash(into hasher: inout Hasher) {
     if let value = intValue {
       hasher.combine(value)
@@ -124,12 +127,13 @@ extension JSONNumber: Comparable, Hashable {
 }
 
 extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-  /// The number that an integer is.
+  /// Creates a number from an integer literal.
   public init(integerLiteral value: Int) {
     storage = .integer(value)
   }
 
-  /// The number with the shortest digits that give this double; a literal beyond the range of a double becomes the largest one.
+  /// Creates the number with the shortest digits that give this double; a literal beyond the range
+  /// of a double becomes the largest one.
   public init(floatLiteral value: Double) {
     let limit = Double.greatestFiniteMagnitude
     storage = .text(Swift.min(Swift.max(value, -limit), limit).description)

@@ -7,31 +7,33 @@
 /// for (key, value) in object { print(key, value) }
 /// ```
 ///
-/// Names are compared by their Unicode scalars. A new member goes to the end; setting one that is there keeps its place.
+/// Names are compared by their Unicode scalars. A new member goes to the end; setting an existing
+/// member keeps its place.
 public struct JSONObject: Sendable {
   /// One member.
   public typealias Element = (key: String, value: JSONValue)
 
-  /// Up to this many members a scan over the names is faster than hashing one.
+  /// The largest number of members for which comparing names is faster than hashing one.
   static let largestUnindexedCount = 16
 
-  /// A member as it is kept: for a tuple the runtime would look up how to copy and destroy it.
+  /// A stored member; a struct, since the runtime would look up how to copy and destroy a tuple.
   struct Member: Sendable {
     let key: String
     var value: JSONValue
   }
 
   private(set) var members: [Member]
-  /// Positions by name, kept only for large objects.
+  /// The positions by name, kept only for large objects.
   private var positions: [ScalarString: Int]?
 
-  /// An object without members.
+  /// Creates an object without members.
   public init() {
     members = []
     positions = nil
   }
 
-  /// An object with these members; of a repeated name the last value stays, at the place of the first.
+  /// Creates an object from these members; a duplicate name gets its last value at the place of its
+  /// first.
   public init(_ elements: some Sequence<(String, JSONValue)>) {
     self.init()
     members.reserveCapacity(elements.underestimatedCount)
@@ -40,7 +42,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// For those who have seen to it that no name is repeated.
+  /// Creates an object from members that the caller knows to have no duplicate name.
   init(uniqueMembers: [Member], positions: [ScalarString: Int]?) {
     members = uniqueMembers
     self.positions = positions
@@ -56,12 +58,12 @@ public struct JSONObject: Sendable {
     members.map(\.value)
   }
 
-  /// Makes room for that many members.
+  /// Reserves memory for this many members.
   public mutating func reserveCapacity(_ count: Int) {
     members.reserveCapacity(count)
   }
 
-  /// The position of a member, or nil when there is none of that name.
+  /// Returns the position of a member, or nil when there is none of that name.
   public func position(of key: String) -> Int? {
     if let positions { return positions[ScalarString(key)] }
     for position in members.indices where members[position].key.isIdentical(to: key) {
@@ -70,7 +72,7 @@ public struct JSONObject: Sendable {
     return nil
   }
 
-  /// The value of a member, or nil when there is none; setting nil removes it.
+  /// The value of a member, or nil when there is none; setting nil removes the member.
   public subscript(key: String) -> JSONValue? {
     get {
       position(of: key).map { members[$0].value }
@@ -85,7 +87,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Removes a member and gives back its value, or nil when there was none.
+  /// Removes a member and returns its value, or nil when there was none.
   @discardableResult
   public mutating func removeValue(forKey key: String) -> JSONValue? {
     guard let position = position(of: key) else { return nil }
@@ -94,7 +96,7 @@ public struct JSONObject: Sendable {
     return value
   }
 
-  /// The same members ordered by name, by Unicode scalars.
+  /// Returns the same members sorted by name, by Unicode scalars.
   public func sortedByKey() -> JSONObject {
     let sorted = members.sorted { $0.key.precedesByScalars($1.key) }
     return JSONObject(uniqueMembers: sorted, positions: JSONObject.index(of: sorted))
@@ -139,12 +141,12 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject: Hashable {
-  /// Whether both have the same names with equal values, in whatever order.
+  /// Whether both objects have the same names with equal values, in any order.
   public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool {
     guard lhs.count == rhs.count else { return false }
     for (position, member) in lhs.members.enumerated() {
       let counterpart = rhs.members[position]
-      // Objects from the same source have the same order: look there before searching.
+      // Objects from the same source have the same order, so the same position is compared first.
       if counterpart.key.isIdentical(to: member.key) {
         guard counterpart.value == member.value else { return false }
       } else {
@@ -169,7 +171,7 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// An object with these members in this order; of a repeated name the last value stays.
+  /// Creates an object with these members in this order; a duplicate name gets its last value.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(elements)
   }

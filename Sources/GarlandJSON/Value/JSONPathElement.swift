@@ -1,11 +1,11 @@
-/// One step from a value into it: to a member of an object, or to an element of an array.
+/// One step of a path into a value: to a member of an object, or to an element of an array.
 public enum JSONPathElement: Sendable, Hashable {
   /// The member of that name.
   case name(String)
-  /// The element at that position, counted from the end when negative.
+  /// The element at that position; a negative one counts from the end.
   case index(Int)
 
-  /// Names are equal when their Unicode scalars are.
+  /// Whether both are the same position, or names with the same Unicode scalars.
   public static func == (lhs: JSONPathElement, rhs: JSONPathElement) -> Bool {
     switch (lhs, rhs) {
     case (.name(let left), .name(let right)): left.isIdentical(to: right)
@@ -24,12 +24,12 @@ public enum JSONPathElement: Sendable, Hashable {
 }
 
 extension JSONPathElement: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  /// A member's name.
+  /// Creates a step to a member.
   public init(stringLiteral value: String) {
     self = .name(value)
   }
 
-  /// An element's position.
+  /// Creates a step to an element.
   public init(integerLiteral value: Int) {
     self = .index(value)
   }

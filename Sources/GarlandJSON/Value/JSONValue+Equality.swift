@@ -1,5 +1,6 @@
 extension JSONValue: Hashable {
-  /// Deep equality: numbers by value, strings by Unicode scalars, objects without regard to order.
+  /// Whether both values are deeply equal: numbers by value, strings by Unicode scalars, objects in
+  /// any order.
   public static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
     switch (lhs, rhs) {
     case (.null, .null): true

@@ -1,4 +1,5 @@
-/// A JSON value that loses nothing: numbers keep the text of their digits, objects the order of their members.
+/// A JSON value without loss: numbers keep the text of their digits, objects the order of their
+/// members.
 ///
 /// ```swift
 /// let book: JSONValue = ["title": "Dune", "price": 9.5, "tags": ["novel", .null]]
@@ -40,7 +41,7 @@ extension JSONValue {
     case object
   }
 
-  /// Which of the six kinds this value is.
+  /// The kind of this value.
   public var kind: Kind {
     switch self {
     case .null: .null
@@ -52,62 +53,64 @@ extension JSONValue {
     }
   }
 
-  /// A number with the exact value of an integer.
+  /// Creates a number with the exact value of an integer.
   public init(_ value: Int) {
     self = .number(JSONNumber(value))
   }
 
-  /// A string.
+  /// Creates a string.
   public init(_ value: String) {
     self = .string(value)
   }
 
-  /// Whether this is `null`.
+  /// Whether the value is `null`.
   public var isNull: Bool {
     if case .null = self { true } else { false }
   }
 
-  /// The boolean, or nil when this is something else.
+  /// The boolean, or nil for a value of another kind.
   public var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The number, or nil when this is something else.
+  /// The number, or nil for a value of another kind.
   public var numberValue: JSONNumber? {
     if case .number(let value) = self { value } else { nil }
   }
 
-  /// The number as an `Int`, or nil when this is something else, has a fraction, or is too large.
+  /// The number as an `Int`, or nil when the value is of another kind, has a fraction, or is too
+  /// large.
   public var intValue: Int? {
     if case .number(let value) = self { value.intValue } else { nil }
   }
 
-  /// The number as the nearest `Double`, or nil when this is something else.
+  /// The number as the nearest `Double`, or nil for a value of another kind.
   public var doubleValue: Double? {
     if case .number(let value) = self { value.doubleValue } else { nil }
   }
 
-  /// The string, or nil when this is something else.
+  /// The string, or nil for a value of another kind.
   public var stringValue: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The elements, or nil when this is something else.
+  /// The elements, or nil for a value of another kind.
   public var arrayValue: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The members, or nil when this is something else.
+  /// The members, or nil for a value of another kind.
   public var objectValue: JSONObject? {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// The member of that name, or nil when there is none or this is no object.
+  /// The member of that name, or nil when the value is not an object or has no such member.
   public subscript(name: String) -> JSONValue? {
     if case .object(let object) = self { object[name] } else { nil }
   }
 
-  /// The element at that position, counted from the end when negative, or nil when there is none or this is no array.
+  /// The element at that position (negative ones count from the end), or nil when the value is not
+  /// an array or has no such element.
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let elements) = self else { return nil }
     let position = index < 0 ? elements.count + index : index

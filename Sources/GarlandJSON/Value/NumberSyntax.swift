@@ -1,8 +1,9 @@
-/// What the grammar of [RFC 8259 §6](https://www.rfc-editor.org/rfc/rfc8259#section-6) says of a text.
+/// The kind of number that a text is by the grammar of [RFC 8259
+/// §6](https://www.rfc-editor.org/rfc/rfc8259#section-6).
 enum NumberSyntax: Equatable {
-  /// Digits, perhaps with a minus.
+  /// Digits, possibly with a minus.
   case integer
-  /// With a fraction or an exponent.
+  /// A number with a fraction or an exponent.
   case decimal
 
   init?<Bytes: Collection<UInt8>>(of bytes: Bytes) {
@@ -29,7 +30,7 @@ enum NumberSyntax: Equatable {
     guard rest.isEmpty else { return nil }
   }
 
-  /// Whether there was at least one digit.
+  /// Skips digits; returns whether there was at least one.
   private static func dropDigits<Bytes: Collection<UInt8>>(_ rest: inout Bytes) -> Bool where Bytes.SubSequence == Bytes {
     let start = rest.startIndex
     rest = rest.drop(while: isDigit)

@@ -1,8 +1,9 @@
 import Glibc
 
 extension String {
-  /// Whether both strings have the same Unicode scalars. Swift's `==` also equates canonically equivalent strings, which JSON keeps apart
-  /// ([RFC 8259 §8.3](https://www.rfc-editor.org/rfc/rfc8259#section-8.3)).
+  /// Whether both strings have the same Unicode scalars. Swift's `==` also equates canonically
+  /// equivalent strings, which JSON keeps apart ([RFC 8259
+  /// §8.3](https://www.rfc-editor.org/rfc/rfc8259#section-8.3)).
   @inline(__always)
   package func isIdentical(to other: String) -> Bool {
     // Most pairs differ in their length or in Swift's own comparison, which is one or two words for short strings.
@@ -21,14 +22,14 @@ extension String {
     return (compared ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// The order of Unicode scalar values, which is that of the UTF-8 bytes ([RFC 9535
-  /// §2.3.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.2.2)).
+  /// Whether this string comes first in the order of Unicode scalar values, which is that of the
+  /// UTF-8 bytes ([RFC 9535 §2.3.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.2.2)).
   package func precedesByScalars(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 }
 
-/// A string that is equal to another only when its scalars are: the key of an object's index.
+/// A string that equals another only if their scalars are equal: the key of an object's index.
 struct ScalarString: Hashable {
   let string: String
 
