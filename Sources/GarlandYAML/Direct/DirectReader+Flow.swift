@@ -1,8 +1,8 @@
-/// What stands on one line: scalars, and flow collections, which may also go over several.
+/// Reading the parts of one line: scalars, and flow collections, which may also span several lines.
 extension DirectReader {
   // MARK: Scalars
 
-  /// The key at `at`; leaves `at` at its colon.
+  /// Reads the key at `at` and moves `at` to its colon.
   mutating func key(inFlow: Bool) -> Int32? {
     let start = at
     let first = byte(at)
@@ -30,7 +30,7 @@ extension DirectReader {
         if inFlow, Self.isFlowIndicator(self.byte(offset + 1)) || self.byte(offset + 1) == UInt8(ascii: "?") { return nil }
       case Self.space: if self.byte(offset + 1) == UInt8(ascii: "#") { return nil }
       case UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: ","):
-        // An expression in a key that its colon cuts in two is told of elsewhere.
+        // The composer reports an expression in a key that its colon cuts in two.
         if inFlow || byte == UInt8(ascii: "{") { return nil }
       default: if isOdd(byte, at: offset) { return nil }
       }
@@ -38,7 +38,7 @@ extension DirectReader {
     }
   }
 
-  /// The value at `at`, behind a key or `-`; leaves `at` behind it.
+  /// Reads the value at `at`, after a key or `-`, and moves `at` to its end.
   mutating func inlineValue() -> Int32? {
     let first = byte(at)
     switch first {
@@ -48,21 +48,21 @@ extension DirectReader {
     }
   }
 
-  /// Where bytes end that mean nothing in a plain scalar but themselves, wherever they stand.
+  /// Returns the end of the bytes that have no special meaning anywhere in a plain scalar.
   private func ordinaryEnd(_ start: Int) -> Int {
     var offset = start
     while offset < bytes.count, Self.isOrdinary(bytes[offset]) { offset += 1 }
     return offset
   }
 
-  /// Visible ASCII without `#`, `,`, `:`, brackets and braces, a bit for each.
+  /// Visible ASCII without `#`, `,`, `:`, brackets and braces, a bit for each character.
   private static func isOrdinary(_ byte: UInt8) -> Bool {
     guard byte < 0x80 else { return false }
     let bits: UInt64 = byte < 64 ? 0xFBFF_EFF6_0000_0000 : 0x57FF_FFFF_D7FF_FFFF
     return bits &>> UInt64(byte & 63) & 1 != 0
   }
 
-  /// Keys with another one are different.
+  /// Returns a number of a key: keys with different numbers are different.
   private func signature(_ place: Range<Int>) -> UInt64 {
     let known = min(place.count, 7)
     var signature: UInt64 = 0
@@ -75,7 +75,7 @@ extension DirectReader {
     return signature | UInt64(truncatingIfNeeded: place.count) << 56
   }
 
-  /// A plain scalar up to the end of its line, or what ends it in a flow collection.
+  /// Reads a plain scalar up to the end of its line, or up to its end in a flow collection.
   private mutating func plain(inFlow: Bool) -> Int32? {
     let start = at
     guard canBegin(start) else { return nil }
@@ -90,7 +90,7 @@ extension DirectReader {
         if inFlow, Self.isFlowIndicator(self.byte(offset + 1)) || self.byte(offset + 1) == UInt8(ascii: "?") { return nil }
       case UInt8(ascii: "#"):
         if self.byte(offset - 1) == Self.space {
-          // An expression that a comment cuts in two, or that is one, is told of elsewhere.
+          // The composer reports an expression that a comment cuts in two.
           guard !inFlow, self.byte(offset + 1) != UInt8(ascii: "$"), !SourceScan.hasOpenExpression(bytes[start..<offset]) else {
             return nil
           }
@@ -107,7 +107,7 @@ extension DirectReader {
     return tree.addVerbatim(start..<offset, kind(start..<offset), .plain)
   }
 
-  /// A scalar in quotes whose text is what stands between them.
+  /// Reads a quoted scalar whose text equals its source between the quotes.
   private mutating func quoted(_ quote: UInt8) -> Int32? {
     let start = at
     var offset = start + 1
@@ -118,7 +118,7 @@ extension DirectReader {
       if isOdd(byte, at: offset) { return nil }
       offset += 1
     }
-    // `''` is a quote.
+    // `''` means one quote.
     guard byte(offset + 1) != quote else { return nil }
     at = offset + 1
     return tree.addVerbatim(start..<at, .string, quote == UInt8(ascii: "'") ? .singleQuoted : .doubleQuoted)
@@ -133,7 +133,7 @@ extension DirectReader {
     return ScalarTyping.kind(ofPlain: UnsafeBufferPointer(rebasing: bytes[range]))
   }
 
-  /// Whether a plain scalar can begin there.
+  /// Whether a plain scalar can begin at an offset.
   private func canBegin(_ offset: Int) -> Bool {
     let byte = byte(offset)
     return switch byte {
@@ -150,7 +150,8 @@ extension DirectReader {
 
   // MARK: Flow collections
 
-  /// Skips space and line breaks; false at a comment, or where a line begins with what may be the mark of a document.
+  /// Skips space and line breaks; returns false at a comment, or at a line that may begin with a
+  /// document mark.
   private mutating func skipFlowSpace() -> Bool {
     while isBlank(at) {
       guard at < bytes.count else { return false }
@@ -160,7 +161,7 @@ extension DirectReader {
     return byte(at) != UInt8(ascii: "#")
   }
 
-  /// The flow collection at `at`; leaves `at` behind it.
+  /// Reads the flow collection at `at` and moves `at` to its end.
   private mutating func flow() -> Int32? {
     guard level < depth else { return nil }
     level += 1
@@ -197,7 +198,7 @@ extension DirectReader {
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["): return flow()
     case UInt8(ascii: "'"), UInt8(ascii: "\""):
-      // A key in quotes would be that of a mapping of its own.
+      // A quoted key would be the key of its own mapping.
       guard let node = quoted(first), byte(at) != UInt8(ascii: ":") else { return nil }
       return node
     default: return plain(inFlow: true)

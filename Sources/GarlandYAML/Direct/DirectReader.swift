@@ -1,29 +1,33 @@
 import GarlandDiagnostics
 
-/// Reads documents of the plainest form, which most of a large suite are, straight from their bytes into the tree that libyaml's events would make.
+/// Reads documents of the plainest form directly from their bytes into the tree that libyaml's
+/// events would make. Most documents of a large suite have this form.
 ///
-/// It knows block mappings and lists of one document, flow collections, and scalars on one line, without tags, anchors, aliases, escapes, tabs and merge keys. Of
-/// whatever is something else, is empty, or might be a mistake, it knows nothing: it gives up, and libyaml reads the whole. So it never reports anything, and what
-/// it reads, libyaml would read in the same way; tests hold the two against each other.
+/// It reads block mappings and lists of one document, flow collections, and scalars on one line,
+/// without tags, anchors, aliases, escapes, tabs and merge keys. At anything else, at an empty
+/// part, and at a possible mistake, it gives up, and libyaml reads the whole document. So it never
+/// reports a diagnostic, and it reads each document as libyaml would; tests compare both.
 ///
-/// libyaml takes some 250 instructions for a byte, three quarters of what a step of a large document took to be read.
+/// libyaml takes about 250 instructions for a byte, which was three quarters of the time of reading
+/// a step in a large document.
 struct DirectReader {
-  /// Deeper collections are left to libyaml: this is recursive.
+  /// The limit of nested collections, since this reader recurses; libyaml reads deeper ones.
   private static let mostDepth = 48
-  /// A key that is longer is left to libyaml, which allows 1,024 characters.
+  /// The limit of a key's length; libyaml reads longer ones and allows 1,024 characters.
   static let longestKey = 900
 
   let bytes: UnsafeBufferPointer<UInt8>
   var tree: YAMLTreeBuilder
-  /// Finished children of open collections.
+  /// The finished children of open collections.
   var nodes = ReaderStack<Int32>()
-  /// A number for each key among them, in order.
+  /// A number for each key among the children, in order.
   var signatures = ReaderStack<UInt64>()
-  /// The next byte to look at.
+  /// The offset of the next byte.
   var at = 0
-  /// The column of the first character of the line that `at` is at, once the line before has been read to its end; -1 behind the last line.
+  /// The column of the first character of the line at `at`, once the line before was read to its
+  /// end; -1 after the last line.
   var column = 0
-  /// How many collections are open, and how many may be.
+  /// The number of open collections, and its limit.
   var level = 0
   let depth: Int
 
@@ -33,10 +37,10 @@ struct DirectReader {
     tree = YAMLTreeBuilder(file, expecting: bytes.count / 8)
   }
 
-  /// The only document of a text that has been validated; nil if it is not plain enough.
+  /// Reads the only document of a validated text; returns nil if it is not plain enough.
   static func read(_ file: SourceFile, limits: YAMLLimits) -> YAMLDocument? {
     file.bytes.withUnsafeBufferPointer { bytes -> YAMLDocument? in
-      // A byte order mark is no letter.
+      // A byte order mark is not part of the text.
       guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return nil }
       var reader = DirectReader(file, bytes, limits)
       guard reader.skipToLine(from: 0), reader.column == 0, let root = reader.mapping(0), reader.column == -1 else { return nil }
@@ -49,7 +53,7 @@ struct DirectReader {
   static let newline = UInt8(ascii: "\n")
   static let space = UInt8(ascii: " ")
 
-  /// A byte, or a line break behind the end.
+  /// Returns a byte, or a line break after the end.
   func byte(_ offset: Int) -> UInt8 { offset < bytes.count ? bytes[offset] : Self.newline }
 
   func isBlank(_ offset: Int) -> Bool {
@@ -57,7 +61,8 @@ struct DirectReader {
     return byte == Self.space || byte == Self.newline
   }
 
-  /// Whether a byte is a tab or a line break, or the beginning of one that is not ASCII (U+0085, U+2028, U+2029).
+  /// Whether a byte is a tab, a line break, or the first byte of a line break beyond ASCII (U+0085,
+  /// U+2028, U+2029).
   func isOdd(_ value: UInt8, at offset: Int) -> Bool {
     if value < 0x20 { return true }
     guard value >= 0xC2 else { return false }
@@ -66,7 +71,8 @@ struct DirectReader {
 
   // MARK: Lines
 
-  /// From behind what a line holds to the first character of the next one that holds something; false if something else follows on the line.
+  /// Moves from the end of a line's content to the first character of the next line with content;
+  /// returns false if the line has other content.
   mutating func nextLine() -> Bool {
     var offset = at
     while byte(offset) == Self.space { offset += 1 }
@@ -78,7 +84,7 @@ struct DirectReader {
     return skipToLine(from: offset + 1)
   }
 
-  /// - Parameter start: where a line begins.
+  /// - Parameter start: The start of a line.
   private mutating func skipToLine(from start: Int) -> Bool {
     var line = start
     while line < bytes.count {
@@ -112,7 +118,8 @@ struct DirectReader {
 
   // MARK: Blocks
 
-  /// The mapping whose first key is at `at`, in this column; leaves `at` at the line behind it.
+  /// Reads the mapping whose first key is at `at`, in this column, and moves `at` to the line after
+  /// it.
   private mutating func mapping(_ own: Int) -> Int32? {
     guard level < depth else { return nil }
     level += 1
@@ -126,7 +133,7 @@ struct DirectReader {
       while byte(at) == Self.space { at += 1 }
       let value: Int32?
       if byte(at) == Self.newline || byte(at) == UInt8(ascii: "#") {
-        // The comment stands behind a space, since the colon does.
+        // A space precedes the comment, as it follows the colon.
         if byte(at) == UInt8(ascii: "#") { at -= 1 }
         guard nextLine() else { return nil }
         if column > own {
@@ -151,14 +158,14 @@ struct DirectReader {
   /// Whether `- ` is at `at`.
   private var isItem: Bool { byte(at) == UInt8(ascii: "-") && isBlank(at + 1) }
 
-  /// What begins at `at`, on a line of its own.
+  /// Reads the block that begins at `at`, on its own line.
   private mutating func block() -> Int32? {
     if isItem { return list(column) }
-    // A scalar on a line of its own is rare.
+    // Scalars on their own lines are rare.
     return mapping(column)
   }
 
-  /// The list whose first `-` is at `at`, in this column.
+  /// Reads the list whose first `-` is at `at`, in this column.
   private mutating func list(_ own: Int) -> Int32? {
     guard level < depth else { return nil }
     level += 1
@@ -182,7 +189,7 @@ struct DirectReader {
     return finish(isMapping: false, base, start..<lastEnd)
   }
 
-  /// Whether what stands at `at` is the key of a mapping, and no scalar.
+  /// Whether the text at `at` is the key of a mapping, and not a scalar.
   private var beginsWithKey: Bool {
     var offset = at
     let first = byte(offset)
@@ -201,10 +208,11 @@ struct DirectReader {
     return false
   }
 
-  /// Where a block ends: with its last child.
+  /// The end of a block, which is the end of its last child.
   private var lastEnd: Int { nodes.count > 0 ? tree.end(of: nodes[nodes.count - 1]) : at }
 
-  /// A collection of the children from there on; nil if it is a mapping and two of its keys are the same.
+  /// Makes a collection of the children from `base` on; returns nil for a mapping with a duplicate
+  /// key.
   mutating func finish(isMapping: Bool, _ base: Int, _ place: Range<Int>) -> Int32? {
     var index: KeyIndex?
     if isMapping {

@@ -1,4 +1,4 @@
-/// What waits for the end of what it stands in. Taking things off only lowers a number.
+/// A stack of nodes whose collection is still open. Removing elements only lowers a count.
 struct ReaderStack<Element> {
   private var storage: [Element] = []
   private(set) var count = 0
@@ -10,9 +10,9 @@ struct ReaderStack<Element> {
     count += 1
   }
 
-  /// Takes all off but the first.
+  /// Removes all elements but the first `count`.
   mutating func drop(to count: Int) { self.count = count }
 
-  /// Those from there on.
+  /// Returns the elements from a position on.
   func elements(from start: Int) -> ArraySlice<Element> { storage[start..<count] }
 }

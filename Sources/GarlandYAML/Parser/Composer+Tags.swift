@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// What `!!tag` makes of a value.
+/// The effects of tags (`!!tag`) on values.
 extension Composer {
   mutating func readTag(
     _ tag: UnsafeMutablePointer<UInt8>?, isScalar: Bool, at offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>
@@ -37,7 +37,7 @@ extension Composer {
     return nil
   }
 
-  /// What a tag makes of a scalar.
+  /// Applies a tag to a scalar.
   mutating func apply(
     _ tag: YAMLTag, to text: UnsafeBufferPointer<UInt8>, kind written: YAMLScalar.Kind, at place: SourceRange
   ) -> YAMLScalar.Kind {

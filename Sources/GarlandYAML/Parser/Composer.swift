@@ -1,14 +1,16 @@
 import CYAML
 import GarlandDiagnostics
 
-/// Builds trees out of libyaml's events. No recursion: open collections wait in `frames`, their finished children in `nodes`.
+/// Builds trees from libyaml's events without recursion: `frames` holds the open collections,
+/// `nodes` their finished children.
 struct Composer {
   let file: SourceFile
   let limits: YAMLLimits
-  /// How far lines are to be indented that begin with these tabs and spaces, as was found for lines above.
+  /// The intended indentation of lines that begin with these tabs and spaces, as found for earlier
+  /// lines.
   let indentations: [[UInt8]: Int]
   var diagnostics = DiagnosticList()
-  /// Whether a syntax error ended the stream; the last diagnostic tells of it.
+  /// Whether a syntax error ended the stream; the last diagnostic reports it.
   private(set) var isBroken = false
   private(set) var documents: [YAMLDocument] = []
 
@@ -16,20 +18,20 @@ struct Composer {
   struct Frame {
     let isMapping: Bool
     let isFlow: Bool
-    /// Where its children start in `nodes`.
+    /// The index of its first child in `nodes`.
     let base: Int
     let start: Int
     let tag: YAMLTag?
     let anchor: String?
-    /// Nodes inside, aliases counted as what they stand for.
+    /// The number of nodes inside; an alias counts as all nodes of its target.
     var weight = 1
-    /// Levels of collections inside, aliases included.
+    /// The levels of collections inside, those of aliases included.
     var height = 1
   }
 
-  /// What `&name` stands for.
+  /// The target of an anchor (`&name`).
   private struct Anchor {
-    /// Its number; nil while the collection is open.
+    /// The number of the node; nil while the collection is open.
     var node: Int32?
     var weight = 1
     var height = 0
@@ -46,9 +48,9 @@ struct Composer {
   private var errors = 0
   private var written = 0
   private var expanded = 0
-  /// Where the event before ended.
+  /// The end of the previous event.
   private var previousEnd = 0
-  /// The scalar before, for a syntax error's explanation.
+  /// The previous scalar, for explaining a syntax error.
   private(set) var previousScalar: (style: YAMLScalar.Style, range: Range<Int>)?
 
   init(file: SourceFile, limits: YAMLLimits, indentations: [[UInt8]: Int] = [:]) {
@@ -144,7 +146,7 @@ struct Composer {
     let root = root.map { YAMLNode(tree.finish(), $0) }
     let start = documentStart ?? root?.range.offsets.lowerBound ?? previousEnd
     let end = root?.range.offsets.upperBound ?? (documentStart.map { $0 + 3 } ?? previousEnd)
-    // A bare `---` holds libyaml's empty scalar: nothing was written.
+    // A bare `---` holds libyaml's empty scalar, although the document has no value.
     let isBare = root.map { $0.isNull && $0.range.offsets.isEmpty && $0.tag == nil && $0.anchor == nil } ?? false
     documents.append(YAMLDocument(file: file, root: isBare ? nil : root, range: range(min(start, end)..<end)))
   }
@@ -221,7 +223,8 @@ struct Composer {
     add(tree.addAlias(name, of: node, at: offsets), weight: anchor.weight, height: anchor.height)
   }
 
-  /// Counts what an alias or merge stands for; false, with an error, over the limit.
+  /// Counts the nodes that an alias or merge adds; reports an error and returns false above the
+  /// limit.
   private mutating func expand(by weight: Int, at place: SourceRange) -> Bool {
     expanded += weight
     guard expanded > max(limits.expandedNodes, 10 * written) else { return true }
@@ -241,7 +244,8 @@ struct Composer {
     var name: String?
     var yamlTag: YAMLTag?
     if tag != nil || anchor != nil {
-      // The event of a block ends where its first child starts, which may be before its properties are over.
+      // libyaml's event of a block ends where its first child starts, which may be before its tag
+      // and anchor end.
       start = SourceScan.skipProperties(in: bytes, start..<bytes.count, count: (tag == nil ? 0 : 1) + (anchor == nil ? 0 : 1))
       yamlTag = readTag(tag, isScalar: false, at: offsets, bytes)
       name = anchor.map { String(cString: $0) }
@@ -263,7 +267,8 @@ struct Composer {
 
   private mutating func close(end: Int) {
     guard let frame = frames.popLast() else { return }
-    // A block's end mark is where the next thing starts; what belongs to it ends with its last child.
+    // libyaml's end mark of a block is the start of the next item; the block itself ends with its
+    // last child.
     let last = nodes.count > frame.base ? nodes.last.map { tree.end(of: $0) } ?? frame.start : frame.start
     let place = frame.start..<max(frame.start, frame.isFlow ? end : last)
     previousEnd = max(previousEnd, place.upperBound)
@@ -275,7 +280,7 @@ struct Composer {
       node = tree.addCollection(nodes[frame.base...], isMapping: false, index: nil, tag: frame.tag, anchor: frame.anchor, at: place)
     }
     nodes.removeLast(nodes.count - frame.base)
-    // Only if the name was not given to something inside in the meantime.
+    // The anchor is set only if no node inside has taken its name in the meantime.
     if let name = frame.anchor, let anchor = anchors[name], anchor.node == nil {
       anchors[name] = Anchor(node: node, weight: frame.weight, height: frame.height, place: range(place))
     }
@@ -297,7 +302,8 @@ struct Composer {
 
   // MARK: Mappings
 
-  /// Keys and values, one after the other, without those whose key is there already, and with what is merged; and the places of the keys where they are many.
+  /// Returns alternating keys and values, with merged entries and without duplicate keys, and an
+  /// index of the keys if there are many.
   private mutating func pairs(of frame: Frame) -> (children: ArraySlice<Int32>, index: KeyIndex?) {
     var names = NameIndex()
     var pairs: [Int32] = []
@@ -362,7 +368,8 @@ struct Composer {
       }
     case .scalar: reportUnmergeable(value)
     }
-    // Of several mappings the first that has a key gives its value; keys of the mapping itself come before all of them.
+    // The first of several merged mappings that has a key gives its value; the mapping's own keys
+    // precede all of them.
     var all = pairs
     for source in sources {
       let children = Array(tree.children(of: source))

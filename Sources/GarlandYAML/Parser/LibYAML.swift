@@ -1,11 +1,11 @@
 import CYAML
 
-/// libyaml's event parser over bytes that stay where they are for as long as it lives.
+/// libyaml's event parser over bytes that must keep their address during its lifetime.
 struct LibYAML: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   let event: UnsafeMutablePointer<yaml_event_t>
 
-  /// nil if there is no memory for it.
+  /// Creates a parser; nil without enough memory.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     parser = .allocate(capacity: 1)
     event = .allocate(capacity: 1)
@@ -23,13 +23,13 @@ struct LibYAML: ~Copyable {
     parser.deallocate()
   }
 
-  /// The next event goes to `event`; false on a syntax error.
+  /// Reads the next event into `event`; returns false on a syntax error.
   func next() -> Bool {
     yaml_event_delete(event)
     return yaml_parser_parse(parser, event) == 1
   }
 
-  /// What libyaml says about the error, with marks in characters.
+  /// libyaml's description of the error, with marks in characters.
   var problem: Problem {
     let state = parser.pointee
     return Problem(
@@ -39,7 +39,7 @@ struct LibYAML: ~Copyable {
       contextIndex: state.context_mark.index)
   }
 
-  /// An error in libyaml's words.
+  /// A syntax error as libyaml describes it.
   struct Problem {
     var text: String
     var index: Int
@@ -48,7 +48,7 @@ struct LibYAML: ~Copyable {
   }
 }
 
-/// The libyaml that this program runs with.
+/// The version of libyaml that this program runs with.
 package enum YAMLLibrary {
   package static var version: String { String(cString: yaml_get_version_string()) }
 }

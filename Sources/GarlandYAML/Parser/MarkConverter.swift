@@ -1,6 +1,7 @@
 /// Turns libyaml's marks, which count characters, into byte offsets.
 ///
-/// Events arrive nearly in order, so it walks from the mark before; a text of ASCII alone needs no walk.
+/// Events arrive nearly in order, so the conversion continues from the previous mark; a text of
+/// ASCII alone needs none.
 struct MarkConverter {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let isASCII: Bool

@@ -1,11 +1,12 @@
-/// Finds a key among those of a mapping under construction: by comparing as long as they are few, then by an index.
+/// Finds a key of a mapping under construction: by comparing while there are few keys, then by an
+/// index.
 ///
-/// Pairs are keys and values one after the other, as numbers in a tree.
+/// The pairs are alternating keys and values, as node numbers in a tree.
 struct NameIndex {
-  /// The place of each key among the pairs, once they are many.
+  /// The places of the keys among the pairs; nil while there are few.
   private(set) var index: KeyIndex?
 
-  /// The key of the same text, if there is one.
+  /// Returns the earlier key of the same text; nil when there is none.
   func find(_ key: Int32, in nodes: [Int32], _ pairs: Range<Int>, _ tree: YAMLTreeBuilder) -> Int32? {
     if let index {
       let place = index.place(tree.hash(of: key)) { tree.haveSameText(nodes[pairs.lowerBound + 2 * $0], key) }
@@ -19,7 +20,7 @@ struct NameIndex {
     return nil
   }
 
-  /// Call it for each key, before its pair is put behind the others.
+  /// Adds a key. Call it for each key before appending its pair.
   mutating func add(_ key: Int32, besides nodes: [Int32], _ pairs: Range<Int>, _ tree: YAMLTreeBuilder) {
     let count = pairs.count / 2
     if index != nil {
@@ -32,7 +33,7 @@ struct NameIndex {
     }
   }
 
-  /// The places of all keys, if they are many.
+  /// Returns the places of all keys; nil if there are few.
   static func index(of pairs: [Int32], _ tree: YAMLTreeBuilder) -> KeyIndex? {
     guard pairs.count / 2 > YAMLMapping.indexThreshold else { return nil }
     var index = KeyIndex(expecting: pairs.count / 2)

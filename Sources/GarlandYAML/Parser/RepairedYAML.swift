@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// A text with syntax errors as it would be without them, so that all that is wrong with it can be told at once, and not one error each time.
+/// A repaired text, so that all errors of a text with syntax errors can be reported at once.
 ///
 /// ```swift
 /// if let repaired = RepairedYAML(file) {
@@ -8,43 +8,46 @@ public import GarlandDiagnostics
 ///   diagnostics.append(repaired.moved(decode(repaired.documents)))
 /// }
 /// ```
-/// It is mended by the changes that the errors themselves suggest; where one suggests none, nothing can be said of what follows it.
+/// The errors themselves suggest the repairs. After an error without a suggested repair, nothing of
+/// the text can be checked.
 public struct RepairedYAML: Sendable {
-  /// How many errors of one file are mended; who has more than these has something else in hand than YAML.
+  /// The limit of repaired errors in a file; a file with more is probably not YAML.
   private static let mostRepairs = 100
   private static let mostBytes = 64 << 20
 
-  /// The syntax errors, in the places of the original, and where the last of them could not be mended also what else was found before it.
+  /// The syntax errors at their original places; if the last one could not be repaired, also the
+  /// other errors before it.
   public private(set) var diagnostics = DiagnosticList()
-  /// What stands in the mended text; nil if it could not be mended. Their ranges lie in a file of their own: see ``moved(_:)``.
+  /// The documents of the repaired text; nil if it could not be repaired. Their ranges refer to the
+  /// repaired text: see ``moved(_:)``.
   public private(set) var documents: [YAMLDocument]?
-  /// What was found in the mended text besides syntax errors, to be moved like that.
+  /// The other errors of the repaired text, whose places ``moved(_:)`` converts.
   public private(set) var found = DiagnosticList()
 
   private let original: SourceFile
   private var file: SourceFile
   private var edits: [Edit] = []
-  /// What was replaced, in places of the original: no change of a part of it is right by itself.
+  /// The replaced ranges of the original text; a fix of a part of one would be wrong.
   private var repairs: [Range<Int>] = []
 
-  /// Bytes of one state of the text that became others in the next.
+  /// Bytes of one version of the text and their replacement in the next.
   private struct Edit {
     var start: Int
     var removed: Int
     var inserted: Int
   }
 
-  /// Nil if the file has no syntax error.
+  /// Creates a repaired text; nil if the file has no syntax error.
   ///
   /// - Parameters:
-  ///   - file: the text, in UTF-8.
-  ///   - limits: what it may cost.
+  ///   - file: The text, in UTF-8.
+  ///   - limits: The limits of parsing.
   public init?(_ file: SourceFile, limits: YAMLLimits = YAMLLimits()) {
     original = file
     self.file = file
     var ignored = DiagnosticList()
     guard SourceDecoding.validate(file, limits: limits, into: &ignored) else { return nil }
-    // Each repair reads the whole text again.
+    // Each repair parses the whole text again.
     let mostRepairs = min(Self.mostRepairs, max(1, Self.mostBytes / max(1, file.bytes.count)))
     var indentations: [[UInt8]: Int] = [:]
     var place = 0
@@ -58,7 +61,8 @@ public struct RepairedYAML: Sendable {
         return
       }
       let fix = last.helps.lazy.compactMap(\.fix).first
-      // Whatever is mended has to lie behind what was mended before: no change undoes another, and what is quoted is not quoted again and again.
+      // Each repair must come after the previous one, so that none undoes another and no quoted
+      // text is quoted again.
       guard let fix, fix.range.file === self.file, fix.range.offsets.lowerBound >= place, round < mostRepairs else {
         for diagnostic in composer.diagnostics.all { diagnostics.report(moved(diagnostic)) }
         return
@@ -70,12 +74,13 @@ public struct RepairedYAML: Sendable {
     }
   }
 
-  /// Carries a change out, and returns where it ends.
+  /// Applies a change; returns its end.
   private mutating func apply(_ fix: Diagnostic.Fix) -> Int {
     let offsets = fix.range.offsets
     let removed = file.bytes[offsets]
     let inserted = Array(fix.replacement.utf8)
-    // Of `a` that becomes `'a'` both quotes are changes, and `a` is none: a place in it stays one.
+    // When `a` becomes `'a'`, both quotes are changes and `a` is none, so a place in `a` stays
+    // valid.
     if !removed.isEmpty, let inner = Self.place(of: removed, in: inserted) {
       edits.append(Edit(start: offsets.upperBound, removed: 0, inserted: inserted.count - inner - removed.count))
       edits.append(Edit(start: offsets.lowerBound, removed: 0, inserted: inner))
@@ -88,15 +93,16 @@ public struct RepairedYAML: Sendable {
     return offsets.lowerBound + inserted.count
   }
 
-  /// Where a text stands within what it becomes: at its start, behind a quote, or at its end. Anywhere else would be chance, and looking there cost the
-  /// square of a long line.
+  /// Returns the place of a text within its replacement: at the start, after a quote, or at the
+  /// end. A match anywhere else would be chance, and searching for it took quadratic time on a long
+  /// line.
   private static func place(of part: ArraySlice<UInt8>, in whole: [UInt8]) -> Int? {
     [0, 1, whole.count - part.count].first { $0 >= 0 && $0 + part.count <= whole.count && whole[$0..<$0 + part.count] == part }
   }
 
   // MARK: Back to the original
 
-  /// Diagnostics of the mended text, in the places of the original.
+  /// Returns diagnostics of the repaired text with places in the original.
   public func moved(_ list: DiagnosticList) -> DiagnosticList {
     var result = DiagnosticList()
     for diagnostic in list.all { result.report(moved(diagnostic)) }

@@ -7,18 +7,19 @@ public import GarlandDiagnostics
 /// let documents = YAMLParser.parse(name: "smoke.yaml", bytes: bytes, into: &diagnostics)
 /// ```
 ///
-/// Everything that is wrong is reported with its place. A syntax error ends the stream (what comes after it could mean anything), but for
-/// ``RepairedYAML``; errors of meaning, such as a duplicate key, are all reported in one pass.
+/// Every error is reported with its place. A syntax error ends the stream, since the text after it
+/// could mean anything (see ``RepairedYAML``); other errors, such as duplicate keys, are all
+/// reported in one pass.
 public enum YAMLParser {
-  /// Parses a file's bytes: UTF-8, or UTF-16 with a byte order mark or recognised by its zero bytes.
+  /// Parses a file's bytes: UTF-8, or UTF-16 that a byte order mark or its zero bytes reveal.
   ///
   /// - Parameters:
-  ///   - name: what errors call the file.
-  ///   - bytes: its content.
-  ///   - limits: what it may cost.
-  ///   - diagnostics: where errors go.
-  /// - Returns: the documents that were read to their end; for an empty file one without a root. When an error was reported they may lack
-  ///   what was wrong.
+  ///   - name: The name of the file in errors.
+  ///   - bytes: The content of the file.
+  ///   - limits: The limits of parsing.
+  ///   - diagnostics: The list that receives the errors.
+  /// - Returns: The documents that were read to their end; an empty file gives one without a root.
+  ///   After an error, the invalid parts may be missing.
   public static func parse(
     name: String, bytes: [UInt8], limits: YAMLLimits = YAMLLimits(), into diagnostics: inout DiagnosticList
   ) -> [YAMLDocument] {
@@ -26,13 +27,13 @@ public enum YAMLParser {
     return parse(file, limits: limits, into: &diagnostics)
   }
 
-  /// A file's text, from UTF-8 or UTF-16; nil if it is neither, which is reported.
+  /// Returns a file's text, from UTF-8 or UTF-16; reports any other encoding and returns nil.
   ///
   /// - Parameters:
-  ///   - name: what errors call the file.
-  ///   - bytes: its content.
-  ///   - limits: what it may cost.
-  ///   - diagnostics: where errors go.
+  ///   - name: The name of the file in errors.
+  ///   - bytes: The content of the file.
+  ///   - limits: The limits of parsing.
+  ///   - diagnostics: The list that receives the errors.
   public static func text(
     name: String, bytes: [UInt8], limits: YAMLLimits = YAMLLimits(), into diagnostics: inout DiagnosticList
   ) -> SourceFile? {
@@ -42,11 +43,11 @@ public enum YAMLParser {
   /// Parses a file whose bytes are UTF-8.
   ///
   /// - Parameters:
-  ///   - file: the text; a byte order mark at its start is skipped.
-  ///   - limits: what it may cost.
-  ///   - diagnostics: where errors go.
-  /// - Returns: the documents that were read to their end; for an empty file one without a root. When an error was reported they may lack
-  ///   what was wrong.
+  ///   - file: The text; a byte order mark at its start is skipped.
+  ///   - limits: The limits of parsing.
+  ///   - diagnostics: The list that receives the errors.
+  /// - Returns: The documents that were read to their end; an empty file gives one without a root.
+  ///   After an error, the invalid parts may be missing.
   public static func parse(
     _ file: SourceFile, limits: YAMLLimits = YAMLLimits(), into diagnostics: inout DiagnosticList
   ) -> [YAMLDocument] {

@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 
-/// From a file's bytes to UTF-8 that libyaml takes without complaint.
+/// Converts a file's bytes to valid UTF-8 for libyaml.
 enum SourceDecoding {
-  /// Guesses the encoding, transcodes UTF-16. nil after an error.
+  /// Guesses the encoding and converts UTF-16; returns nil after an error.
   static func decode(
     name: String, bytes: [UInt8], limits: YAMLLimits, into diagnostics: inout DiagnosticList
   ) -> SourceFile? {
@@ -15,7 +15,8 @@ enum SourceDecoding {
         Diagnostic(.invalidEncoding, "`\(name)` is UTF-32", at: nil).help("save it as UTF-8"))
       return nil
     }
-    // Without a mark, UTF-16 shows itself by the zero byte beside its first character, which in YAML is ASCII or nearly always so.
+    // Without a mark, a zero byte next to the first character reveals UTF-16: in YAML, that
+    // character is nearly always ASCII.
     let bigEndian: Bool
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.count >= 2 && bytes[0] == 0 && bytes[1] != 0 {
       bigEndian = true
@@ -59,14 +60,14 @@ enum SourceDecoding {
     return nil
   }
 
-  /// Whether the text has only characters that YAML allows; reports the first that is not.
+  /// Whether the text has only characters that YAML allows; reports the first other one.
   static func validate(_ file: SourceFile, limits: YAMLLimits, into diagnostics: inout DiagnosticList) -> Bool {
     guard file.bytes.count <= limits.fileSize else {
       reportSize(name: file.name, count: file.bytes.count, limits: limits, into: &diagnostics)
       return false
     }
     guard let (offset, problem) = file.bytes.withUnsafeBufferPointer(firstProblem) else { return true }
-    // A program or an image begins with another byte that can't stand there: that it has a NUL says more.
+    // A program or an image may begin with another invalid byte, but its NUL is the clearer sign.
     if let null = file.bytes.prefix(1024).firstIndex(of: 0) {
       diagnostics.report(
         Diagnostic(.binaryFile, "`\(file.name)` is a binary file, not a YAML text", at: nil).note("byte \(null) is NUL"))
@@ -80,7 +81,7 @@ enum SourceDecoding {
           at: SourceRange(file, offset..<offset + length)
         ).help("save the file as UTF-8"))
     case .character(0, _):
-      // Where in a program or an image the first NUL stands helps nobody.
+      // The place of the first NUL in a program or an image helps no user.
       diagnostics.report(
         Diagnostic(.binaryFile, "`\(file.name)` is a binary file, not a YAML text", at: nil)
           .note("byte \(offset) is NUL"))
@@ -100,19 +101,20 @@ enum SourceDecoding {
   }
 
   private enum Problem {
-    /// Bytes that are no UTF-8, and how many belong together.
+    /// Bytes that are not UTF-8, with the length of the invalid sequence.
     case encoding(Int)
-    /// A character that YAML does not allow, and its length.
+    /// A character that YAML does not allow, with its length.
     case character(UInt32, Int)
   }
 
-  /// YAML 1.2.2, section 5.1: printable characters only. A byte order mark counts only at the start.
+  /// Returns the first invalid place. YAML 1.2.2, section 5.1, allows printable characters only,
+  /// and a byte order mark only at the start.
   private static func firstProblem(_ bytes: UnsafeBufferPointer<UInt8>) -> (Int, Problem)? {
     var offset = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF ? 3 : 0
     let count = bytes.count
     let raw = UnsafeRawBufferPointer(bytes)
     while offset < count {
-      // Nearly everything is printable ASCII and line feeds, eight at a time.
+      // Nearly all bytes are printable ASCII and line feeds; this loop checks eight at a time.
       while offset + 8 <= count, isPrintable(raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) { offset += 8 }
       guard offset < count else { break }
       let lead = bytes[offset]
@@ -147,7 +149,8 @@ enum SourceDecoding {
   private static func isPrintable(_ word: UInt64) -> Bool {
     let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
     let high = ~low
-    // The highest bit of a byte says whether it is a control character, a line feed, or DEL: no sum carries into the next byte.
+    // The highest bit of each byte marks a control character, a line feed, or DEL: no sum carries
+    // into the next byte.
     let control = ~((word & low) + 0x6060_6060_6060_6060) & high
     let feed = ~(((word ^ 0x0A0A_0A0A_0A0A_0A0A) & low) + low) & high
     let delete = ~(((word ^ low) & low) + low) & high

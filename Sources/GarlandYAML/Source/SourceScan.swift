@@ -1,4 +1,4 @@
-/// Small looks at the source text that libyaml's marks leave open.
+/// Short searches in the source text for facts that libyaml's marks do not give.
 enum SourceScan {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -12,7 +12,7 @@ enum SourceScan {
     }
   }
 
-  /// The first offset from `start` that is neither space, line break nor comment.
+  /// Returns the first offset from `start` on that is neither space, line break nor comment.
   static func skipBlanks(in bytes: Bytes, from start: Int, to end: Int) -> Int {
     var offset = start
     while offset < end {
@@ -37,7 +37,8 @@ enum SourceScan {
     return offset
   }
 
-  /// Where the value starts after its `count` properties (tag and anchor); if there is none, where the last property ends.
+  /// Returns the start of the value after its `count` properties (tag and anchor); without a value,
+  /// the end of the last property.
   static func skipProperties(in bytes: Bytes, _ range: Range<Int>, count: Int) -> Int {
     var offset = range.lowerBound
     for _ in 0..<count {
@@ -49,7 +50,7 @@ enum SourceScan {
     return value < range.upperBound ? value : offset
   }
 
-  /// The property that starts with `indicator`, among those at the start of `range`.
+  /// Returns the property that starts with `indicator`, among those at the start of `range`.
   static func property(_ indicator: UInt8, in bytes: Bytes, _ range: Range<Int>) -> Range<Int> {
     var offset = range.lowerBound
     for _ in 0..<2 {
@@ -62,7 +63,8 @@ enum SourceScan {
     return range.lowerBound..<min(range.lowerBound + 1, range.upperBound)
   }
 
-  /// The place of a value that is not there: behind the last indicator (`:`, `-`, `,`, `?`, `[`, `{`) after what came before it.
+  /// Returns the place of a missing value: after the last indicator (`:`, `-`, `,`, `?`, `[`, `{`)
+  /// that follows the previous node.
   static func emptyPlace(in bytes: Bytes, from start: Int, to mark: Int) -> Int {
     var place = min(start, mark)
     var offset = place
@@ -74,7 +76,8 @@ enum SourceScan {
     }
   }
 
-  /// The end of a block scalar without the blanks behind it; of an empty one, the end of its header.
+  /// Returns the end of a block scalar without its trailing blanks; for an empty one, the end of
+  /// its header.
   static func blockEnd(in bytes: Bytes, _ range: Range<Int>) -> Int {
     var header = range.lowerBound + 1
     while header < range.upperBound, !isBlank(bytes[header]) { header += 1 }
@@ -85,7 +88,7 @@ enum SourceScan {
     return end <= headerLine ? min(header, range.upperBound) : end
   }
 
-  /// The bounds of the line around an offset, without its line break.
+  /// Returns the bounds of the line around an offset, without its line break.
   static func line(in bytes: Bytes, around offset: Int) -> Range<Int> {
     var start = min(offset, bytes.count)
     while start > 0, !isBreak(bytes[start - 1]) { start -= 1 }
@@ -94,8 +97,9 @@ enum SourceScan {
     return start..<end
   }
 
-  /// What a person meant as one unquoted value: to the end of the line or a comment, in a flow collection to a `,` or bracket that is not
-  /// the value's own. Trailing space is left out.
+  /// Returns the range that the author most likely meant as one unquoted value: to the end of the
+  /// line or a comment, in a flow collection to a `,` or bracket outside the value. Trailing space
+  /// is excluded.
   static func lineValue(in bytes: Bytes, from start: Int, inFlow: Bool, keepComment: Bool = false) -> Range<Int> {
     var end = start
     var depth = 0
@@ -132,7 +136,7 @@ enum SourceScan {
 
   static func text(_ bytes: Bytes, _ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// The text of a range in single quotes, which need no escapes but for themselves.
+  /// Returns the text of a range in single quotes, in which only quotes need escapes.
   static func quoted(_ bytes: Bytes, _ range: Range<Int>) -> String {
     var result: [UInt8] = [UInt8(ascii: "'")]
     for byte in bytes[range] {
@@ -143,7 +147,7 @@ enum SourceScan {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Whether the last `${` of a text has no `}` behind it. `$${` is no expression.
+  /// Whether the last `${` of a text has no closing `}`. `$${` does not begin an expression.
   static func hasOpenExpression(_ text: some RandomAccessCollection<UInt8>) -> Bool {
     var isOpen = false
     var dollars = 0

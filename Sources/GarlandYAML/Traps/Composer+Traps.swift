@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 
-/// What YAML accepts and nobody means.
+/// Checks for valid YAML that does not mean what its author most likely intended.
 extension Composer {
-  /// A value that ends at a comment though its expression does not.
+  /// Reports a value that a comment ends in the middle of an expression.
   mutating func checkPlain(_ value: UnsafeBufferPointer<UInt8>, _ offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
     var at = offsets.upperBound
     guard at < bytes.count, SourceScan.isSpace(bytes[at]) else { return }
@@ -20,7 +20,7 @@ extension Composer {
       ).help("quote the value", fix: quoting(bytes, whole)))
   }
 
-  /// `>5` and `|3` are an empty block of text with an indentation, not text.
+  /// Reports `>5` and `|3`, which are empty block scalars with an indentation, not text.
   mutating func checkBlock(isEmpty: Bool, _ offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
     guard isEmpty, bytes[offsets].contains(where: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return }
     report(
@@ -31,7 +31,8 @@ extension Composer {
       .help("quote it", fix: quoting(bytes, offsets)))
   }
 
-  /// A key that is no scalar, missing, or the first half of an expression with `: ` in it.
+  /// Reports a key that is not a scalar, missing, or the first half of an expression that contains
+  /// `: `.
   mutating func checkKey(_ node: Int32) {
     guard !tree.isPlainWord(node) else { return }
     file.bytes.withUnsafeBufferPointer { bytes in
@@ -58,7 +59,7 @@ extension Composer {
     }
   }
 
-  /// `{a:1}` has the key `a:1` and no value.
+  /// Reports `{a:1}`, which has the key `a:1` and no value.
   mutating func checkMissingSpace(key: Int32, value: Int32) {
     guard tree.isScalar(key), tree.style(of: key) == .plain, tree.isNull(value), tree.range(of: value).offsets.isEmpty, !tree.isAlias(key),
       !tree.isAlias(value)
@@ -85,7 +86,7 @@ extension Composer {
     Diagnostic.Fix(range(offsets), SourceScan.quoted(bytes, offsets))
   }
 
-  /// The error for `{{ … }}`, if one of its braces is at `offset`.
+  /// Returns the error for `{{ … }}` if one of its braces is at `offset`.
   func template(_ bytes: UnsafeBufferPointer<UInt8>, around offset: Int) -> Diagnostic? {
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: "{") else { return nil }
     var start = offset
@@ -112,7 +113,7 @@ extension Composer {
   }
 
   mutating func explain(_ problem: LibYAML.Problem, at offset: Int, context: Int, _ bytes: UnsafeBufferPointer<UInt8>) {
-    // A trap that was named before on this line is the cause of what libyaml stumbles over.
+    // A trap reported earlier on this line is the cause of libyaml's error.
     let line = SourceScan.line(in: bytes, around: offset)
     if let last = diagnostics.all.last, let place = last.range?.offsets.lowerBound, line.contains(place) || place == line.upperBound,
       [.foreignTemplate, .unquotedColon, .cutByComment, .invalidKey].contains(last.code)

@@ -1,16 +1,16 @@
-/// Looks for a value that should have been quoted inside, or right after, a flow collection.
+/// Searches for an unquoted value in, or right after, a flow collection that needs quotes.
 struct FlowScan {
   let bytes: UnsafeBufferPointer<UInt8>
 
-  /// A value that YAML reads as something else.
+  /// A value that YAML reads differently than its author most likely intended.
   struct Suspect {
-    /// What a person meant as one value.
+    /// The range that the author most likely meant as one value.
     var range: Range<Int>
-    /// Whether it stands inside of `{…}` or `[…]`.
+    /// Whether the value is inside of `{…}` or `[…]`.
     var inFlow: Bool
   }
 
-  /// The first bracket at the start of a value in a line.
+  /// Returns the first bracket at the start of a value in a line.
   func firstBracket(inLine line: Range<Int>) -> Int? {
     var atStart = true
     for offset in line {
@@ -24,8 +24,8 @@ struct FlowScan {
   }
 
   /// - Parameters:
-  ///   - start: where a flow collection starts.
-  ///   - end: as far as there is reason to look.
+  ///   - start: The start of a flow collection.
+  ///   - end: The end of the search.
   func suspect(from start: Int, to end: Int) -> Suspect? {
     var open: [Int] = []
     var word: Int?
@@ -82,7 +82,7 @@ struct FlowScan {
     return Suspect(range: range, inFlow: inFlow)
   }
 
-  /// Where a key ends that has brackets in it; nil if there is no `: ` outside of them.
+  /// Returns the end of a key that contains brackets; nil if there is no `: ` outside of them.
   private func endOfKey(in range: Range<Int>) -> Int? {
     var depth = 0
     for at in range {
@@ -101,7 +101,7 @@ struct FlowScan {
     at >= end || SourceScan.isBlank(bytes[at]) || SourceScan.isFlowIndicator(bytes[at])
   }
 
-  /// Whether behind a closing bracket comes what can neither end nor continue a collection.
+  /// Whether text follows a closing bracket that can neither end nor continue a collection.
   private func isFollowedByText(_ start: Int, _ end: Int, inFlow: Bool) -> Bool {
     var at = start
     while at < end, SourceScan.isSpace(bytes[at]) { at += 1 }

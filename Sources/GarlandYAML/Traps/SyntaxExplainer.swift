@@ -1,10 +1,10 @@
 import GarlandDiagnostics
 
-/// Turns libyaml's syntax errors into what a person who writes workflows did.
+/// Explains libyaml's syntax errors by the mistakes that authors of workflows make.
 struct SyntaxExplainer {
   let composer: Composer
   let bytes: UnsafeBufferPointer<UInt8>
-  /// libyaml's words.
+  /// The error message of libyaml.
   let problem: String
   let offset: Int
   let context: String
@@ -18,7 +18,7 @@ struct SyntaxExplainer {
 
   private func range(_ offsets: Range<Int>) -> SourceRange { composer.range(offsets) }
 
-  /// The character at an offset; empty at the end.
+  /// Returns the range of the character at an offset; empty at the end.
   private func character(at offset: Int) -> Range<Int> {
     guard offset < bytes.count, !SourceScan.isBreak(bytes[offset]) else { return offset..<offset }
     var end = offset + 1
@@ -35,7 +35,7 @@ struct SyntaxExplainer {
     SourceScan.line(in: bytes, around: left) == SourceScan.line(in: bytes, around: right)
   }
 
-  /// From the first visible character of the line, the end excluded.
+  /// Returns a line's range from its first visible character, without the end.
   private func text(ofLine line: Range<Int>) -> Range<Int> {
     var start = line.lowerBound
     while start < line.upperBound, SourceScan.isSpace(bytes[start]) { start += 1 }
@@ -69,7 +69,7 @@ struct SyntaxExplainer {
       default: break
       }
     }
-    // "a" b: the parser has the scalar, and stumbles over what follows it.
+    // `"a" b`: the parser has read the scalar and fails at the text after it.
     if let scalar = composer.previousScalar, scalar.style == .singleQuoted || scalar.style == .doubleQuoted,
       scalar.range.upperBound <= offset, offset < bytes.count, !SourceScan.isBreak(bytes[offset]),
       bytes[scalar.range.upperBound..<offset].allSatisfy(SourceScan.isSpace), problem.hasPrefix("did not find expected"),
@@ -153,8 +153,9 @@ struct SyntaxExplainer {
       .help("use spaces", fix: Diagnostic.Fix(range(indentation), spaces))
   }
 
-  /// How far a line that begins with tabs was meant to be indented: as far as one above that begins alike, else within what the line above opens,
-  /// or beside it.
+  /// Returns the intended indentation of a line that begins with tabs: that of an earlier line with
+  /// the same beginning, else one level inside the block that the previous line opens, or the
+  /// previous line's own.
   private func depth(of indentation: Range<Int>) -> Int {
     if let known = composer.indentations[Array(bytes[indentation])] { return known }
     guard let above = textAbove(line), !above.isEmpty else { return 0 }
@@ -239,7 +240,7 @@ struct SyntaxExplainer {
       .help("add `:` behind the key; a text of several lines is indented deeper than its key, or starts with `|`")
   }
 
-  /// `key:value`, but for `https://host`.
+  /// Returns the error for `key:value`, except for `https://host`.
   private func missingSpace(_ line: Range<Int>) -> Diagnostic? {
     guard let colon = bytes[line].firstIndex(of: UInt8(ascii: ":")), colon + 1 < line.upperBound, !SourceScan.isBlank(bytes[colon + 1]),
       !bytes[colon + 1..<min(colon + 3, line.upperBound)].elementsEqual("//".utf8),
@@ -249,7 +250,7 @@ struct SyntaxExplainer {
       .help("add it", fix: Diagnostic.Fix(range(colon + 1..<colon + 1), " "))
   }
 
-  /// `-item` below or above `- item`.
+  /// Returns the error for `-item` below or above `- item`.
   private func missingSpaceBehindDash(_ line: Range<Int>) -> Diagnostic? {
     guard line.count > 1, byte(line.lowerBound) == UInt8(ascii: "-"), let next = byte(line.lowerBound + 1), next != UInt8(ascii: "-"),
       !SourceScan.isBlank(next), let above = textAbove(SourceScan.line(in: bytes, around: line.lowerBound)),
@@ -259,7 +260,7 @@ struct SyntaxExplainer {
       .help("add it", fix: Diagnostic.Fix(range(line.lowerBound + 1..<line.lowerBound + 1), " "))
   }
 
-  /// The nearest line above that is not blank.
+  /// Returns the nearest line above that is not blank.
   private func textAbove(_ line: Range<Int>) -> Range<Int>? {
     var end = line.lowerBound
     while end > 0, SourceScan.isBlank(bytes[end - 1]) { end -= 1 }
@@ -270,7 +271,7 @@ struct SyntaxExplainer {
     line.contains { bytes[$0] == UInt8(ascii: ":") && ($0 + 1 == line.upperBound || SourceScan.isBlank(bytes[$0 + 1])) }
   }
 
-  /// Where the value starts after the first `key: ` or `- ` of a line.
+  /// Returns the start of the value after the first `key: ` or `- ` of a line.
   private func valueStart(in line: Range<Int>, before limit: Int) -> Int? {
     var at = line.lowerBound
     var found: Int?

@@ -1,9 +1,10 @@
-/// Where the keys of a mapping stand, where they are many: a flat table of their hashes, since a document may have a hundred thousand steps.
+/// A hash index over the keys of a large mapping: a flat table, since a document may have a hundred
+/// thousand steps.
 ///
-/// It has no texts: whoever asks compares them.
+/// It stores no texts: the caller compares them.
 package struct KeyIndex: Sendable {
   private struct Slot {
-    /// One more than the place; 0 where the slot is free.
+    /// The place plus one; 0 for a free slot.
     var place: UInt32 = 0
     var hash: UInt32 = 0
   }
@@ -11,19 +12,19 @@ package struct KeyIndex: Sendable {
   private var slots: [Slot]
   private var count = 0
 
-  /// Another one in each process, so that nobody can make texts that share it.
+  /// A seed that differs in each process, so that no author can write texts with equal hashes.
   private static let seed = UInt64(bitPattern: Int64(Hasher().finalize())) | 1
 
-  /// - Parameter count: how many keys there will be.
+  /// - Parameter count: The expected number of keys.
   package init(expecting count: Int) {
     var capacity = 64
     while capacity < count * 2 { capacity *= 2 }
     slots = [Slot](repeating: Slot(), count: capacity)
   }
 
-  /// The place of a key.
+  /// Returns the place of a key.
   ///
-  /// - Parameter isSame: whether the key at a place is this one.
+  /// - Parameter isSame: Whether the key at a place is the searched one.
   package func place(_ hash: UInt32, where isSame: (Int) -> Bool) -> Int? {
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot].place != 0 {
@@ -33,7 +34,7 @@ package struct KeyIndex: Sendable {
     return nil
   }
 
-  /// Adds a key that is not there.
+  /// Adds a key that the index does not contain.
   package mutating func add(_ hash: UInt32, at place: Int) {
     if count * 2 >= slots.count { grow() }
     insert(Slot(place: UInt32(truncatingIfNeeded: place + 1), hash: hash))
@@ -52,7 +53,7 @@ package struct KeyIndex: Sendable {
     slots[slot] = new
   }
 
-  /// The hash of a key's text.
+  /// Returns the hash of a key's text.
   package static func hash(_ text: UnsafeBufferPointer<UInt8>) -> UInt32 {
     let bytes = UnsafeRawBufferPointer(text)
     var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)

@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 
-/// Finds the source of a part of a scalar's text, by reading the scalar again in step with its text.
+/// Finds the source of a part of a scalar's text by reading the scalar again in step with its text.
 ///
-/// Only diagnostics ask, so nothing is kept per node. Where the two do not fit (line breaks of YAML 1.1 such as U+2028), the whole value is
-/// the answer.
+/// Only diagnostics need this, so nodes store nothing for it. Where source and text do not match
+/// (line breaks of YAML 1.1 such as U+2028), the result is the whole value.
 enum ScalarMap {
   static func locate(_ range: Range<Int>, text: String, style: YAMLScalar.Style, in place: SourceRange) -> SourceRange {
     let text = Array(text.utf8)
@@ -21,14 +21,14 @@ enum ScalarMap {
   }
 }
 
-/// Reads a scalar's source and notes for each byte of its text where it comes from.
+/// Reads a scalar's source and records the origin of each byte of its text.
 struct ScalarReader {
   struct Pieces {
-    /// For each byte of the text, where what it comes from starts.
+    /// The start of the source of each byte of the text.
     var starts: [Int] = []
-    /// For each byte of the text, where what it comes from ends.
+    /// The end of the source of each byte of the text.
     var ends: [Int] = []
-    /// The place behind the last byte.
+    /// The offset after the last byte.
     var end: Int
   }
 
@@ -50,7 +50,7 @@ struct ScalarReader {
     pieces = Pieces(end: range.upperBound)
   }
 
-  /// nil if source and text do not fit.
+  /// Reads the scalar; returns nil if source and text do not match.
   mutating func read() -> Pieces? {
     pieces.starts.reserveCapacity(text.count)
     pieces.ends.reserveCapacity(text.count)
@@ -68,7 +68,8 @@ struct ScalarReader {
     return readFlow() && pieces.starts.count == text.count ? pieces : nil
   }
 
-  /// The text's next byte comes from a part of the source; false if it is another one.
+  /// Records a part of the source as the origin of the text's next byte; returns false if that byte
+  /// differs.
   private mutating func emit(_ byte: UInt8, _ part: Range<Int>) -> Bool {
     guard pieces.starts.count < text.count, text[pieces.starts.count] == byte else { return false }
     pieces.starts.append(part.lowerBound)
@@ -107,7 +108,7 @@ struct ScalarReader {
     return true
   }
 
-  /// Blanks: as they are within a line, folded around line breaks (YAML 1.2.2, section 6.5).
+  /// Reads blanks: unchanged within a line, folded around line breaks (YAML 1.2.2, section 6.5).
   private mutating func readBlanks() -> Bool {
     let start = at
     while at < stop, SourceScan.isSpace(source[at]) { at += 1 }
@@ -159,7 +160,7 @@ struct ScalarReader {
     return emit(String(Character(scalar)).utf8, start..<at)
   }
 
-  /// YAML 1.2.2, section 5.7.
+  /// The escapes of YAML 1.2.2, section 5.7.
   private static let escapes: [UInt8: Character] = [
     UInt8(ascii: "0"): "\0", UInt8(ascii: "a"): "\u{7}", UInt8(ascii: "b"): "\u{8}", UInt8(ascii: "t"): "\t", UInt8(ascii: "\t"): "\t",
     UInt8(ascii: "n"): "\n", UInt8(ascii: "v"): "\u{B}", UInt8(ascii: "f"): "\u{C}", UInt8(ascii: "r"): "\r",
@@ -169,7 +170,8 @@ struct ScalarReader {
 
   // MARK: Blocks
 
-  /// Each line of content stands in the text as it is; between two lines the text has line breaks or, folded, one space.
+  /// Reads a block scalar. The text has each line of content unchanged; between two lines it has
+  /// line breaks or, folded, one space.
   private mutating func readBlock() -> Bool {
     while at < stop, !isBreak(at) { at += 1 }
     guard at < stop else { return readTail() }
@@ -197,7 +199,8 @@ struct ScalarReader {
     return readTail()
   }
 
-  /// What the text has between two lines of content: the breaks themselves, all but the first, or a space for the only one.
+  /// Reads the text between two lines of content: the line breaks, all but the first, or a space
+  /// for a single one.
   private mutating func readSeparator(_ breaks: [Range<Int>], before content: Int) -> Bool {
     let position = pieces.starts.count
     guard let last = breaks.last, let first = breaks.first else { return true }
@@ -214,7 +217,8 @@ struct ScalarReader {
     return true
   }
 
-  /// The line breaks at the end lie behind the node's range, which ends with visible text; a last line of spaces can do so too.
+  /// Reads the line breaks at the end, which are after the node's range, since that ends with
+  /// visible text; so may a last line of spaces.
   private mutating func readTail() -> Bool {
     while pieces.starts.count < text.count {
       let byte = text[pieces.starts.count]
@@ -225,7 +229,8 @@ struct ScalarReader {
     return true
   }
 
-  /// How far the content is indented: the first line with content tells, compared with how it starts in the text.
+  /// Returns the indentation of the content, by comparing its first line with the start of the
+  /// text.
   private func blockIndent() -> Int? {
     var offset = at
     while offset < stop {

@@ -1,6 +1,7 @@
-/// Garland's typing rule: JSON's numbers, `true`, `false`, `null` and nothing are themselves, all else is text.
+/// Garland's typing rule: JSON's numbers, `true`, `false`, `null` and an empty value are typed; all
+/// other values are text.
 enum ScalarTyping {
-  /// The kind of a scalar without quotes and tag.
+  /// Returns the kind of a scalar without quotes and tag.
   static func kind(ofPlain text: UnsafeBufferPointer<UInt8>) -> YAMLScalar.Kind {
     guard let first = text.first else { return .null }
     switch first {
@@ -12,13 +13,13 @@ enum ScalarTyping {
     }
   }
 
-  /// Whether it is a number by RFC 8259, section 6.
+  /// Whether a text is a number by RFC 8259, section 6.
   static func isNumber(_ text: some Collection<UInt8>) -> Bool { scanNumber(text) != nil }
 
-  /// Whether it is a number by RFC 8259 without fraction and exponent.
+  /// Whether a text is a number by RFC 8259 without fraction and exponent.
   static func isInteger(_ text: some Collection<UInt8>) -> Bool { scanNumber(text) == true }
 
-  /// nil if it is no number, else whether it is an integer.
+  /// Returns whether a number is an integer; nil if the text is not a number.
   private static func scanNumber(_ text: some Collection<UInt8>) -> Bool? {
     var iterator = text.makeIterator()
     var byte = iterator.next()

@@ -2,11 +2,11 @@ public import GarlandDiagnostics
 
 /// One document of a YAML stream.
 public struct YAMLDocument: Sendable {
-  /// The source it was read from, as UTF-8.
+  /// The source of the document, as UTF-8.
   public let file: SourceFile
-  /// Its value; nil if there is nothing in it but space and comments.
+  /// The value of the document; nil if it has only space and comments.
   public let root: YAMLNode?
-  /// From its first to its last visible character (the `---` included if there is one).
+  /// The range from the first to the last visible character, including a `---`.
   public let range: SourceRange
 
   init(file: SourceFile, root: YAMLNode?, range: SourceRange) {

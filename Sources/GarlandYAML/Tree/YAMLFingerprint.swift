@@ -1,14 +1,14 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Tells the sources of nodes from each other: two nodes with the same text mean the same, wherever they stand.
+/// Compares the sources of nodes: two nodes with the same text mean the same, wherever they are.
 package struct YAMLFingerprint: Sendable {
-  /// Of the text.
+  /// The hash of the text.
   package let hash: UInt32
-  /// Where it stands.
+  /// The place of the text.
   package let offsets: Range<Int>
   private let file: SourceFile
-  /// In which column a block begins: what is below it depends on that. -1 for all else.
+  /// The column of a block, since the meaning of the lines below depends on it; -1 for other nodes.
   private let column: Int
 
   init(_ file: SourceFile, _ offsets: Range<Int>) {
@@ -26,7 +26,7 @@ package struct YAMLFingerprint: Sendable {
     self.column = column
   }
 
-  /// Whether both stand for the same text.
+  /// Whether both fingerprints have the same text.
   package func isSame(as other: YAMLFingerprint) -> Bool {
     guard hash == other.hash, column == other.column, offsets.count == other.offsets.count, file === other.file else { return false }
     return file.bytes.withUnsafeBufferPointer { bytes in

@@ -1,9 +1,11 @@
-/// Keys with their values, in the order in which they were written. Merge keys (`<<`) are applied: their entries stand where the `<<` stood,
-/// without those that the mapping itself defines.
+/// Keys with their values, in the order in which they were written.
+///
+/// Merge keys (`<<`) are applied: the merged entries are in the place of the `<<`, without those
+/// that the mapping itself defines.
 public struct YAMLMapping: Sendable {
   /// One key with its value.
   public struct Entry: Sendable {
-    /// The key: always a scalar.
+    /// The key, which is always a scalar.
     public let key: YAMLNode
     /// The value.
     public let value: YAMLNode
@@ -22,14 +24,15 @@ public struct YAMLMapping: Sendable {
     case list([Entry], index: [String: Int]?)
   }
 
-  /// Above this many entries a lookup uses an index; below, comparing is faster and takes no memory.
+  /// The number of entries above which a lookup uses an index; below it, comparing is faster and
+  /// takes no memory.
   static let indexThreshold = 16
 
   private let source: Source
 
   init(_ tree: YAMLTree, _ node: Int32) { source = .node(tree, node) }
 
-  /// A mapping put together of entries of others, no two with the same key.
+  /// Creates a mapping from entries of other mappings, no two with the same key.
   package init(of entries: [Entry]) {
     guard entries.count > Self.indexThreshold else {
       source = .list(entries, index: nil)
@@ -41,7 +44,7 @@ public struct YAMLMapping: Sendable {
     source = .list(entries, index: index)
   }
 
-  /// The entries in order; no two have the same key. Made each time that they are asked for.
+  /// The entries in order; no two have the same key. Each access makes a new array.
   public var entries: [Entry] {
     switch source {
     case .list(let entries, _): entries
@@ -58,7 +61,7 @@ public struct YAMLMapping: Sendable {
     }
   }
 
-  /// The entry of a key.
+  /// Returns the entry of a key; nil when there is none.
   public func entry(_ key: String) -> Entry? {
     switch source {
     case .list(let entries, let index?): return index[key].map { entries[$0] }
@@ -75,12 +78,12 @@ public struct YAMLMapping: Sendable {
     }
   }
 
-  /// The value of a key; nil if the key is not there.
+  /// The value of a key; nil when there is no such key.
   public subscript(key: String) -> YAMLNode? { entry(key)?.value }
 
   // MARK: By place
 
-  /// An entry by its place.
+  /// Returns an entry by its position.
   package func entry(at position: Int) -> Entry {
     switch source {
     case .list(let entries, _): entries[position]
@@ -88,7 +91,7 @@ public struct YAMLMapping: Sendable {
     }
   }
 
-  /// The value of an entry by its place.
+  /// Returns the value of an entry by its position.
   package func value(at position: Int) -> YAMLNode {
     switch source {
     case .list(let entries, _): entries[position].value
@@ -96,7 +99,7 @@ public struct YAMLMapping: Sendable {
     }
   }
 
-  /// Whether the value of an entry by its place is null.
+  /// Whether the value of an entry, by its position, is null.
   package func isNull(at position: Int) -> Bool {
     switch source {
     case .list(let entries, _): entries[position].value.isNull
@@ -104,7 +107,7 @@ public struct YAMLMapping: Sendable {
     }
   }
 
-  /// The text of a key by its place, as UTF-8: no text is made of it.
+  /// Calls `body` with the UTF-8 of a key by its position, without making a string.
   package func withName<Result>(at position: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     switch source {
     case .list(let entries, _):
@@ -114,7 +117,7 @@ public struct YAMLMapping: Sendable {
     }
   }
 
-  /// The text of each key with its place, as UTF-8.
+  /// Calls `body` with the position and the UTF-8 of each key.
   package func forEachName(_ body: (Int, UnsafeBufferPointer<UInt8>) -> Void) {
     switch source {
     case .list(let entries, _):

@@ -9,11 +9,12 @@ import Glibc
 /// }
 /// ```
 ///
-/// A value type: an alias shares what it stands for and costs no more than its own range. A node keeps its whole document alive.
+/// A node is a value type: an alias shares its target and takes no memory but for its own range. A
+/// node keeps its whole document alive.
 public struct YAMLNode: Sendable {
-  /// What a node holds.
+  /// The content of a node.
   public enum Content: Sendable {
-    /// A text, number, truth value or null.
+    /// A text, number, boolean or null.
     case scalar(YAMLScalar)
     /// A list.
     case sequence([YAMLNode])
@@ -29,35 +30,37 @@ public struct YAMLNode: Sendable {
     self.number = number
   }
 
-  /// The node with another mapping in its place.
+  /// Returns the node with another mapping as its content.
   package func with(_ mapping: YAMLMapping) -> YAMLNode {
     let record = YAMLTree.Record(record.offsets, isMapping: true, first: 0, count: 0, tag: record.tag)
     let tree = YAMLTree(file: tree.file, records: [record], links: [], texts: [], names: [:], indexes: [:], replacement: mapping)
     return YAMLNode(tree, 0)
   }
 
-  /// The text of a scalar as UTF-8, nothing for anything else: no text is made of it.
+  /// Calls `body` with the UTF-8 of a scalar, without making a string; with no bytes for any other
+  /// node.
   package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { tree.withText(of: number, body) }
 
-  /// Of a scalar whose text stands in the source just as it is, where it stands, without its quotes; nil for anything else.
+  /// The place of a scalar's text, without its quotes, if the source equals the text; nil for any
+  /// other node.
   package var textOffsets: Range<Int>? {
     let record = record
     return record.kind == .scalar ? record.verbatimRange : nil
   }
 
-  /// The text of a scalar; empty for anything else.
+  /// The text of a scalar; empty for any other node.
   package var text: String { record.kind == .scalar ? tree.text(of: number) : "" }
 
-  /// Whether it is a scalar.
+  /// Whether the node is a scalar.
   package var isScalar: Bool { record.kind == .scalar }
 
-  /// Whether it is text: a scalar, and neither null, a boolean nor a number.
+  /// Whether the node is text: a scalar, and neither null, a boolean nor a number.
   package var isText: Bool {
     let record = record
     return record.kind == .scalar && record.scalar == .string
   }
 
-  /// The value of a scalar that is a whole number of few digits; nil for anything else.
+  /// The value of a scalar that is an integer of few digits; nil for any other node.
   package var smallNumber: Int? {
     let record = record
     guard record.kind == .scalar, record.scalar == .number, let place = record.verbatimRange, place.count <= 18 else { return nil }
@@ -71,22 +74,24 @@ public struct YAMLNode: Sendable {
     }
   }
 
-  /// Where it begins and ends in the source.
+  /// The range in the source.
   package var offsets: Range<Int> { record.offsets }
 
-  /// Whether something holds for the text of a scalar, as UTF-8; for the empty text if it is anything else.
+  /// Whether a condition holds for the UTF-8 of a scalar; for any other node, whether it holds for
+  /// an empty text.
   package func hasText(where holds: (UnsafeBufferPointer<UInt8>) -> Bool) -> Bool {
     guard let offsets = textOffsets else { return tree.withText(of: number, holds) }
     return tree.file.bytes.withUnsafeBufferPointer { holds(UnsafeBufferPointer(rebasing: $0[offsets])) }
   }
 
-  /// What its source is told by; nil where that is not all that it is made of: where the document has anchors and aliases, or mappings that were put together.
+  /// The fingerprint of the source; nil where the source alone does not define the node: in a
+  /// document with anchors and aliases, or in a composed mapping.
   package var fingerprint: YAMLFingerprint? {
     guard tree.names.isEmpty, tree.replacement == nil else { return nil }
     return YAMLFingerprint(tree.file, record.offsets)
   }
 
-  /// Whether `${` is in its source.
+  /// Whether the source contains `${`.
   package var hasExpression: Bool {
     let offsets = record.offsets
     return tree.file.bytes.withUnsafeBufferPointer { bytes in
@@ -102,7 +107,7 @@ public struct YAMLNode: Sendable {
 
   private var record: YAMLTree.Record { tree[number] }
 
-  /// What it holds. Made each time that it is asked for.
+  /// The content of the node. Each access makes a new value.
   public var content: Content {
     switch record.kind {
     case .scalar: .scalar(scalarContent)
@@ -110,27 +115,29 @@ public struct YAMLNode: Sendable {
     case .mapping: .mapping(mappingContent)
     }
   }
-  /// Its tag, if one was written.
+  /// The tag, if the document has one here.
   public var tag: YAMLTag? { record.tag }
-  /// Whether it was written as `*name`; then `content` is that of the anchored node.
+  /// Whether the node was written as `*name`; then `content` is that of the anchored node.
   public var isAlias: Bool { record.isAlias }
-  /// The value itself, without its tag and anchor; of an alias, the alias. A block's range ends with its last visible character, that of an
-  /// empty (null) value is empty and lies where the value would stand.
+  /// The range of the value, without its tag and anchor; for an alias, that of the alias. The range
+  /// of a block ends with its last visible character. That of an empty (null) value is empty, at
+  /// the place where the value would be.
   public var range: SourceRange { tree.range(of: number) }
 
-  /// The name given by `&name` here; of an alias, the name it refers to.
+  /// The name given by `&name` here; for an alias, the name that it refers to.
   public var anchor: String? { record.hasName ? tree.names[number] : nil }
 
-  /// The scalar, if it is one.
+  /// The scalar; nil for a collection.
   public var scalar: YAMLScalar? { record.kind == .scalar ? scalarContent : nil }
-  /// The items, if it is a sequence.
+  /// The items; nil unless the node is a sequence.
   public var sequence: [YAMLNode]? { record.kind == .sequence ? items : nil }
-  /// The mapping, if it is one.
+  /// The mapping; nil for any other node.
   public var mapping: YAMLMapping? { record.kind == .mapping ? mappingContent : nil }
-  /// Whether it is the null value, written out or left empty.
+  /// Whether the node is null, written out or left empty.
   public var isNull: Bool { tree.isNull(number) }
 
-  /// What it is in a user's words, with an article: `a list`, `a mapping`, `a number`, `text`.
+  /// The kind of the node in a user's words, with an article: `a list`, `a mapping`, `a number`,
+  /// `text`.
   public var kindDescription: String { YAMLTree.description(of: record) }
 
   private var scalarContent: YAMLScalar {

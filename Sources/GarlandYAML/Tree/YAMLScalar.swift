@@ -1,11 +1,12 @@
 public import GarlandDiagnostics
 
-/// A value that is no collection: its text as YAML means it, and how it was written.
+/// A value that is not a collection: its text after YAML's rules, and its style.
 ///
-/// Only what JSON calls a number is a number, and only `true`, `false` and `null` (or nothing at all) are themselves. Everything else is a
-/// string: `no`, `012`, `+1`, `0x1F`, `.inf`, `1:30`, `~`, `True`. Quoted and block scalars are strings unless a tag says otherwise.
+/// Only JSON's numbers are numbers, and only `true`, `false` and `null` (or an empty value) have
+/// their meaning. All other texts are strings: `no`, `012`, `+1`, `0x1F`, `.inf`, `1:30`, `~`,
+/// `True`. Quoted and block scalars are strings unless a tag changes that.
 public struct YAMLScalar: Sendable, Hashable {
-  /// How a scalar was written.
+  /// The style in which a scalar was written.
   public enum Style: UInt8, Sendable, Hashable {
     /// Without quotes.
     case plain
@@ -21,11 +22,11 @@ public struct YAMLScalar: Sendable, Hashable {
 
   /// The typed value.
   public enum CoreValue: Sendable, Hashable {
-    /// `null`, or nothing where a value could stand.
+    /// `null`, or a missing value.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// The digits exactly as written.
+    /// A number, with its digits exactly as written.
     case number(String)
     /// Text.
     case string(String)
@@ -37,7 +38,7 @@ public struct YAMLScalar: Sendable, Hashable {
 
   /// The text with quotes, escapes, folding and indentation resolved.
   public let text: String
-  /// How it was written.
+  /// The style in which the scalar was written.
   public let style: Style
   let kind: Kind
 
@@ -58,23 +59,26 @@ public struct YAMLScalar: Sendable, Hashable {
     }
   }
 
-  /// Whether it is null.
+  /// Whether the scalar is null.
   public var isNull: Bool { kind == .null }
-  /// Whether it is a string (and neither null, a boolean nor a number).
+  /// Whether the scalar is a string, and neither null, a boolean nor a number.
   public var isString: Bool { kind == .string }
 
-  /// Where a part of `text` stands in the source, with escapes, folding and block indentation considered.
+  /// Returns the source range of a part of `text`, with escapes, folding and block indentation
+  /// considered.
   ///
   /// - Parameters:
-  ///   - range: UTF-8 offsets in `text`, half open; offsets past its end stand for the end. An empty range gives an empty one.
-  ///   - node: the node that holds this scalar.
-  /// - Returns: the exact source range; for an alias the alias as a whole, since its text stands elsewhere.
+  ///   - range: UTF-8 offsets in `text`, half open; offsets past its end count as the end. An empty
+  ///     range gives an empty one.
+  ///   - node: The node that holds this scalar.
+  /// - Returns: The exact source range; for an alias, the alias as a whole, since its text is
+  ///   elsewhere.
   public func sourceRange(of range: Range<Int>, in node: YAMLNode) -> SourceRange {
     guard !node.isAlias else { return node.range }
     return sourceRange(of: range, at: node.range)
   }
 
-  /// The same for a node that is no alias, by the place where that stands.
+  /// Returns the source range of a part of `text`, for a node at `place` that is not an alias.
   package func sourceRange(of range: Range<Int>, at place: SourceRange) -> SourceRange {
     ScalarMap.locate(range, text: text, style: style, in: place)
   }

@@ -1,25 +1,27 @@
 extension YAMLTree {
   /// A node without its children, in 16 bytes.
   struct Record: Sendable {
-    /// Where it begins in the source.
+    /// The start of the node in the source.
     var start: UInt32
-    /// Where it ends in the source.
+    /// The end of the node in the source.
     var end: UInt32
-    /// Of a collection, where its children begin in `links`; of a scalar, its place in `texts`, or how far its text is from both ends of its source, less than 0:
-    /// see ``verbatim``.
+    /// For a collection, the index of its first child in `links`. For a scalar, the index of its
+    /// text in `texts`, or, below 0, the distance of its text from both ends of its source: see
+    /// ``verbatim``.
     var first: Int32
-    /// How many links it has, or ``many``.
+    /// The number of links, or ``many``.
     private let shortCount: UInt16
     private let shape: Shape
     private var details: Details
 
-    /// The count stands before the first link.
+    /// The marker for a count that is stored before the first link.
     private static let many = UInt16.max
 
-    /// What it is: a kind of collection or of scalar.
+    /// The kind of collection or of scalar.
     private enum Shape: UInt8 { case sequence, mapping, null, yes, no, number, string }
 
-    /// From the lowest bit: whether it is an alias, whether it has a name, three bits of style, three of the tag plus one.
+    /// The details, from the lowest bit: whether the node is an alias, whether it has a name, three
+    /// bits of style, three of the tag plus one.
     private struct Details {
       static let tags = Array(YAMLTag.allCases)
       var bits: UInt8
@@ -33,10 +35,11 @@ extension YAMLTree {
       var tag: YAMLTag? { bits >> 5 == 0 ? nil : Self.tags[Int(bits >> 5) - 1] }
     }
 
-    /// The text is the source as it is, or, if this plus one, the source without its quotes.
+    /// The marker for a text that equals its source; this plus one marks one that equals the source
+    /// without its quotes.
     static let verbatim: Int32 = -2
 
-    /// A collection.
+    /// Creates a collection.
     init(_ place: Range<Int>, isMapping: Bool, first: Int32, count: Int, tag: YAMLTag?) {
       start = UInt32(clamping: place.lowerBound)
       end = UInt32(clamping: place.upperBound)
@@ -46,7 +49,7 @@ extension YAMLTree {
       details = Details(style: .plain, tag: tag)
     }
 
-    /// A scalar.
+    /// Creates a scalar.
     init(_ place: Range<Int>, _ kind: YAMLScalar.Kind, style: YAMLScalar.Style, first: Int32, tag: YAMLTag?) {
       start = UInt32(clamping: place.lowerBound)
       end = UInt32(clamping: place.upperBound)
@@ -63,7 +66,8 @@ extension YAMLTree {
       details = Details(style: style, tag: tag)
     }
 
-    /// A number of links that has room in the record; nil if it must stand before the first of them.
+    /// Returns a number of links that fits into the record; nil if it must be stored before the
+    /// first link.
     static func short(_ count: Int) -> UInt16? {
       let short = UInt16(clamping: count)
       return short == many ? nil : short
@@ -77,7 +81,7 @@ extension YAMLTree {
       }
     }
 
-    /// Of a scalar, what its value is; null for a collection.
+    /// The kind of a scalar; null for a collection.
     var scalar: YAMLScalar.Kind {
       switch shape {
       case .yes: .yes
@@ -94,7 +98,7 @@ extension YAMLTree {
       get { details.bits & 1 != 0 }
       set { details.bits = details.bits & ~1 | (newValue ? 1 : 0) }
     }
-    /// Whether it has a name: that of an anchor, or that of what the alias stands for.
+    /// Whether the node has a name: that of its anchor, or that of an alias's target.
     var hasName: Bool {
       get { details.bits & 2 != 0 }
       set { details.bits = details.bits & ~2 | (newValue ? 2 : 0) }
@@ -102,14 +106,14 @@ extension YAMLTree {
 
     var offsets: Range<Int> { Int(start)..<Int(end) }
 
-    /// The part of the source that is the text.
+    /// The part of the source that equals the text.
     var verbatimRange: Range<Int>? {
       guard first < 0 else { return nil }
       let quotes = Int(first - Self.verbatim)
       return Int(start) + quotes..<Int(end) - quotes
     }
 
-    /// How many links it has.
+    /// Returns the number of links.
     func linkCount(in links: [Int32]) -> Int { shortCount == Self.many ? Int(links[Int(first) - 1]) : Int(shortCount) }
   }
 }

@@ -1,8 +1,9 @@
 import GarlandDiagnostics
 
-/// All nodes of a document, in a few arrays: a node is 20 bytes, and a document of a hundred thousand steps is taken down at once.
+/// All nodes of a document, in a few arrays: a node takes 20 bytes, and a document of a hundred
+/// thousand steps is released at once.
 ///
-/// The text of most scalars is not kept at all: it stands in the source just as it is.
+/// Most scalars store no text, since it equals their source.
 final class YAMLTree: Sendable {
   /// The shape of a node.
   enum Kind: UInt8, Sendable { case scalar, sequence, mapping }
@@ -12,9 +13,9 @@ final class YAMLTree: Sendable {
   let links: [Int32]
   let texts: [String]
   let names: [Int32: String]
-  /// Where the keys of mappings stand that have many.
+  /// The key indexes of large mappings.
   let indexes: [Int32: KeyIndex]
-  /// What stands in place of the only node's entries.
+  /// The mapping that replaces the entries of the only node.
   let replacement: YAMLMapping?
 
   init(
@@ -38,7 +39,7 @@ final class YAMLTree: Sendable {
     return file.bytes.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
   }
 
-  /// The text of a scalar as UTF-8; nothing for anything else.
+  /// Calls `body` with the UTF-8 of a scalar; with no bytes for any other node.
   func withText<Result>(of node: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let record = self[node]
     guard record.kind == .scalar else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
@@ -49,7 +50,7 @@ final class YAMLTree: Sendable {
     return file.bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[range])) }
   }
 
-  /// The text of each key of a mapping with its place, as UTF-8.
+  /// Calls `body` with the position and the UTF-8 of each key of a mapping.
   func forEachKey(of node: Int32, _ body: (Int, UnsafeBufferPointer<UInt8>) -> Void) {
     let record = self[node]
     let first = Int(record.first)
@@ -66,7 +67,7 @@ final class YAMLTree: Sendable {
     }
   }
 
-  /// Whether a node is a scalar with this text, as UTF-8.
+  /// Whether a node is a scalar with this UTF-8 text.
   func hasText(_ node: Int32, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let record = self[node]
     guard record.kind == .scalar else { return false }
@@ -81,10 +82,10 @@ final class YAMLTree: Sendable {
     return record.kind == .scalar && record.scalar == .null
   }
 
-  /// The number of a collection's links.
+  /// Returns the number of a collection's links.
   func count(of node: Int32) -> Int { self[node].linkCount(in: links) }
 
-  /// A child of a collection.
+  /// Returns a child of a collection.
   func child(_ position: Int, of node: Int32) -> Int32 { links[Int(self[node].first) + position] }
 
   func range(of node: Int32) -> SourceRange {

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import Glibc
 
-/// A tree while it grows: children before what holds them.
+/// A tree under construction, in which children precede their collection.
 struct YAMLTreeBuilder {
   private let file: SourceFile
   private var records: [YAMLTree.Record] = []
@@ -10,7 +10,7 @@ struct YAMLTreeBuilder {
   private var names: [Int32: String] = [:]
   private var indexes: [Int32: KeyIndex] = [:]
 
-  /// - Parameter count: about how many nodes there will be.
+  /// - Parameter count: The approximate number of nodes.
   init(_ file: SourceFile, expecting count: Int = 0) {
     self.file = file
     records.reserveCapacity(count)
@@ -33,7 +33,7 @@ struct YAMLTreeBuilder {
     return node
   }
 
-  /// - Parameter source: the bytes of the file.
+  /// - Parameter source: The bytes of the file.
   mutating func addScalar(
     _ text: UnsafeBufferPointer<UInt8>, style: YAMLScalar.Style, kind: YAMLScalar.Kind, tag: YAMLTag?, anchor: String?,
     at place: Range<Int>,
@@ -50,13 +50,14 @@ struct YAMLTreeBuilder {
     return append(YAMLTree.Record(place, kind, style: style, first: first, tag: tag), name: anchor)
   }
 
-  /// Adds a scalar whose text is the source as it is, or without its quotes, and that has neither tag nor anchor.
+  /// Adds a scalar without tag and anchor whose text equals its source, or its source without its
+  /// quotes.
   mutating func addVerbatim(_ place: Range<Int>, _ kind: YAMLScalar.Kind, _ style: YAMLScalar.Style) -> Int32 {
     let quotes: Int32 = style == .plain ? 0 : 1
     return append(YAMLTree.Record(place, kind, style: style, first: YAMLTree.Record.verbatim + quotes, tag: nil), name: nil)
   }
 
-  /// Whether a text stands in the source just as it is, between its quotes.
+  /// Whether a text equals its source, or its source without its quotes.
   private static func stands(
     _ text: UnsafeBufferPointer<UInt8>, in source: UnsafeBufferPointer<UInt8>, _ place: Range<Int>, quotes: Int
   ) -> Bool {
@@ -65,7 +66,7 @@ struct YAMLTreeBuilder {
     return memcmp(bytes, base + place.lowerBound + quotes, text.count) == 0
   }
 
-  /// - Parameter children: of a mapping keys and values, one after the other.
+  /// - Parameter children: The children; for a mapping, alternating keys and values.
   mutating func addCollection(
     _ children: ArraySlice<Int32>, isMapping: Bool, index: KeyIndex?, tag: YAMLTag?, anchor: String?, at place: Range<Int>
   ) -> Int32 {
@@ -77,7 +78,7 @@ struct YAMLTreeBuilder {
     return node
   }
 
-  /// What an alias stands for, at its place; null if that is not there.
+  /// Adds an alias of `target` at its place; null if the target is missing.
   mutating func addAlias(_ name: String, of target: Int32?, at place: Range<Int>) -> Int32 {
     guard let target else {
       texts.append("")
@@ -87,7 +88,7 @@ struct YAMLTreeBuilder {
     }
     var record = records[Int(target)]
     if record.kind == .scalar, record.first < 0 {
-      // Its text stands elsewhere.
+      // The text of the target is elsewhere.
       texts.append(text(of: target))
       record.first = Int32(truncatingIfNeeded: texts.count - 1)
     }
@@ -124,7 +125,7 @@ struct YAMLTreeBuilder {
     return file.bytes.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
   }
 
-  /// The hash of a scalar's text, for a ``KeyIndex``.
+  /// Returns the hash of a scalar's text, for a ``KeyIndex``.
   func hash(of node: Int32) -> UInt32 {
     let record = records[Int(node)]
     guard let range = record.verbatimRange else {
@@ -144,7 +145,7 @@ struct YAMLTreeBuilder {
     }
   }
 
-  /// `<<` without quotes, tag and alias.
+  /// Whether a node is `<<` without quotes, tag and alias.
   func isMergeKey(_ node: Int32) -> Bool {
     let record = records[Int(node)]
     guard record.style == .plain, !record.isAlias, record.tag == nil, let range = record.verbatimRange, range.count == 2 else {
@@ -153,7 +154,8 @@ struct YAMLTreeBuilder {
     return file.bytes[range.lowerBound] == UInt8(ascii: "<") && file.bytes[range.lowerBound + 1] == UInt8(ascii: "<")
   }
 
-  /// Whether a scalar is nothing but letters, digits, `_`, `-`, `.` and `/`, and not empty: what most keys are.
+  /// Whether a scalar is not empty and has only letters, digits, `_`, `-`, `.` and `/`, as most
+  /// keys do.
   func isPlainWord(_ node: Int32) -> Bool {
     let record = records[Int(node)]
     guard record.kind == .scalar, !record.isAlias, let range = record.verbatimRange, !range.isEmpty else { return false }
@@ -170,7 +172,7 @@ struct YAMLTreeBuilder {
     }
   }
 
-  /// What it is in a user's words, with an article.
+  /// Returns the kind of a node in a user's words, with an article.
   func kindDescription(of node: Int32) -> String { YAMLTree.description(of: records[Int(node)]) }
 }
 
