@@ -1,18 +1,20 @@
-/// The nearest of several names, for "did you mean …?".
+/// Finds the nearest of several names, for "did you mean …?".
 public enum Suggestion {
-  /// The candidate that is a typing error away from `name`, or nil if none is near.
+  /// Returns the candidate that is a typing error away from `name`, or nil if none is near.
   ///
-  /// Insertions, deletions, replacements and swaps of neighbours count one each, another case or `-` for `_` nothing. Near is a third of the
-  /// shorter name's length, at least one. Of equally near ones the one that agrees in case wins, then the first.
+  /// Insertions, deletions, replacements and swaps of neighbours count one each; a different case,
+  /// or `-` for `_`, counts nothing. A candidate is near if the count is at most a third of the
+  /// shorter name's length, or one. Among equally near candidates, one of the same case wins, then
+  /// the first.
   ///
-  /// Of very many candidates, as a server may send them, only the first are looked at.
+  /// Of very many candidates, which a server may send, only the first are compared.
   ///
   /// - Parameters:
-  ///   - name: what was written.
-  ///   - candidates: what could have been meant.
+  ///   - name: The name that was written.
+  ///   - candidates: The valid names.
   public static func nearest(to name: String, in candidates: some Sequence<String>) -> String? {
     let exact = Array(name.unicodeScalars)
-    // Nobody mistypes a name of a thousand letters by a few.
+    // A name of more than 200 letters is not a typing error.
     guard exact.count <= 200 else { return nil }
     let folded = fold(name)
     var best: (candidate: String, distance: Int, exactDistance: Int)?
@@ -20,14 +22,14 @@ public enum Suggestion {
     for candidate in candidates where candidate != name {
       work += 64
       guard work < mostWork else { break }
-      // Folding a name changes its length by a few bytes a letter at most.
+      // Folding a name changes its length by at most a few bytes for each letter.
       guard candidate.utf8.count <= 16 * exact.count + 16 else { continue }
       let other = fold(candidate)
       let limit = max(1, min(folded.count, other.count) / 3)
       guard abs(folded.count - other.count) <= limit, min(folded.count, other.count) > 0 else { continue }
       work += folded.count * other.count
       let distance = distance(folded, other, limit: limit)
-      // One letter for another is no typing error when nothing else is left to recognise the name by.
+      // A name in which every letter was replaced is not a typing error.
       guard distance <= limit, distance < max(folded.count, other.count) else { continue }
       if let best, best.distance < distance { continue }
       let exactDistance = self.distance(exact, Array(candidate.unicodeScalars), limit: .max)
@@ -37,14 +39,15 @@ public enum Suggestion {
     return best?.candidate
   }
 
-  /// How many letters are compared at most: some ten milliseconds' worth.
+  /// The limit of compared letters: about ten milliseconds' worth.
   private static let mostWork = 2_000_000
 
   private static func fold(_ name: String) -> [Unicode.Scalar] {
     name.lowercased().unicodeScalars.map { $0 == "-" ? "_" : $0 }
   }
 
-  /// Optimal string alignment: edits and swaps of neighbours. Above `limit` any larger number.
+  /// Returns the optimal string alignment distance: edits and swaps of neighbours. Above `limit`,
+  /// the result is any larger number.
   static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int {
     var before = [Int](repeating: 0, count: right.count + 1)
     var previous = Array(0...right.count)

@@ -1,11 +1,11 @@
-/// One thing to tell the user about a text: what is wrong, where exactly, and what would be right.
+/// A message to the user about a text: the mistake, its exact place, and the correction.
 ///
 /// ```swift
 /// Diagnostic(.unknownKey, "unknown key `statsu`", at: key.range, label: "not a key of `expect`")
 ///   .help("did you mean `status`?", fix: Fix(key.range, "status"))
 /// ```
 public struct Diagnostic: Sendable, Hashable {
-  /// How bad it is.
+  /// The severity of a diagnostic.
   public enum Severity: String, Sendable, Hashable {
     case error, warning
   }
@@ -14,34 +14,35 @@ public struct Diagnostic: Sendable, Hashable {
   public struct Note: Sendable, Hashable {
     /// One sentence.
     public var message: String
-    /// The place it speaks of, shown like the main one.
+    /// The place that the note is about, shown like the main one.
     public var range: SourceRange?
 
     /// - Parameters:
-    ///   - message: one sentence.
-    ///   - range: the place it speaks of.
+    ///   - message: One sentence.
+    ///   - range: The place that the note is about.
     public init(_ message: String, at range: SourceRange? = nil) {
       self.message = message
       self.range = range
     }
   }
 
-  /// A replacement of text that mends the problem.
+  /// A replacement of text that corrects the mistake.
   public struct Fix: Sendable, Hashable {
-    /// What to replace; empty to insert.
+    /// The range to replace; empty for an insertion.
     public var range: SourceRange
-    /// What to put there.
+    /// The new text.
     public var replacement: String
 
     /// - Parameters:
-    ///   - range: what to replace.
-    ///   - replacement: what to put there.
+    ///   - range: The range to replace.
+    ///   - replacement: The new text.
     public init(_ range: SourceRange, _ replacement: String) {
       self.range = range
       self.replacement = replacement
     }
 
-    /// Both changes as one, with the text between them; nil where they overlap, or are of two files.
+    /// Returns both changes as one, with the text between them; nil if they overlap or are of
+    /// different files.
     public func joined(with other: Fix) -> Fix? {
       let (first, second) = range.offsets.lowerBound <= other.range.offsets.lowerBound ? (self, other) : (other, self)
       guard first.range.file === second.range.file, first.range.offsets.upperBound <= second.range.offsets.lowerBound else { return nil }
@@ -53,32 +54,33 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// Advice, and, where a change of text follows from it, that change.
+  /// Advice, with a change of the text if the advice includes one.
   public struct Help: Sendable, Hashable {
     /// One sentence.
     public var message: String
-    /// The change that follows the advice.
+    /// The change of the text; nil if the advice includes none.
     public var fix: Fix?
-    /// Whether something else would be as right, such as the opposite order: then the change is made only where somebody chooses it.
+    /// Whether another change would be as right, such as the opposite order. If true, the change is
+    /// made only when the user chooses it.
     package var isChoice = false
   }
 
-  /// What kind of problem, for tools and tests.
+  /// The kind of mistake, for tools and tests.
   public var code: DiagnosticCode
-  /// How bad it is.
+  /// The severity.
   public var severity: Severity
-  /// One line: what is wrong, in lower case and without a full stop.
+  /// The mistake in one line, in lower case and without a full stop.
   public var message: String
-  /// The place; nil for problems of the command line or of a file as a whole.
+  /// The place; nil for a mistake on the command line or in a file as a whole.
   public var range: SourceRange?
-  /// A few words beside the caret: what was expected or found.
+  /// A few words next to the caret: the expected or the found value.
   public var label: String?
   /// Further places and facts.
   public var notes: [Note]
-  /// What to do about it.
+  /// Advice for the correction.
   public var helps: [Help]
 
-  /// An error, unless `severity` says otherwise.
+  /// Creates an error, or a diagnostic of another `severity`.
   public init(
     _ code: DiagnosticCode, severity: Severity = .error, _ message: String, at range: SourceRange?, label: String? = nil,
     notes: [Note] = [], helps: [Help] = []
@@ -92,21 +94,21 @@ public struct Diagnostic: Sendable, Hashable {
     self.helps = helps
   }
 
-  /// The same with one more note.
+  /// Returns the diagnostic with one more note.
   public func note(_ message: String, at range: SourceRange? = nil) -> Diagnostic {
     var copy = self
     copy.notes.append(Note(message, at: range))
     return copy
   }
 
-  /// The same with one more advice.
+  /// Returns the diagnostic with one more piece of advice.
   public func help(_ message: String, fix: Fix? = nil) -> Diagnostic {
     var copy = self
     copy.helps.append(Help(message: message, fix: fix))
     return copy
   }
 
-  /// The same with one more advice, whose change somebody has to choose.
+  /// Returns the diagnostic with one more piece of advice, whose change the user has to choose.
   package func choice(_ message: String, fix: Fix?) -> Diagnostic {
     var copy = self
     copy.helps.append(Help(message: message, fix: fix, isChoice: true))

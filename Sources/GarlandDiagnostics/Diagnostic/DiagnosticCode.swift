@@ -1,4 +1,5 @@
-/// The stable name of a kind of problem, such as `unknown-key`. Each room declares its own as static members.
+/// The stable name of a kind of mistake, such as `unknown-key`. Each target declares its codes as
+/// static members.
 public struct DiagnosticCode: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// Lower case, words joined by `-`.
   public let rawValue: String
@@ -7,6 +8,6 @@ public struct DiagnosticCode: RawRepresentable, Sendable, Hashable, ExpressibleB
   public init(rawValue: String) { self.rawValue = rawValue }
   /// - Parameter value: lower case, words joined by `-`.
   public init(stringLiteral value: String) { rawValue = value }
-  /// The name itself.
+  /// The name.
   public var description: String { rawValue }
 }

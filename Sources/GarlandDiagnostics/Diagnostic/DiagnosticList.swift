@@ -1,4 +1,4 @@
-/// Collects what one pass finds, so that a user sees all of it at once.
+/// Collects the diagnostics of one pass, so that a user sees all of them at once.
 ///
 /// ```swift
 /// var diagnostics = DiagnosticList()
@@ -6,24 +6,24 @@
 /// diagnostics.hasErrors  // true
 /// ```
 public struct DiagnosticList: Sendable {
-  /// In the order of discovery.
+  /// The diagnostics in the order of discovery.
   public private(set) var all: [Diagnostic] = []
-  /// Whether any of them is an error.
+  /// Whether any diagnostic is an error.
   public private(set) var hasErrors = false
 
-  /// An empty list.
+  /// Creates an empty list.
   public init() {}
 
-  /// Whether nothing was found.
+  /// Whether the list has no diagnostics.
   public var isEmpty: Bool { all.isEmpty }
 
-  /// Adds one.
+  /// Adds a diagnostic.
   public mutating func report(_ diagnostic: Diagnostic) {
     all.append(diagnostic)
     if diagnostic.severity == .error { hasErrors = true }
   }
 
-  /// Adds all of another list.
+  /// Adds all diagnostics of another list.
   public mutating func append(_ other: DiagnosticList) {
     for diagnostic in other.all { report(diagnostic) }
   }

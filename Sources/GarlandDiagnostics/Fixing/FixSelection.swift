@@ -1,14 +1,16 @@
-/// The fixes of many diagnostics that can be made at once, without anybody to choose.
+/// The fixes of many diagnostics that can be applied at once without asking the user.
 ///
-/// A fix is selected if its diagnostic suggests no other, it is no matter of choice (``Diagnostic/Help/isChoice``), and no other diagnostic suggests another
-/// change of the same place. Of fixes that overlap or touch, the first is selected: the others are suggested again, or not, for the text with that fix.
+/// A fix is selected if its diagnostic suggests no other, it is not a choice
+/// (``Diagnostic/Help/isChoice``), and no other diagnostic suggests another change of the same
+/// place. Among fixes that overlap or touch, the first is selected: after applying it, the others
+/// may be suggested again for the new text.
 package struct FixSelection: Sendable {
-  /// What can be made at once, by file and place.
+  /// The selected fixes, by file and place.
   package private(set) var fixes: [ProposedFix] = []
 
   /// - Parameters:
-  ///   - diagnostics: what is wrong.
-  ///   - path: the path of a file; nil if it cannot be changed.
+  ///   - diagnostics: The diagnostics of all files.
+  ///   - path: Returns the path of a file; nil if the file cannot be changed.
   package init(_ diagnostics: [Diagnostic], path: (SourceFile) -> String?) {
     var candidates: [ProposedFix.Place: ProposedFix] = [:]
     var contested: Set<ProposedFix.Place> = []

@@ -1,20 +1,20 @@
-/// Compares what is wrong before and after fixes were made, to tell whether they did what they should.
+/// Compares the diagnostics before and after applying fixes, to check whether the fixes were right.
 package struct FixTrial {
   private let before: [Diagnostic]
   private let after: [Diagnostic]
   private let path: (SourceFile) -> String?
 
   /// - Parameters:
-  ///   - before: what was wrong.
-  ///   - after: what is wrong in the texts with the fixes.
-  ///   - path: the path of a file, before and after.
+  ///   - before: The diagnostics of the original texts.
+  ///   - after: The diagnostics of the fixed texts.
+  ///   - path: Returns the path of a file, before and after.
   package init(before: [Diagnostic], after: [Diagnostic], path: @escaping (SourceFile) -> String?) {
     self.before = before
     self.after = after
     self.path = path
   }
 
-  /// What makes diagnostics the same thing, wherever in a file they have moved.
+  /// The parts by which two diagnostics are the same, wherever in a file they have moved.
   private struct Kind: Hashable {
     let code: DiagnosticCode
     let message: String
@@ -29,11 +29,13 @@ package struct FixTrial {
     diagnostics.reduce(into: [:]) { $0[kind($1), default: 0] += 1 }
   }
 
-  /// Why some of the fixes that were made together are not right, by their positions; empty if each diagnostic is gone and none brought an error.
+  /// Returns why some of the applied fixes are wrong, by their positions; empty if each diagnostic
+  /// has gone and no fix caused an error.
   ///
   /// - Parameters:
-  ///   - fixes: what was made.
-  ///   - mayUncover: whether new errors may appear outside of the text that the fixes wrote: a misspelt key hides what is wrong below it.
+  ///   - fixes: The applied fixes.
+  ///   - mayUncover: Whether new errors may appear outside of the text that the fixes wrote: a
+  ///     misspelt key hides the mistakes below it.
   package func mistakes(of fixes: [ProposedFix], mayUncover: Bool) -> [Int: String] {
     let (known, left, made) = (counts(before), counts(after), counts(fixes.map(\.diagnostic)))
     var mistakes: [Int: String] = [:]
@@ -54,7 +56,7 @@ package struct FixTrial {
     return mistakes
   }
 
-  /// Where a fix wrote.
+  /// A place that a fix wrote.
   private struct Written {
     let path: String
     let offsets: Range<Int>
@@ -65,7 +67,8 @@ package struct FixTrial {
     return range.offsets.upperBound > written.offsets.lowerBound && range.offsets.lowerBound < written.offsets.upperBound
   }
 
-  /// Where the fixes wrote, in places of the new text; a place where nothing was written is one byte long.
+  /// Returns the places that the fixes wrote, in the new text; a place without text is one byte
+  /// long.
   private static func written(by fixes: [ProposedFix]) -> [Int: Written] {
     var written: [Int: Written] = [:]
     var moved: [String: Int] = [:]

@@ -1,19 +1,20 @@
 /// A change of a text that a diagnostic suggests, with the path of the text's file.
 package struct ProposedFix: Sendable {
-  /// What it mends.
+  /// The diagnostic that the change corrects.
   package let diagnostic: Diagnostic
-  /// The advice that the change follows.
+  /// The advice for the change.
   package let message: String
   /// The change.
   package let fix: Diagnostic.Fix
-  /// The file, by a name that is the same however the file was read.
+  /// The path of the file, the same however the file was read.
   package let path: String
 
-  /// The fixes that a diagnostic suggests, each change once.
+  /// Returns the fixes that a diagnostic suggests, each change once.
   ///
   /// - Parameters:
-  ///   - diagnostic: what is wrong.
-  ///   - path: the path of a file; nil if it cannot be changed, such as an argument of the command line.
+  ///   - diagnostic: The diagnostic.
+  ///   - path: Returns the path of a file; nil if it cannot be changed, such as an argument of the
+  ///     command line.
   package static func all(of diagnostic: Diagnostic, path: (SourceFile) -> String?) -> [ProposedFix] {
     var found: [ProposedFix] = []
     for help in diagnostic.helps {
@@ -24,15 +25,15 @@ package struct ProposedFix: Sendable {
     return found
   }
 
-  /// Where the change is made.
+  /// The place of a change.
   package struct Place: Hashable, Sendable {
-    /// The file.
+    /// The path of the file.
     package let path: String
-    /// The bytes that are replaced.
+    /// The offsets of the replaced bytes.
     package let offsets: Range<Int>
   }
 
-  /// Where the change is made.
+  /// The place of the change.
   package var place: Place { Place(path: path, offsets: fix.range.offsets) }
 }
 
@@ -53,7 +54,7 @@ extension Diagnostic.Fix {
     return bytes[feed - 1] == UInt8(ascii: "\r")
   }
 
-  /// The bytes of a file with changes made in it, which do not overlap.
+  /// Returns the bytes of a file with these changes, which must not overlap.
   package static func making(_ fixes: [Diagnostic.Fix], in bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

@@ -1,6 +1,6 @@
 /// The difference of two texts as `diff -u` writes it, in colours, so that `patch` and `git apply` can read it.
 package struct UnifiedDifference {
-  /// Lines that are shown around a change.
+  /// The number of lines shown around a change.
   private static let context = 3
 
   private enum Line {
@@ -12,16 +12,16 @@ package struct UnifiedDifference {
   private let new: [ArraySlice<UInt8>]
 
   /// - Parameters:
-  ///   - name: the name of the file.
-  ///   - old: the text as it was.
-  ///   - new: the text as it is.
+  ///   - name: The name of the file.
+  ///   - old: The text before the change.
+  ///   - new: The text after the change.
   package init(of name: String, from old: [UInt8], to new: [UInt8]) {
     self.name = name
     self.old = Self.lines(old)
     self.new = Self.lines(new)
   }
 
-  /// The difference; empty if there is none. Ends with a line break.
+  /// The difference, ending with a line break; empty if the texts are equal.
   package var text: StyledText {
     let lines = changes()
     let hunks = Self.hunks(lines)
@@ -46,7 +46,7 @@ package struct UnifiedDifference {
     return result
   }
 
-  /// Lines with their line breaks.
+  /// Returns the lines with their line breaks.
   private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0
@@ -61,7 +61,7 @@ package struct UnifiedDifference {
   private func changes() -> [Line] {
     let head = zip(old, new).prefix { $0 == $1 }.count
     let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed()).prefix { $0 == $1 }.count
-    // Equal lines have equal numbers, so that long ones are compared once.
+    // Equal lines get equal numbers, so that long ones are compared once.
     var numbers: [ArraySlice<UInt8>: Int] = [:]
     func number(_ line: ArraySlice<UInt8>) -> Int {
       let next = numbers.count
@@ -96,7 +96,7 @@ package struct UnifiedDifference {
     return result + [Line](repeating: .same, count: tail)
   }
 
-  /// The changes with the lines around them; those whose lines meet are one.
+  /// Returns the changes with the lines around them; changes whose lines meet become one.
   private static func hunks(_ lines: [Line]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
     for index in lines.indices where lines[index] != .same {
@@ -112,7 +112,7 @@ package struct UnifiedDifference {
 
   private func header(_ hunk: Range<Int>, _ lines: [Line], _ removed: Int, _ added: Int) -> StyledText {
     func span(_ before: Int, _ count: Int) -> String {
-      // An empty side stands behind the line before it.
+      // An empty side is placed after the line before it.
       let start = count == 0 ? before : before + 1
       return count == 1 ? "\(start)" : "\(start),\(count)"
     }
@@ -126,7 +126,7 @@ package struct UnifiedDifference {
     var content = isComplete ? line.dropLast() : line
     let ending = isComplete && content.last == UInt8(ascii: "\r") ? "\r\n" : "\n"
     if ending.utf8.count == 2 { content = content.dropLast() }
-    // A byte order mark stays one, or the difference could not be applied.
+    // A byte order mark is kept as it is, since the difference could not be applied otherwise.
     let hasMark = content.startIndex == 0 && content.starts(with: [0xEF, 0xBB, 0xBF])
     let text = DisplayText.visible(String(decoding: hasMark ? content.dropFirst(3) : content, as: UTF8.self), keepingLines: true)
     var result = StyledText(mark + (hasMark ? "\u{FEFF}" : "") + text, style)

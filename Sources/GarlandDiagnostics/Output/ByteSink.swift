@@ -1,5 +1,5 @@
-/// Where bytes go in the end: a file descriptor, a file, or memory in tests.
+/// A destination of bytes: a file descriptor, a file, or memory in tests.
 public protocol ByteSink: Sendable {
-  /// Writes all of them, or says why not.
+  /// Writes all bytes, or throws an error.
   func write(_ bytes: [UInt8]) throws(OutputError)
 }

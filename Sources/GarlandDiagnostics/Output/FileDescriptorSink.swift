@@ -2,13 +2,14 @@ import Glibc
 
 /// Writes to an open file descriptor, which it neither owns nor closes.
 ///
-/// Writes that are cut short or interrupted go on; a descriptor that is not ready (a pipe that somebody made non-blocking) is waited for.
-/// A closed pipe is reported as `OutputError.closed` only if `SIGPIPE` is ignored; otherwise the system ends the program.
+/// A write that is cut short or interrupted continues; for a descriptor that is not ready (a
+/// non-blocking pipe), it waits. A closed pipe gives `OutputError.closed` only if the process
+/// ignores `SIGPIPE`; otherwise the system ends the process.
 public struct FileDescriptorSink: ByteSink {
   /// The descriptor.
   public let fileDescriptor: Int32
 
-  /// - Parameter fileDescriptor: open for writing.
+  /// - Parameter fileDescriptor: A descriptor that is open for writing.
   public init(fileDescriptor: Int32) { self.fileDescriptor = fileDescriptor }
 
   /// Standard output.
@@ -16,10 +17,12 @@ public struct FileDescriptorSink: ByteSink {
   /// Standard error.
   public static let standardError = FileDescriptorSink(fileDescriptor: 2)
 
-  /// Makes a closed pipe an error to handle rather than the end of the program. Call it once at start.
+  /// Makes a write to a closed pipe an error instead of the end of the process. Call it once at
+  /// start.
   public static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
-    // A file that may not grow any more (`ulimit -f`) is an error too, EFBIG, and not the end of the program.
+    // A file at its size limit (`ulimit -f`) gives the error EFBIG, too, and does not end the
+    // process.
     signal(SIGXFSZ, SIG_IGN)
   }
 
@@ -37,7 +40,7 @@ public struct FileDescriptorSink: ByteSink {
         case EINTR: continue
         case EAGAIN:
           var ready = pollfd(fd: fileDescriptor, events: Int16(POLLOUT), revents: 0)
-          // Errors of poll show in the next write.
+          // The next write reports the errors of poll.
           _ = poll(&ready, 1, -1)
         case EPIPE: return .closed
         default: return .failed(errno: errno)

@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Keeps what is written: for tests, and for text that is needed as a whole.
+/// Keeps the written bytes in memory, for tests and for text that is needed as a whole.
 public final class MemorySink: ByteSink {
   private let storage = Mutex<[UInt8]>([])
 
-  /// An empty one.
+  /// Creates an empty sink.
   public init() {}
 
-  /// What was written so far.
+  /// The bytes written so far.
   public var bytes: [UInt8] { storage.withLock { $0 } }
-  /// What was written so far; invalid UTF-8 is repaired.
+  /// The text written so far; invalid UTF-8 is repaired.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Appends; never fails.

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Why output could not be written.
+/// The error of a failed write.
 public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The reader of a pipe or socket has gone (`EPIPE`): not an error of ours, but nobody listens any more.
+  /// The reader of a pipe or socket has closed it (`EPIPE`), so no reader is left.
   case closed
   /// The system's error number.
   case failed(errno: Int32)
 
-  /// In a user's words.
+  /// The error in a user's words.
   public var description: String {
     switch self {
     case .closed: "nobody reads the output any more"
@@ -16,7 +16,7 @@ public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   private static func text(of number: Int32) -> String {
-    // Thread-safe since glibc 2.32.
+    // strerror is thread-safe since glibc 2.32.
     strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The way that every byte takes out of the program: through the redactor, to a sink.
+/// The output of all bytes of the program, which masks secrets before they reach a sink.
 ///
 /// ```swift
 /// let output = RedactedOutput(FileDescriptorSink.standardOutput, redactor: redactor)
@@ -8,16 +8,17 @@ import Synchronization
 /// try output.finish()
 /// ```
 ///
-/// A secret that is split between two writes is masked too: the beginning of what could be one is held back until what follows shows that it
-/// is none, or until `finish` or a write that says it is complete. Writers on several threads do not mix within one write.
+/// A secret that is split between two writes is masked too: the possible beginning of a secret is
+/// held back until the following bytes decide, or until `finish` or a write with `isComplete`.
+/// Bytes of writes on several threads do not mix.
 public final class RedactedOutput: Sendable {
   private let sink: any ByteSink
   private let redactor: Redactor
   private let stream: Mutex<Redactor.Stream>
 
   /// - Parameters:
-  ///   - sink: where the bytes go.
-  ///   - redactor: what it knows is masked.
+  ///   - sink: The destination of the bytes.
+  ///   - redactor: The secrets to mask.
   public init(_ sink: any ByteSink, redactor: Redactor) {
     self.sink = sink
     self.redactor = redactor
@@ -27,13 +28,14 @@ public final class RedactedOutput: Sendable {
   /// Writes text.
   ///
   /// - Parameters:
-  ///   - text: what to write.
-  ///   - isComplete: true if nothing of it may be held back, as for a prompt or a line of a live display.
+  ///   - text: The text to write.
+  ///   - isComplete: Whether no part of the text may be held back, as for a prompt or a line of a
+  ///     live display.
   public func write(_ text: String, isComplete: Bool = false) throws(OutputError) {
     try write(Array(text.utf8), isComplete: isComplete)
   }
 
-  /// Writes styled text in the colours that the place of output allows.
+  /// Writes styled text in the given colour mode.
   public func write(_ text: StyledText, colors: StyledText.ColorMode, isComplete: Bool = false) throws(OutputError) {
     try write(Array(text.rendered(colors).utf8), isComplete: isComplete)
   }
@@ -46,11 +48,12 @@ public final class RedactedOutput: Sendable {
     }
   }
 
-  /// What ``write(_:isComplete:)`` would write, for who sends it on by itself.
+  /// Returns the bytes that ``write(_:isComplete:)`` would write, for a caller that writes them
+  /// itself.
   package func masked(_ bytes: [UInt8], isComplete: Bool = false) -> [UInt8] {
     stream.withLock { redactor.redact(bytes, in: &$0, isLast: isComplete) }
   }
 
-  /// Writes what was held back. More may be written after it.
+  /// Writes the bytes held back. Further writes may follow.
   public func finish() throws(OutputError) { try write([], isComplete: true) }
 }

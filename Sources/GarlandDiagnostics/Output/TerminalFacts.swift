@@ -1,17 +1,18 @@
 import Glibc
 
-/// What is known about the place where output goes. A value, so that tests and the command's options can say otherwise.
+/// The properties of an output's terminal. A value type, so that tests and command-line options can
+/// override them.
 public struct TerminalFacts: Sendable, Hashable {
-  /// Whether a person looks at it.
+  /// Whether the output is a terminal.
   public var isTerminal: Bool
-  /// Columns; nil if it is no terminal or does not tell.
+  /// The columns; nil for an output that is not a terminal or does not report them.
   public var width: Int?
-  /// Lines; nil if it is no terminal or does not tell.
+  /// The lines; nil for an output that is not a terminal or does not report them.
   public var height: Int?
-  /// Whether colours may be used.
+  /// The colours that may be used.
   public var colors: StyledText.ColorMode
 
-  /// A pipe or file, unless told otherwise.
+  /// Creates facts; the defaults describe a pipe or file.
   public init(isTerminal: Bool = false, width: Int? = nil, height: Int? = nil, colors: StyledText.ColorMode = .plain) {
     self.isTerminal = isTerminal
     self.width = width
@@ -19,7 +20,8 @@ public struct TerminalFacts: Sendable, Hashable {
     self.colors = colors
   }
 
-  /// Asks the system. Colours are allowed on a terminal; `NO_COLOR` and `--color` are for the command to apply.
+  /// Returns the facts that the system reports. Colours are allowed on a terminal; the command
+  /// applies `NO_COLOR` and `--color`.
   ///
   /// - Parameter fileDescriptor: 1 for standard output, 2 for standard error.
   public static func detect(fileDescriptor: Int32) -> TerminalFacts {

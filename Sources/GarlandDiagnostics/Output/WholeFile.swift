@@ -1,10 +1,11 @@
 import Glibc
 
-/// Files that appear complete or not at all: they are written beside their place under another name, and then moved there.
+/// Writes files that appear complete or not at all: each is written under a temporary name in the
+/// same folder and then renamed.
 package enum WholeFile {
-  /// Why there is no such file, or still the one that was there.
+  /// The error of a file that was not written; an existing file is unchanged.
   package enum Failure: Error, Equatable, CustomStringConvertible {
-    /// There is one, and it was not to be replaced.
+    /// The file exists and must not be replaced.
     case exists
     /// The system's error number.
     case system(Int32)
@@ -17,22 +18,22 @@ package enum WholeFile {
     }
   }
 
-  /// Who may read and write a file.
+  /// The permissions of a new file.
   package enum Permissions: Sendable {
-    /// Its owner alone: for what has secrets in it, such as cookies.
+    /// Only the owner may read and write, for files with secrets such as cookies.
     case owner
-    /// Whoever the process's mask lets.
+    /// The permissions that the process's umask allows.
     case everybody
-    /// Whoever may read and write the file that is replaced, which keeps its owner where the process may say so.
+    /// The permissions and, if the process may set it, the owner of the replaced file.
     case asBefore
   }
 
   /// Writes a file in one step.
   ///
   /// - Parameters:
-  ///   - path: where it is to be. A symbolic link stays one, and what it leads to is replaced.
-  ///   - replacing: whether it may take the place of another.
-  ///   - makingFolders: whether the folders that lead to it are made.
+  ///   - path: The path of the file. A symbolic link is kept, and its target is replaced.
+  ///   - replacing: Whether an existing file may be replaced.
+  ///   - makingFolders: Whether missing parent folders are created.
   package static func write(
     _ bytes: [UInt8], to path: String, _ permissions: Permissions = .everybody, replacing: Bool = true, makingFolders: Bool = false
   ) throws(Failure) {
@@ -51,7 +52,7 @@ package enum WholeFile {
     }
     if close(descriptor) != 0, failure == nil { failure = .system(errno) }
     if failure == nil {
-      // link(2) refuses to replace, rename(2) does not: each is atomic.
+      // rename(2) replaces a file and link(2) refuses to; both are atomic.
       if replacing {
         if rename(temporary, target) == 0 { return }
         failure = .system(errno)
@@ -63,16 +64,17 @@ package enum WholeFile {
     if let failure { throw failure }
   }
 
-  /// Gives a new file the owner and the permissions of the file that it will replace, if there is one.
+  /// Gives a new file the owner and the permissions of the file that it will replace, if there is
+  /// one.
   package static func adoptPermissions(of path: String, _ descriptor: Int32) -> Failure? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return errno == ENOENT ? nil : .system(errno) }
-    // Only a privileged process can give a file away; of any other the file becomes its own.
+    // Only a privileged process can change the owner; for any other, the file becomes its own.
     _ = fchown(descriptor, facts.st_uid, facts.st_gid)
     return fchmod(descriptor, facts.st_mode & 0o7777) == 0 ? nil : .system(errno)
   }
 
-  /// Makes a folder and those that lead to it, unless they are there.
+  /// Creates a folder and its missing parent folders.
   package static func makeFolder(_ path: String) throws(Failure) {
     var facts = stat()
     if stat(path, &facts) == 0 { return }
@@ -83,19 +85,19 @@ package enum WholeFile {
 
   // MARK: Names
 
-  /// `out/.report.xml.garland-1f3a09c2`
+  /// Returns a temporary name: `out/.report.xml.garland-1f3a09c2`
   package static func nameBeside(_ path: String) -> String {
     let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     return "\(folder(of: path))/.\(name).garland-\(String(UInt32.random(in: 0...UInt32.max), radix: 16))"
   }
 
-  /// The folder a path lies in.
+  /// Returns the folder of a path.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// What a symbolic link leads to, so that a rename replaces the file and not the link.
+  /// Returns the target of a symbolic link, so that a rename replaces the file and not the link.
   package static func resolvingLinks(_ path: String) -> String {
     var facts = stat()
     guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFLNK, let resolved = realpath(path, nil) else { return path }

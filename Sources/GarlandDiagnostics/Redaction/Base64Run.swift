@@ -1,25 +1,27 @@
 import Glibc
 
-/// Letters of base64 that stand side by side in a text, perhaps broken into lines. Both alphabets (RFC 4648, sections 4 and 5) are known, also mixed.
+/// A run of base64 letters in a text, possibly broken into lines. Letters of both alphabets (RFC
+/// 4648, sections 4 and 5) count, also mixed.
 struct Base64Run {
   /// The six bits of each letter.
   private(set) var letters: [UInt8] = []
-  /// Where each letter stands.
+  /// The place of each letter.
   private(set) var places: [Int32] = []
-  /// The end, with its padding.
+  /// The end of the run, with its padding.
   private(set) var end = 0
-  /// Whether the text was cut there: `…` follows.
+  /// Whether the text was cut off after the run: `…` follows.
   private(set) var isCut = false
 
-  /// How many letters a text has.
+  /// Returns the number of letters that encode this many bytes.
   static func letters(forBytes count: Int) -> Int { (count * 8 + 5) / 6 }
 
   /// Calls `body` with each run of a text.
   ///
   /// - Parameters:
-  ///   - source: the text.
-  ///   - shortest: how many letters a run must have, if it is on one line. Where a text was cut, there may be fewer left.
-  ///   - shortestBroken: how many if it is on several.
+  ///   - source: The text.
+  ///   - shortest: The smallest number of letters of a run on one line. A run before a cut may have
+  ///     fewer.
+  ///   - shortestBroken: The smallest number of letters of a run on several lines.
   static func forEach(
     in source: UnsafeBufferPointer<UInt8>, shortest: Int, shortestBroken: Int, _ body: (Base64Run) -> Void
   ) {
@@ -31,7 +33,7 @@ struct Base64Run {
     var run = Base64Run()
     classes.withUnsafeBufferPointer { classes in
       while at + least <= source.count {
-        // A run that began here would reach as far as this.
+        // A run that began here would reach at least this place.
         let kind = classes[Int(source[at + least - 1])]
         guard kind < Kind.other, isBroken || kind < Kind.blank else {
           at += least
@@ -48,9 +50,9 @@ struct Base64Run {
     }
   }
 
-  /// Takes the run that begins at a place.
+  /// Reads the run that begins at a place.
   ///
-  /// - Returns: how many lines it is on.
+  /// - Returns: The number of its lines.
   private mutating func take(_ source: UnsafeBufferPointer<UInt8>, _ start: Int, _ classes: UnsafeBufferPointer<UInt8>) -> Int {
     letters.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
@@ -64,7 +66,7 @@ struct Base64Run {
         at += 1
         continue
       }
-      // The next line, perhaps indented.
+      // The next line, possibly indented.
       var next = at
       if source[next] == 0x0D { next += 1 }
       guard next < source.count, source[next] == 0x0A else { break }
@@ -82,7 +84,7 @@ struct Base64Run {
     return lines
   }
 
-  /// Appends the bytes that the letters from one of the first four on stand for.
+  /// Appends the bytes that the letters encode, starting from one of the first four letters.
   func decode(from offset: Int, into bytes: inout [UInt8]) {
     bytes.reserveCapacity(bytes.count + letters.count * 3 / 4)
     letters.withUnsafeBufferPointer { letters in
@@ -96,19 +98,19 @@ struct Base64Run {
     }
   }
 
-  /// The letters that hold a byte of what ``decode(from:into:)`` gives.
+  /// Returns the range of the letters that hold a byte of ``decode(from:into:)``.
   func place(ofByte index: Int, from offset: Int) -> (start: Int, end: Int) {
     let letter = offset + index / 3 * 4 + index % 3
     let end = letter + 2 < places.count ? Int(places[letter + 1]) + 1 : self.end
     return (Int(places[letter]), end)
   }
 
-  /// How many letters before a cut are worth looking at.
+  /// The smallest number of letters before a cut that are searched.
   private static let leftOver = 8
 
   // MARK: Letters
 
-  /// What a byte is, beside the 64 letters.
+  /// The kind of a byte that is not one of the 64 letters.
   private enum Kind {
     static let blank: UInt8 = 64
     static let other: UInt8 = 65

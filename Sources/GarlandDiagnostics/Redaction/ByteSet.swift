@@ -1,4 +1,4 @@
-/// Some of the 256 bytes.
+/// A set of byte values.
 struct ByteSet: Hashable {
   private var low: UInt64 = 0
   private var middle: UInt64 = 0

@@ -1,11 +1,11 @@
-/// The names that HTML has for characters: those of HTML 4, and all of HTML 5 for characters up to U+00FF.
+/// The names of characters in HTML: those of HTML 4, and all of HTML 5 for characters up to U+00FF.
 ///
-/// HTML 5 has 2,000 more, for symbols that encoders write as numbers or leave as they are.
+/// HTML 5 has 2,000 more, for symbols that encoders write as numbers or leave unchanged.
 enum CharacterNames {
-  /// The longest name.
+  /// The length of the longest name.
   static let longest = 16
 
-  /// The scalar that `&name;` stands for.
+  /// Returns the scalar that `&name;` means; nil for an unknown name.
   static func scalar(named name: some Sequence<UInt8>) -> UInt32? { scalars[String(decoding: Array(name), as: UTF8.self)] }
 
   private static let scalars: [String: UInt32] = {
@@ -15,7 +15,7 @@ enum CharacterNames {
     }
   }()
 
-  /// Each name with its scalar (HTML, section 13.5).
+  /// The names with their scalars (HTML, section 13.5).
   private static let list = """
     Tab 9 NewLine A excl 21 QUOT 22 quot 22 num 23 dollar 24 percnt 25 AMP 26 amp 26 apos 27 lpar 28 \
     rpar 29 ast 2A midast 2A plus 2B comma 2C period 2E sol 2F colon 3A semi 3B LT 3C lt 3C \

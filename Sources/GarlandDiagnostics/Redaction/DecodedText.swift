@@ -1,25 +1,27 @@
-/// A text with one layer of its escapes or of its base64 decoded, and where each byte of it comes from: so that a secret is found in any mix of
-/// encodings, also of several layers, without a pattern for each.
+/// A text with one layer of its escapes or of its base64 decoded, and the source place of each
+/// byte.
 ///
-/// Escapes are percent-encoding, the backslashes of JSON and its relatives, the references of XML and HTML, and the shell's and YAML's quotes
-/// within quotes. Where a text was meant otherwise nothing is lost: it is only searched.
+/// So a secret is found in any mix of encodings, also of several layers, without a pattern for
+/// each. Escapes are percent-encoding, the backslashes of JSON and similar formats, the references
+/// of XML and HTML, and the quotes within quotes of the shell and YAML. Decoding a text that was
+/// not escaped does no harm: the result is only searched.
 struct DecodedText {
   private(set) var bytes: [UInt8] = []
-  /// For each byte where its source begins and ends.
+  /// The start of the source of each byte; `ends` has its end.
   private(set) var starts: [Int32] = []
   private(set) var ends: [Int32] = []
 
-  /// The largest text whose layers are searched.
+  /// The size of the largest text whose layers are searched.
   static let largest = 1 << 24
 
-  /// What is an escape where that depends on who has written a text.
+  /// The escapes that depend on the format of a text.
   struct Dialect {
-    /// Whether a backslash is one: not within a shell's single quotes.
+    /// Whether a backslash begins an escape; false within a shell's single quotes.
     var hasBackslashes = true
-    /// Whether quotes within quotes are: not in JSON.
+    /// Whether quotes within quotes are escapes; false in JSON.
     var hasQuotes = true
 
-    /// Those that may give something else of a text.
+    /// Returns the dialects that may decode a text differently.
     static func all(for text: UnsafeBufferPointer<UInt8>) -> [Dialect] {
       guard text.contains(UInt8(ascii: "\\")) else { return [Dialect()] }
       let withoutBackslashes = [Dialect(), Dialect(hasBackslashes: false)]
@@ -27,12 +29,12 @@ struct DecodedText {
     }
   }
 
-  /// The place in the first text of a part of what is decoded.
+  /// Returns the place in the original text of a range of decoded bytes.
   typealias Place = (_ start: Int, _ end: Int) -> (Int32, Int32)
 
-  /// The escapes of a text decoded; nil when it has none.
+  /// Decodes the escapes of a text; nil when it has none.
   ///
-  /// The beginning of an escape at which a text was cut, before `…`, belongs to the character before it.
+  /// The beginning of an escape that was cut off before `…` belongs to the character before it.
   init?(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect, _ place: Place) {
     guard Self.hasEscape(source, dialect) else { return nil }
     reserve(source.count)
@@ -60,7 +62,7 @@ struct DecodedText {
     }
   }
 
-  /// A run of base64 decoded, from one of its first four letters on.
+  /// Decodes a run of base64, starting from one of its first four letters.
   init(_ run: Base64Run, from offset: Int, _ place: Place) {
     run.decode(from: offset, into: &bytes)
     starts.reserveCapacity(bytes.count)
@@ -75,7 +77,7 @@ struct DecodedText {
     for byte in PatternIndex.ellipsis { append(byte, last, last) }
   }
 
-  /// Whether there is anything to decode. Most texts have nothing, and cost no more than the look.
+  /// Whether a text has an escape. Most texts have none, and this check is their only cost.
   static func hasEscape(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
     source.indices.contains {
       isMark(source[$0])
@@ -102,7 +104,8 @@ struct DecodedText {
     }
   }
 
-  /// A percent-encoded byte is that byte; all else is a scalar. A space that does not break is a space: HTML writes several in a row so.
+  /// Returns the byte of a percent-encoded byte, or the UTF-8 of a scalar. A no-break space counts
+  /// as a space, since HTML writes several spaces in a row so.
   private static func utf8(_ scalar: UInt32) -> [UInt8] {
     if scalar >= Escape.byteFlag { return [UInt8(truncatingIfNeeded: scalar)] }
     if scalar == 0xA0 { return [UInt8(ascii: " ")] }
@@ -112,12 +115,12 @@ struct DecodedText {
 
 /// One escaped character.
 private enum Escape {
-  /// Marks a byte of UTF-8 that is no character by itself.
+  /// The flag of a byte of UTF-8 that is not a character by itself.
   static let byteFlag: UInt32 = 1 << 24
-  /// No escape has more bytes, but for names of characters that nobody writes.
+  /// The largest number of bytes of an escape, apart from rare names of characters.
   private static let longest = 14
 
-  /// The character that begins at a place, and how many bytes it takes there.
+  /// Returns the character at a place, and the number of its bytes there.
   static func read(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ dialect: DecodedText.Dialect) -> (UInt32, Int)? {
     switch source[at] {
     case UInt8(ascii: "%"): return hex(source, at + 1, 2).map { (byteFlag | $0, 3) }
@@ -131,7 +134,8 @@ private enum Escape {
     }
   }
 
-  /// Where a text ends in the middle of the escape that begins at a place: before `…`. Nil if it does not.
+  /// Returns the place at which the escape that begins at `at` is cut off before `…`; nil if it is
+  /// complete.
   static func cut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ dialect: DecodedText.Dialect) -> Int? {
     if !dialect.hasBackslashes, source[at] == UInt8(ascii: "\\") { return nil }
     var end = at + 1

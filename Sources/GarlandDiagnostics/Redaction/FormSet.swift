@@ -1,4 +1,5 @@
-/// Forms of a secret, each once. Thousands of long ones are made for a long run, and an array of bytes would be hashed byte by byte.
+/// The forms of a secret, each once. A long run makes thousands of long forms, and a set of byte
+/// arrays would hash them byte by byte.
 struct FormSet: Sequence, ExpressibleByArrayLiteral {
   private struct Form: Hashable {
     let bytes: [UInt8]

@@ -1,27 +1,31 @@
 /// Searches for many byte patterns at once.
 ///
-/// A trie, entered only where the next four bytes are the start of some pattern (a bit per hash of four bytes tells). Unlike an automaton
-/// with failure links it takes new patterns while a run goes on, which the tokens of a login are; and text that holds no secret, nearly all
-/// of it, costs one look at a bit per byte. Matches may overlap: all are found, and what they cover together becomes one mask.
+/// A trie, entered only if the next four bytes begin some pattern, which a bit for each hash of
+/// four bytes shows. Unlike an automaton with failure links, it takes new patterns during a run,
+/// such as the tokens of a login. Text without a secret, which nearly all text is, costs one test
+/// of a bit for each byte. Matches may overlap: all are found, and the bytes that they cover
+/// together become one mask.
 ///
-/// The trie holds only the heads of patterns. Of what follows there are fingerprints: a run may have thousands of tokens of a kilobyte, each in
-/// dozens of forms, and nobody has to spell them out again. A text that has the head and the fingerprint of a pattern is that pattern, but for one
-/// in 2⁶⁴, which would be masked for nothing.
+/// The trie holds only the heads of patterns; the rest of each has a fingerprint, since a run may
+/// have thousands of tokens of a kilobyte, each in dozens of forms. A text with the head and the
+/// fingerprint of a pattern counts as that pattern; one text in 2⁶⁴ would be masked without being a
+/// secret.
 ///
-/// The beginning of a pattern before a `…` is a match as well: messages cut what they quote, and half a token is too much of it. Beyond the head it
-/// is compared at a few lengths only, and what follows the last of them is masked up to the `…`.
+/// The beginning of a pattern before a `…` matches as well: messages cut the texts that they quote,
+/// and half a token is still a secret. After the head, only the beginnings of a few lengths are
+/// compared, and the bytes from the last of them to the `…` are masked.
 struct PatternIndex: Sendable {
-  /// No pattern is shorter.
+  /// The length of the shortest pattern.
   static let shortest = 4
-  /// How much of a pattern the trie holds.
+  /// The number of bytes of a pattern that the trie holds.
   static let headLength = 16
-  /// At which lengths the beginnings of longer patterns are known.
+  /// The lengths of beginnings that have fingerprints, for longer patterns.
   private static let checkpoints = [32, 64, 128]
 
-  /// What stands where a text was cut: `…`.
+  /// The mark of a cut in a text: `…`.
   static let ellipsis: [UInt8] = [0xE2, 0x80, 0xA6]
 
-  /// Whether a text was cut at a place.
+  /// Whether a text is cut at a place.
   static func isEllipsis(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Bool {
     at + 2 < bytes.count && bytes[at] == 0xE2 && bytes[at + 1] == 0x80 && bytes[at + 2] == 0xA6
   }
@@ -29,18 +33,19 @@ struct PatternIndex: Sendable {
   private struct Node: Sendable {
     var byte: UInt8
     var isEnd = false
-    /// At the end of a head, where no children are: the first of the lengths of the patterns that begin so.
+    /// The first child; at the end of a head, which has no children, the first of the lengths of
+    /// the patterns that begin so.
     var firstChild: Int32 = 0
     var nextSibling: Int32 = 0
   }
 
-  /// In a list, the shortest first.
+  /// A length of patterns, in a list with the shortest first.
   private struct Length: Sendable {
     var count: Int32
     var next: Int32
   }
 
-  /// Of the bytes so far (FNV-1a).
+  /// A fingerprint of the bytes so far (FNV-1a).
   private struct Fingerprint {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -55,15 +60,15 @@ struct PatternIndex: Sendable {
   }
 
   private static let filterBits = 20
-  /// Nodes refer to each other by place; 0, a node of no pattern, stands for none.
+  /// The nodes, which refer to each other by index; 0, a node of no pattern, means none.
   private var nodes: [Node] = [Node(byte: 0)]
   private var roots = [Int32](repeating: 0, count: 256)
   private var lengths: [Length] = [Length(count: 0, next: 0)]
-  /// Those of patterns that are longer than a head, and of their beginnings.
+  /// The fingerprints of patterns that are longer than a head, and of their beginnings.
   private var fingerprints: Set<UInt64> = []
   private var filter: [UInt64] = []
 
-  /// How many bytes it takes, about.
+  /// The approximate number of bytes that the index takes.
   var size: Int {
     nodes.capacity * MemoryLayout<Node>.stride + lengths.capacity * MemoryLayout<Length>.stride
       + fingerprints.capacity * 4 / 3 * MemoryLayout<UInt64>.stride + (filter.count + roots.count / 2) * MemoryLayout<UInt64>.stride
@@ -160,7 +165,7 @@ struct PatternIndex: Sendable {
             result.isOpen = true
             return result
           }
-          // What was cut was cut before it came here.
+          // A text that ends with a `…` was cut before it came here.
           if Self.isEllipsis(bytes, at) { result.end = at }
         }
         while child != 0, nodes[Int(child)].byte != byte { child = nodes[Int(child)].nextSibling }
@@ -171,13 +176,13 @@ struct PatternIndex: Sendable {
     }
   }
 
-  /// Goes on behind a head.
+  /// Compares the bytes after a head.
   private func follow(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, lengths first: Int32, _ result: inout Walk) {
     guard first != 0 else { return }
     var at = start + Self.headLength
     var print = Fingerprint(bytes[start..<at])
     var next = lengths[Int(first)]
-    // What follows a `…` is another text, unless it turns out to be the pattern's own.
+    // The bytes after a `…` are another text, unless the `…` is part of the pattern.
     var mayBeCut = true
     while true {
       guard at < bytes.count else {
@@ -220,7 +225,7 @@ struct PatternIndex: Sendable {
     return false
   }
 
-  /// What patterns cover of a text as it stands.
+  /// Calls `body` with the ranges of an undecoded text that patterns cover.
   func forEachMatch(in bytes: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void) {
     guard !filter.isEmpty, bytes.count >= Self.shortest else { return }
     for at in 0...bytes.count - Self.shortest where mayStart(bytes, at) {
@@ -228,14 +233,15 @@ struct PatternIndex: Sendable {
     }
   }
 
-  /// Copies `bytes` with masks for what patterns cover. `bytes` starts with what `stream` held.
+  /// Copies `bytes` with masks for the ranges that patterns cover. `bytes` starts with the bytes
+  /// that `stream` held.
   func redact(_ bytes: UnsafeBufferPointer<UInt8>, in stream: inout Redactor.Stream, isLast: Bool) -> [UInt8] {
     var maskedEnd = stream.covered
     stream = Redactor.Stream()
     guard !filter.isEmpty else { return Array(bytes) }
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
-    // Where the run of bytes starts that is still to be copied.
+    // The start of the bytes still to copy.
     var copyFrom = maskedEnd
     for at in 0..<bytes.count where mayStart(bytes, at) {
       let walk = walk(bytes, from: at)

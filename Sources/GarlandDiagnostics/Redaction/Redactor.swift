@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Knows the secret values of a run and masks them, however they are encoded, in everything that leaves the program.
+/// Masks the secret values of a run, however they are encoded, in all output of the program.
 ///
 /// ```swift
 /// let redactor = Redactor()
@@ -8,34 +8,41 @@ import Synchronization
 /// redactor.redact("Authorization: Basic dXNlcjpzM2NyM3QtdG9rZW4=")  // Authorization: Basic dXNlcj***
 /// ```
 ///
-/// Masked are the value itself and its base64 (both alphabets, at every alignment), percent, JSON, XML, shell and hex forms
-/// (`SecretEncodings` lists them), the base64 of its JSON, XML and form-encoded ones, and in whole texts whatever else percent signs, backslashes,
-/// HTML's names and numbers, the shell's quotes and base64, also in lines, can make of it, in part or in several layers (`SecretSearch`). A secret is
-/// masked without the white space at its ends as well. One of several lines is masked as a whole, and so is each of its lines of four characters or
-/// more; of a signed token (`header.payload.signature`) the payload and the signature are, which applications keep apart. A beginning of four
-/// characters or more is masked where the rest was cut off and `…` put in its place.
-/// Secrets may be registered at any time from any thread; without any, masking costs the reading of a flag.
+/// Masked are the value itself and its base64 (both alphabets, at every alignment), percent, JSON,
+/// XML, shell and hex forms (`SecretEncodings` lists them), and the base64 of its JSON, XML and
+/// form-encoded ones. In whole texts, all further forms are masked that percent signs, backslashes,
+/// HTML's names and numbers, the shell's quotes and base64, also in lines, can make of it, in part
+/// or in several layers (`SecretSearch`).
+///
+/// A secret is masked without the white space at its ends as well. One of several lines is masked
+/// as a whole, and so is each of its lines of four characters or more. The payload and the
+/// signature of a signed token (`header.payload.signature`) are masked on their own, since
+/// applications store them separately. A beginning of four characters or more is masked if `…`
+/// replaces the rest.
+///
+/// Any thread may register secrets at any time; without secrets, masking costs the reading of a
+/// flag.
 public final class Redactor: Sendable {
-  /// What became of a registration.
+  /// The result of a registration.
   public enum Registration: Sendable, Hashable {
-    /// It is masked from now on.
+    /// The value is masked from now on.
     case masked
-    /// It was known already.
+    /// The value was registered before.
     case known
-    /// It has fewer than four characters. Masking it wherever its letters occur would make output unreadable and tell its length, so it is
-    /// not masked; the user should be warned.
+    /// The value has fewer than four characters. Masking its letters wherever they occur would make
+    /// output unreadable and reveal its length, so it is not masked; warn the user.
     case tooShort
   }
 
-  /// Shorter values are not masked.
+  /// The number of characters from which values are masked.
   public static let minimumLength = 4
-  /// What stands in a secret's place.
+  /// The text that replaces a secret.
   public static let mask = "***"
 
   private struct State: Sendable {
     var known: Set<String> = []
     var patterns = PatternIndex()
-    /// How many bytes the shortest value has.
+    /// The number of bytes of the shortest value.
     var shortest = DecodedText.largest
 
     func secrets(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] { SecretSearch.ranges(in: text, patterns, shortest: shortest) }
@@ -45,21 +52,21 @@ public final class Redactor: Sendable {
   private let isActive = Atomic(false)
   private let registrations = Atomic(0)
 
-  /// One without secrets.
+  /// Creates a redactor without secrets.
   public init() {}
 
-  /// Whether it has anything to mask.
+  /// Whether any secret is registered.
   public var hasSecrets: Bool { isActive.load(ordering: .acquiring) }
 
   /// Masks a value from now on.
   ///
-  /// - Parameter secret: the value itself, not encoded.
-  /// - Returns: whether it is masked; if it is too short, say so to the user.
+  /// - Parameter secret: The value itself, not encoded.
+  /// - Returns: Whether the value is masked; if it is too short, warn the user.
   @discardableResult
   public func register(_ secret: String) -> Registration {
     guard secret.count >= Self.minimumLength else { return .tooShort }
     guard state.withLock({ !$0.known.contains(secret) }) else { return .known }
-    // Encoding takes longer than storing: not under the lock.
+    // Encoding takes longer than storing, so it runs outside the lock.
     let values = Self.values(in: secret)
     let patterns = values.reduce(into: [] as FormSet) { $0.formUnion(SecretEncodings.all(of: $1)) }
     return state.withLock { state in
@@ -72,17 +79,18 @@ public final class Redactor: Sendable {
     }
   }
 
-  /// A number that another secret changes: what was masked before is good as long as it stays.
+  /// A number that each new secret changes: earlier masked output stays valid while it is the same.
   package var generation: Int { registrations.load(ordering: .acquiring) }
 
-  /// Whether there is nothing to mask in a whole text.
+  /// Whether a whole text contains no secret.
   package func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { !hasSecrets || masked(bytes) == nil }
 
-  /// How many bytes all that is searched for takes, about.
+  /// The approximate number of bytes that the search patterns take.
   package var size: Int { state.withLock { $0.patterns.size } }
 
-  /// A secret and what others make of it before they encode it: without the white space at its ends, with other line breaks, its lines, the parts of a
-  /// token. HTML's space that does not break is a space, as where it is decoded.
+  /// Returns a secret and its variants before encoding: without the white space at its ends, with
+  /// other line breaks, its lines, the parts of a token. A no-break space counts as a space, as in
+  /// decoded text.
   private static func values(in secret: String) -> [String] {
     var values = [secret]
     let trimmed = trimmed(secret[...])
@@ -102,7 +110,8 @@ public final class Redactor: Sendable {
     return text
   }
 
-  /// The payload and the signature of a JWS in its compact form (RFC 7515 section 3.1). Many tokens share their header, so it is none of theirs.
+  /// Returns the payload and the signature of a JWS in its compact form (RFC 7515 section 3.1). The
+  /// header is not included, since many tokens share theirs.
   private static func partsOfToken(_ secret: String) -> [String] {
     let parts = secret.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].hasPrefix("eyJ") else { return [] }
@@ -117,20 +126,21 @@ public final class Redactor: Sendable {
     return parts.dropFirst().filter { $0.utf8.count >= 16 && $0.utf8.allSatisfy(isWeb) }.map(String.init)
   }
 
-  /// The text with every secret masked.
+  /// Returns the text with every secret masked.
   public func redact(_ text: String) -> String {
     guard hasSecrets else { return text }
     var text = text
     return text.withUTF8 { masked($0) }.map { String(decoding: $0, as: UTF8.self) } ?? text
   }
 
-  /// The bytes with every secret masked.
+  /// Returns the bytes with every secret masked.
   public func redact(_ bytes: [UInt8]) -> [UInt8] {
     guard hasSecrets else { return bytes }
     return bytes.withUnsafeBufferPointer { masked($0) } ?? bytes
   }
 
-  /// A whole text with every secret masked, however it is encoded; nil when there is none, as in nearly all texts.
+  /// Returns a whole text with every secret masked, however it is encoded; nil when it has none, as
+  /// nearly all texts do.
   private func masked(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     let secrets = state.withLock { $0.secrets(in: bytes) }
     return secrets.isEmpty ? nil : Self.masking(secrets, in: bytes)
@@ -148,13 +158,14 @@ public final class Redactor: Sendable {
     return result + bytes[place...]
   }
 
-  /// The next piece of a long text with every secret masked, however it is encoded, if it does not take more than `reach` bytes.
+  /// Returns the next piece of a long text with every secret masked that takes at most `reach`
+  /// bytes, however it is encoded.
   ///
   /// - Parameters:
-  ///   - bytes: the piece.
-  ///   - rest: what earlier pieces have left open; empty at first.
-  ///   - isLast: whether nothing follows.
-  /// - Returns: what can be given out.
+  ///   - bytes: The piece.
+  ///   - rest: The bytes that earlier pieces held back; empty at first.
+  ///   - isLast: Whether this is the last piece.
+  /// - Returns: The bytes that can be output.
   package func redact(_ bytes: [UInt8], after rest: inout [UInt8], isLast: Bool) -> [UInt8] {
     let whole = rest + bytes
     let secrets = hasSecrets ? whole.withUnsafeBufferPointer { whole in state.withLock { $0.secrets(in: whole) } } : []
@@ -165,38 +176,39 @@ public final class Redactor: Sendable {
     return whole.withUnsafeBufferPointer { Self.masking(hidden, in: UnsafeBufferPointer(rebasing: $0[..<border])) }
   }
 
-  /// How far a secret may reach in a text that comes in pieces.
+  /// The largest length of an encoded secret that is found in a text that comes in pieces.
   private static let reach = 64 << 10
 
-  /// The text with every secret masked in it, also one that reaches over parts of different styles.
+  /// Returns the text with every secret masked, also one across parts of different styles.
   public func redact(_ text: StyledText) -> StyledText {
     guard hasSecrets else { return text }
     let plain = text.plain
     guard redact(plain) != plain else { return text }
     var result = StyledText()
     for span in text.spans { result.append(redact(span.text), span.style) }
-    // A secret across two spans shows only in the whole; then the styles are given up.
+    // A secret across two spans shows only in the whole text; then the styles are lost.
     return redact(result.plain) == result.plain ? result : StyledText(redact(plain))
   }
 
-  /// What a text that comes in pieces leaves open between two of them.
+  /// The state between two pieces of a text.
   public struct Stream: Sendable {
-    /// The end of what came, which could be the start of a secret.
+    /// The end of the previous pieces, which could be the start of a secret.
     var held: [UInt8] = []
-    /// How much of `held` a mask that was given out covers already.
+    /// The bytes of `held` that an output mask already covers.
     var covered = 0
 
-    /// The start of a text.
+    /// Creates the state at the start of a text.
     public init() {}
   }
 
-  /// The next piece of a text with every secret masked, also those that began in earlier pieces.
+  /// Returns the next piece of a text with every secret masked, also those that began in earlier
+  /// pieces.
   ///
   /// - Parameters:
-  ///   - bytes: the piece.
-  ///   - stream: the state between pieces; start with a fresh one.
-  ///   - isLast: whether nothing follows, so that nothing is held back.
-  /// - Returns: what can be given out.
+  ///   - bytes: The piece.
+  ///   - stream: The state between pieces; start with a fresh one.
+  ///   - isLast: Whether this is the last piece, so that no bytes are held back.
+  /// - Returns: The bytes that can be output.
   public func redact(_ bytes: [UInt8], in stream: inout Stream, isLast: Bool) -> [UInt8] {
     guard hasSecrets || !stream.held.isEmpty else { return bytes }
     if stream.held.isEmpty {

@@ -1,7 +1,7 @@
-/// The forms in which a secret can come out of a program.
+/// The forms in which a secret can appear in output.
 ///
-/// Each form is spelled out as bytes to search for; forms that come out the same are one. Encoders differ in what they leave alone, so there
-/// are several percent, JSON, XML and shell forms.
+/// Each form is a sequence of bytes to search for; equal forms count once. Encoders differ in the
+/// characters that they leave unchanged, so there are several percent, JSON, XML and shell forms.
 enum SecretEncodings {
   static func all(of secret: String) -> FormSet {
     let raw = Array(secret.utf8)
@@ -19,13 +19,14 @@ enum SecretEncodings {
       if specials.contains(UInt8(ascii: "/")) { forms.insert(replace(form) { $0 == UInt8(ascii: "/") ? Array("\\/".utf8) : nil }) }
     }
     for upper in [true, false] { forms.insert(percentEncoded(raw, upper) { _ in true }) }
-    // Letters and digits are the same everywhere else, and most tokens have nothing but these.
+    // Letters and digits are unchanged in all other forms, and most tokens have only these.
     guard !raw.allSatisfy(isLetterOrDigit) else { return forms }
     forms.formUnion(percent(raw))
     let inDocuments = json(raw, secret).union(xml(raw))
     forms.formUnion(inDocuments)
     forms.formUnion(shell(raw))
-    // In a document, or a pair of form-encoded credentials (RFC 6749 section 2.3.1), which was put into base64 as a whole.
+    // The secret in a document, or in a pair of form-encoded credentials (RFC 6749 section 2.3.1),
+    // that was encoded in base64 as a whole.
     for inner in inDocuments.union(formEncoded(raw)) where inner != raw { forms.formUnion(base64(inner)) }
     return forms
   }
@@ -55,7 +56,7 @@ enum SecretEncodings {
     return result
   }
 
-  /// With `%XX` for the bytes that are to be encoded, or what else is put before their digits.
+  /// Writes `%XX`, or the digits after another sign, for the bytes that need encoding.
   @inline(__always) private static func percentEncoded(
     _ bytes: [UInt8], _ upper: Bool, sign: StaticString = "%", _ isEncoded: (UInt8) -> Bool
   ) -> [UInt8] {
@@ -86,8 +87,9 @@ enum SecretEncodings {
 
   private static let base64Letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// The letters that depend on the secret alone when 0, 1 or 2 bytes (modulo 3) stand before it and anything behind it; and the whole
-  /// encoding where nothing follows, with and without padding. The two letters at the seams hold at most four bits of the secret each.
+  /// Returns the letters that depend only on the secret when 0, 1 or 2 bytes (modulo 3) precede it
+  /// and any bytes follow; and the whole encoding where none follow, with and without padding. The
+  /// two letters at the seams hold at most four bits of the secret each.
   static func base64(_ secret: [UInt8]) -> FormSet {
     var forms: FormSet = []
     for (plus, slash) in [(UInt8(ascii: "+"), UInt8(ascii: "/")), (UInt8(ascii: "-"), UInt8(ascii: "_"))] {
@@ -118,7 +120,7 @@ enum SecretEncodings {
 
   // MARK: Percent-encoding
 
-  /// What encoders leave alone beside letters and digits.
+  /// The characters, besides letters and digits, that encoders leave unchanged.
   private static let percentKept: [ByteSet] = [
     "-._~",  // RFC 3986: unreserved
     "-._*",  // HTML forms
@@ -134,7 +136,7 @@ enum SecretEncodings {
     "",
   ].map { ByteSet($0.utf8) }
 
-  /// By HTML's rules, JavaScript's and the RFC's.
+  /// Returns the form-encoded secret by the rules of HTML, of JavaScript and of the RFC.
   private static func formEncoded(_ secret: [UInt8]) -> FormSet {
     percentKept.prefix(3).reduce(into: [] as FormSet) { forms, kept in
       for space in [Array("+".utf8), Array("%20".utf8)] {
@@ -163,7 +165,7 @@ enum SecretEncodings {
             forms.insert(plusForSpace ? replace(encoded) { $0 == UInt8(ascii: " ") ? [UInt8(ascii: "+")] : nil } : encoded)
           }
         }
-        // A URL in a URL's query is encoded twice.
+        // A URL in the query of a URL is encoded twice.
         forms.insert(percentEncoded(secret, upper, sign: "%25") { !isLetterOrDigit($0) && !kept.contains($0) })
       }
     }
@@ -176,7 +178,8 @@ enum SecretEncodings {
 
   static func json(_ raw: [UInt8], _ secret: String) -> FormSet {
     var forms: FormSet = []
-    // What some printers escape beyond need: Go `<>&`, PHP and older printers `/`, Rails `'`.
+    // The characters that some printers escape without need: Go `<>&`, PHP and older printers `/`,
+    // Rails `'`.
     let isASCII = raw.allSatisfy { $0 < 0x80 }
     let hasControls = raw.contains { $0 < 0x20 }
     let extras = ["", "/", "<>&", "<>&'", "<>&'\"", "<>&'\"/", "<>&'\"+", "\u{7F}"].map { $0.filter { raw.contains($0.asciiValue ?? 0) } }
@@ -253,7 +256,7 @@ enum SecretEncodings {
 
   // MARK: Shell
 
-  /// What no shell and no quoting changes, beside letters and digits.
+  /// The characters, besides letters and digits, that no shell and no quoting changes.
   private static let shellPlain = ByteSet("-_./".utf8)
 
   static func shell(_ raw: [UInt8]) -> FormSet {
@@ -272,7 +275,7 @@ enum SecretEncodings {
       let special = Array(special.utf8)
       forms.insert(replace(raw) { special.contains($0) ? [UInt8(ascii: "\\"), $0] : nil })
     }
-    // $'…': bytes that are no plain letters are raw, octal or hexadecimal.
+    // $'…': bytes other than plain letters are raw, octal or hexadecimal.
     enum Other { case raw, octal, hex }
     for other in [Other.raw, .octal, .hex] {
       for bang in [false, true] {

@@ -1,22 +1,23 @@
-/// Looks for secrets in a whole text and in all layers beneath its escapes and its base64.
+/// Searches for secrets in a whole text and in all layers of its decoded escapes and base64.
 struct SecretSearch {
-  /// How many layers are looked through.
+  /// The number of layers that are searched.
   private static let layers = 4
-  /// In how many of them all dialects are tried: each may be followed by each.
+  /// The number of layers for which all combinations of dialects are tried.
   private static let layersOfAnyDialect = 2
 
   private let patterns: PatternIndex
-  /// How many letters of base64 the shortest secret has, and how many if it is encoded so twice. Once and on one line patterns know it already.
+  /// The number of base64 letters of the shortest secret, and of one encoded twice. Patterns
+  /// already find a secret that is encoded once and on one line.
   private let once: Int
   private let twice: Int
   private var ranges: [Range<Int>] = []
 
-  /// What is secret of a text, as ranges in order and without overlaps.
+  /// Returns the ranges of a text that are secret, in order and without overlaps.
   ///
   /// - Parameters:
-  ///   - text: the text.
-  ///   - patterns: what to look for.
-  ///   - shortest: how many bytes the shortest secret has.
+  ///   - text: The text.
+  ///   - patterns: The patterns to search for.
+  ///   - shortest: The number of bytes of the shortest secret.
   static func ranges(in text: UnsafeBufferPointer<UInt8>, _ patterns: PatternIndex, shortest: Int) -> [Range<Int>] {
     var search = SecretSearch(patterns, shortest: shortest)
     patterns.forEachMatch(in: text) { search.ranges.append($0) }
@@ -30,9 +31,10 @@ struct SecretSearch {
     twice = Base64Run.letters(forBytes: once)
   }
 
-  /// Searches what a text says when its escapes, or its base64, are decoded.
+  /// Searches the text that results from decoding escapes or base64.
   ///
-  /// - Parameter dialect: of the layer above, which is that of all others once so many have been tried.
+  /// - Parameter dialect: The dialect of the previous layer, which all further layers share once
+  ///   enough combinations were tried.
   private mutating func lookBeneath(
     _ text: UnsafeBufferPointer<UInt8>, _ dialect: DecodedText.Dialect?, _ left: Int, _ place: DecodedText.Place
   ) {
@@ -55,7 +57,8 @@ struct SecretSearch {
     for layer in found { look(at: layer, dialect, left - 1) }
   }
 
-  /// Whether it is worth the while to look for the places of what was decoded. Most of it is base64 by chance.
+  /// Whether decoded bytes may contain a secret, so that finding their places is worth the time.
+  /// Most are base64 only by chance.
   private func mayHide(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if patterns.hasMatch(in: bytes) || DecodedText.hasEscape(bytes, DecodedText.Dialect()) { return true }
     var hasRun = false

@@ -1,4 +1,4 @@
-/// The one way in which Garland shows diagnostics.
+/// Renders diagnostics for users, in the one form that all of Garland uses.
 ///
 /// ```
 /// error[unknown-key]: unknown key `statsu`
@@ -12,38 +12,40 @@
 ///    |     ~~~~~~
 /// ```
 public struct DiagnosticRenderer: Sendable {
-  /// How much to show of each.
+  /// The amount of detail of each diagnostic.
   public enum Format: String, Sendable, Hashable, CaseIterable {
-    /// With the source and everything that explains it.
+    /// The source and all explanations.
     case full
     /// One line: `file:line:column: error: message [code]`.
     case short
   }
 
-  /// How much to show of each.
+  /// The amount of detail of each diagnostic.
   public var format: Format
-  /// Columns there are; longer source lines are cut around the caret.
+  /// The available columns; longer source lines are cut around the caret.
   public var width: Int
-  /// How many are shown; the rest is counted.
+  /// The limit of shown diagnostics; further ones are only counted.
   public var limit: Int
-  /// Masks secrets in the source that is shown, before it is cut and marked: marks stay beneath what they are about, and no half of a secret is left. Default:
-  /// nothing is masked.
+  /// The redactor that masks secrets in the shown source before it is cut and marked, so that marks
+  /// stay below their text and no part of a secret remains. Default: nil, which masks nothing.
   public var redactor: Redactor?
 
   /// - Parameters:
-  ///   - format: how much to show of each.
-  ///   - width: columns there are; default 100, for output that is no terminal.
-  ///   - limit: how many are shown; the rest is counted.
+  ///   - format: The amount of detail of each diagnostic.
+  ///   - width: The available columns; default 100, for output that is not a terminal.
+  ///   - limit: The limit of shown diagnostics; further ones are only counted.
   public init(format: Format = .full, width: Int = 100, limit: Int = 100) {
     self.format = format
     self.width = max(width, 40)
     self.limit = limit
   }
 
-  /// All of them by file and place, and a line that counts them. Empty if there are none. Ends with a line break.
+  /// Returns all diagnostics by file and place, and a line that counts them, ending with a line
+  /// break. Empty if there are none.
   public func render(_ list: DiagnosticList) -> StyledText { render(list.all) }
 
-  /// All of them by file and place, and a line that counts them. Empty if there are none. Ends with a line break.
+  /// Returns all diagnostics by file and place, and a line that counts them, ending with a line
+  /// break. Empty if there are none.
   public func render(_ diagnostics: [Diagnostic]) -> StyledText {
     guard !diagnostics.isEmpty else { return StyledText() }
     var result = StyledText()
@@ -55,7 +57,7 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// One of them. Ends with a line break.
+  /// Returns one diagnostic, ending with a line break.
   public func render(_ diagnostic: Diagnostic) -> StyledText {
     switch format {
     case .full: full(diagnostic)
@@ -63,7 +65,8 @@ public struct DiagnosticRenderer: Sendable {
     }
   }
 
-  /// By file (in alphabetical order), then place; those without a place first, of equal ones errors before warnings.
+  /// Returns the diagnostics sorted by file (alphabetically), then place. Those without a place
+  /// come first; at equal places, errors come before warnings.
   public static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     let offsets = diagnostics.map { $0.range?.offsets ?? 0..<0 }
     func isBefore(_ left: Int, _ right: Int) -> Bool {
@@ -72,13 +75,13 @@ public struct DiagnosticRenderer: Sendable {
       if offsets[left].lowerBound != offsets[right].lowerBound { return offsets[left].lowerBound < offsets[right].lowerBound }
       if offsets[left].upperBound != offsets[right].upperBound { return offsets[left].upperBound < offsets[right].upperBound }
       if diagnostics[left].severity != diagnostics[right].severity { return diagnostics[left].severity == .error }
-      // The order of discovery.
+      // Equal diagnostics keep the order of discovery.
       return left < right
     }
     return diagnostics.indices.sorted(by: isBefore).map { diagnostics[$0] }
   }
 
-  /// `2 errors, 1 warning`, with how many of them were not shown.
+  /// Returns `2 errors, 1 warning`, with the number of hidden ones.
   public static func summary(of diagnostics: [Diagnostic], hidden: Int = 0) -> StyledText {
     let errors = diagnostics.count { $0.severity == .error }
     let warnings = diagnostics.count - errors
@@ -125,12 +128,12 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// Where it is, the lines, and the mark beneath.
+  /// Returns the place, the source lines, and the mark below them.
   private func excerpt(_ range: SourceRange, label: String?, mark: Character, style: StyledText.Style, gutter: Gutter) -> StyledText {
     let file = range.file
     let start = range.start
     let offsets = range.offsets
-    // A range that ends behind a line break does not reach into the line after it.
+    // A range that ends after a line break does not include the next line.
     let last = offsets.isEmpty ? start.line : file.position(at: offsets.upperBound - 1).line
     var result = gutter.arrow(DisplayText.visible(range.description))
     result += gutter.bar()
@@ -157,7 +160,7 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// A line without its secrets, and where a part of it stands then.
+  /// Returns a line without its secrets, and the new place of a part of it.
   private func masked(_ line: ArraySlice<UInt8>, _ part: Range<Int>) -> (line: ArraySlice<UInt8>, part: Range<Int>) {
     guard let redactor, redactor.hasSecrets else { return (line, part) }
     let bytes = Array(line)
@@ -172,7 +175,7 @@ public struct DiagnosticRenderer: Sendable {
     return (masked[...], start..<max(start, moved(part.upperBound)))
   }
 
-  /// The lines as they would be with the fix.
+  /// Returns the lines after applying the fix.
   private func fixed(_ fix: Diagnostic.Fix, gutter: Gutter) -> StyledText {
     let file = fix.range.file
     let offsets = fix.range.offsets.clamped(to: 0..<file.bytes.count)
@@ -205,6 +208,6 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// Of a fix of more lines only so many are shown.
+  /// The limit of lines that are shown of a fix.
   private static let fixLines = 6
 }

@@ -1,6 +1,7 @@
-/// The column of line numbers at the left of an excerpt, as wide as the largest of one diagnostic needs.
+/// The column of line numbers at the left of an excerpt, as wide as the largest number of a
+/// diagnostic.
 struct Gutter {
-  /// Digits of the largest line number.
+  /// The digits of the largest line number.
   let digits: Int
 
   init(_ diagnostic: Diagnostic) {
@@ -24,7 +25,7 @@ struct Gutter {
     return "\(space)\("\(digits) |", .dim)\(text.isEmpty ? "" : " \(text)")\n"
   }
 
-  /// Marks with a label beside them, or on a line of its own where there is no room.
+  /// Returns marks with a label next to them, or on the next line if there is no room.
   func marks(_ space: String, _ marks: String, _ label: String?, _ style: StyledText.Style, room: Int) -> StyledText {
     var result: StyledText = "\(blank) \("|", .dim) \(space)\(marks, style)"
     guard let label else { return result + "\n" }

@@ -1,27 +1,28 @@
-/// A line of source as it is shown: tabs at their stops, invisible characters made visible, too long ones cut.
+/// A line of source in displayable form: tabs expanded, invisible characters made visible, long
+/// lines cut.
 struct SourceLine {
-  /// One thing on the screen with the bytes it stands for.
+  /// A displayed character with the bytes that it shows.
   struct Cell {
     var text: String
     var width: Int
-    /// Offset in the file.
+    /// The offset in the file.
     var offset: Int
   }
 
   private(set) var cells: [Cell] = []
-  /// The offset behind the last cell.
+  /// The offset after the last cell.
   private(set) var end: Int
   private var isCutLeft = false
   private var isCutRight = false
 
   private static let tabStop = 4
-  /// Of a longer line only the surroundings of the caret are looked at.
+  /// The bytes around the caret that are considered in a longer line.
   private static let window = 4096
 
   /// - Parameters:
-  ///   - bytes: the line; its indices are offsets in the file.
-  ///   - focus: what has to be seen of it.
-  ///   - width: the columns there are.
+  ///   - bytes: The line; its indices are offsets in the file.
+  ///   - focus: The part that must be visible.
+  ///   - width: The available columns.
   init(_ bytes: ArraySlice<UInt8>, focus: Range<Int>, width: Int) {
     var lower = bytes.startIndex
     var upper = bytes.endIndex
@@ -51,7 +52,7 @@ struct SourceLine {
       }
       let width = DisplayWidth.of(text)
       if width == 0, let last = cells.indices.last {
-        // A combining mark belongs to what it stands over; U+FE0F widens it.
+        // A combining mark belongs to the character before it; U+FE0F widens that.
         cells[last].text += text
         let wider = cells[last].width == 1 && scalar.value == 0xFE0F ? 1 : 0
         cells[last].width += wider
@@ -64,7 +65,8 @@ struct SourceLine {
     }
   }
 
-  /// The bytes that a scalar was decoded from: its own, or those that a replacement character stands for.
+  /// Returns the number of bytes that a scalar was decoded from, or that a replacement character
+  /// replaces.
   private static func length(_ bytes: ArraySlice<UInt8>, _ at: Int, _ scalar: Unicode.Scalar) -> Int {
     guard scalar == "\u{FFFD}", at < bytes.endIndex, bytes[at] != 0xEF else { return UTF8.width(scalar) }
     var end = at + 1
@@ -77,7 +79,8 @@ struct SourceLine {
     guard total > width || isCutLeft || isCutRight else { return }
     let first = cells.firstIndex { $0.offset >= focus.lowerBound } ?? cells.count
     let focused = cells[first...].prefix { $0.offset < focus.upperBound }.reduce(0) { $0 + $1.width }
-    // A third of the room shows what stands before the caret, more if what it underlines is short and ends the line.
+    // A third of the room shows the text before the caret, or more if the marked text is short and
+    // ends the line.
     let room = max(width - 2, 8)
     let before = max(room / 3, room - max(focused, 1) - room / 3)
     var lower = first
@@ -101,10 +104,10 @@ struct SourceLine {
     cells = Array(cells[lower..<upper])
   }
 
-  /// The line with `…` where something was cut off.
+  /// The line with `…` where it was cut.
   var text: String { (isCutLeft ? "…" : "") + cells.map(\.text).joined() + (isCutRight ? "…" : "") }
 
-  /// The column of a byte, from 0.
+  /// Returns the column of a byte, from 0.
   func column(of offset: Int) -> Int {
     var column = isCutLeft ? 1 : 0
     for (index, cell) in cells.enumerated() {

@@ -1,4 +1,4 @@
-/// A text that diagnostics can point into: a workflow file, a vars file, a command-line argument.
+/// A text that diagnostics refer to: a workflow file, a vars file, a command-line argument.
 ///
 /// ```swift
 /// let file = SourceFile(name: "smoke.yaml", bytes: Array("steps: {}".utf8))
@@ -7,26 +7,27 @@
 ///
 /// The bytes are UTF-8. Line starts are found once, on creation.
 public final class SourceFile: Sendable {
-  /// How the user named it: a path as typed, `-` for standard input, or `--var user`.
+  /// The name that the user gave: a path as typed, `-` for standard input, or `--var user`.
   public let name: String
   /// The text as UTF-8.
   public let bytes: [UInt8]
   private let lineStarts: [UInt32]
 
   /// - Parameters:
-  ///   - name: what errors show before the line number.
-  ///   - bytes: the text as UTF-8, at most 4 GiB (offsets are 32 bits wide).
+  ///   - name: The name that errors show before the line number.
+  ///   - bytes: The text as UTF-8, at most 4 GiB (offsets are 32 bits wide).
   public init(name: String, bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
-    // A byte order mark is no part of the first line.
+    // A byte order mark is not part of the first line.
     var starts: [UInt32] = [bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
     bytes.withUnsafeBufferPointer { buffer in
       let raw = UnsafeRawBufferPointer(buffer)
       let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
       var index = 0
       while index + 8 <= raw.count {
-        // The highest bit of each byte that is a line feed, eight at a time: a sum carries into no other byte.
+        // The highest bit of each byte that is a line feed, for eight bytes at once: no sum carries
+        // into another byte.
         let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)) ^ 0x0A0A_0A0A_0A0A_0A0A
         var feeds = ~(((word & low) + low) | word) & ~low
         while feeds != 0 {
@@ -46,7 +47,8 @@ public final class SourceFile: Sendable {
   /// The number of lines, at least 1.
   public var lineCount: Int { lineStarts.count }
 
-  /// The line (from 1) and column (from 1, in Unicode scalars) of a byte offset. An offset past the end stands for the end.
+  /// Returns the line (from 1) and column (from 1, in Unicode scalars) of a byte offset. An offset
+  /// past the end counts as the end.
   public func position(at offset: Int) -> SourcePosition {
     let offset = min(max(offset, 0), bytes.count)
     var low = 0
@@ -60,7 +62,8 @@ public final class SourceFile: Sendable {
     return SourcePosition(offset: offset, line: low + 1, column: column)
   }
 
-  /// The bytes of a line (from 1), without its line break. Empty for a line that is not there.
+  /// Returns the bytes of a line (from 1) without its line break; empty for a line that does not
+  /// exist.
   public func bytes(ofLine line: Int) -> ArraySlice<UInt8> {
     guard line >= 1, line <= lineStarts.count else { return [] }
     let start = Int(lineStarts[line - 1])
@@ -69,7 +72,7 @@ public final class SourceFile: Sendable {
     return bytes[start..<end]
   }
 
-  /// The byte offset at which a line (from 1) starts.
+  /// Returns the byte offset at which a line (from 1) starts.
   public func offset(ofLine line: Int) -> Int {
     guard line >= 1 else { return 0 }
     return line <= lineStarts.count ? Int(lineStarts[line - 1]) : bytes.count

@@ -1,16 +1,16 @@
-/// A place in a source file, as an editor counts.
+/// A place in a source file, counted as editors do.
 public struct SourcePosition: Sendable, Hashable {
-  /// Bytes from the start of the UTF-8 text.
+  /// The bytes from the start of the UTF-8 text.
   public let offset: Int
-  /// From 1.
+  /// The line, from 1.
   public let line: Int
-  /// From 1, in Unicode scalars.
+  /// The column, from 1, in Unicode scalars.
   public let column: Int
 
   /// - Parameters:
-  ///   - offset: bytes from the start.
-  ///   - line: from 1.
-  ///   - column: from 1, in Unicode scalars.
+  ///   - offset: The bytes from the start.
+  ///   - line: The line, from 1.
+  ///   - column: The column, from 1, in Unicode scalars.
   public init(offset: Int, line: Int, column: Int) {
     self.offset = offset
     self.line = line

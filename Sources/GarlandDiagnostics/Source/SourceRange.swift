@@ -1,15 +1,16 @@
-/// A range of bytes in a source file: what a diagnostic's caret underlines.
+/// A range of bytes in a source file, which a diagnostic's caret underlines.
 ///
-/// It keeps offsets only; lines and columns are computed when somebody looks.
+/// It stores offsets only; lines and columns are computed on request.
 public struct SourceRange: Sendable, Hashable, CustomStringConvertible {
-  /// The file it lies in.
+  /// The file of the range.
   public let file: SourceFile
   private let startOffset: UInt32
   private let endOffset: UInt32
 
   /// - Parameters:
-  ///   - file: the file.
-  ///   - offsets: bytes from the file's start, half open. An empty range is a place between two characters.
+  ///   - file: The file.
+  ///   - offsets: The bytes from the file's start, half open. An empty range is a place between two
+  ///     characters.
   public init(_ file: SourceFile, _ offsets: Range<Int>) {
     self.file = file
     startOffset = UInt32(clamping: offsets.lowerBound)
@@ -18,26 +19,26 @@ public struct SourceRange: Sendable, Hashable, CustomStringConvertible {
 
   /// The bytes from the file's start, half open.
   public var offsets: Range<Int> { Int(startOffset)..<Int(endOffset) }
-  /// Where it starts.
+  /// The start of the range.
   public var start: SourcePosition { file.position(at: Int(startOffset)) }
-  /// Where it ends; this place is no longer part of it.
+  /// The end of the range, which is no longer part of it.
   public var end: SourcePosition { file.position(at: Int(endOffset)) }
-  /// The text it covers; invalid UTF-8 is repaired.
+  /// The text of the range; invalid UTF-8 is repaired.
   public var text: String {
     String(decoding: file.bytes[min(offsets.lowerBound, file.bytes.count)..<min(offsets.upperBound, file.bytes.count)], as: UTF8.self)
   }
-  /// `file:line:column` of its start.
+  /// The start of the range as `file:line:column`.
   public var description: String {
     let start = start
     return "\(file.name):\(start.line):\(start.column)"
   }
 
-  /// The same bytes of the same file object.
+  /// Whether both are the same bytes of the same file object.
   public static func == (left: SourceRange, right: SourceRange) -> Bool {
     left.file === right.file && left.startOffset == right.startOffset && left.endOffset == right.endOffset
   }
 
-  /// Agrees with `==`.
+  /// Hashes the file object and the offsets.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(ObjectIdentifier(file))
     hasher.combine(startOffset)

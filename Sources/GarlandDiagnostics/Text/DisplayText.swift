@@ -1,8 +1,9 @@
 /// Makes text safe to show on a terminal.
 public enum DisplayText {
-  /// What stands for a scalar that would move the cursor, reverse the text's direction or not be seen; nil if it can be shown as it is.
+  /// Returns the visible replacement of a scalar that would move the cursor, reverse the text's
+  /// direction or be invisible; nil for any other scalar.
   ///
-  /// Control characters become their pictures (`␛`), the rest `<U+202E>`.
+  /// Control characters become their pictures (`␛`), the others `<U+202E>`.
   public static func substitute(for scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value).map { String(Character($0)) }
@@ -15,11 +16,12 @@ public enum DisplayText {
     }
   }
 
-  /// The text with everything visible that is not. Line breaks and tabs too, unless they are to be kept.
+  /// Returns the text with all invisible characters made visible, line breaks and tabs too unless
+  /// `keepingLines` is true.
   ///
   /// - Parameters:
-  ///   - text: what may come from a file or a server.
-  ///   - keepingLines: whether `\n` and `\t` stay as they are.
+  ///   - text: A text from a file or a server.
+  ///   - keepingLines: Whether `\n` and `\t` stay unchanged.
   public static func visible(_ text: String, keepingLines: Bool = false) -> String {
     func isKept(_ scalar: Unicode.Scalar) -> Bool { keepingLines && (scalar == "\n" || scalar == "\t") }
     guard text.unicodeScalars.contains(where: { !isKept($0) && substitute(for: $0) != nil }) else { return text }

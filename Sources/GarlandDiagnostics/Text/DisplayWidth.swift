@@ -1,13 +1,13 @@
-/// How many columns of a terminal a text takes.
+/// The number of terminal columns that a text takes.
 public enum DisplayWidth {
-  /// The columns of a text: East Asian wide characters and emoji take two, combining marks none. Control characters take none: make them
-  /// visible before (`DisplayText.visible`).
+  /// Returns the columns of a text: East Asian wide characters and emoji take two, combining marks
+  /// none. Control characters count as none; make them visible first (`DisplayText.visible`).
   public static func of(_ text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.reduce(0) { $0 + ($1 >= 0x20 && $1 != 0x7F ? 1 : 0) } }
     return text.reduce(0) { $0 + of($1) }
   }
 
-  /// The columns of a text, as for any other kind of text; most are strings of ASCII.
+  /// Returns the columns of a string; a fast path for ASCII, which most strings are.
   public static func of(_ text: String) -> Int {
     var columns = 0
     for byte in text.utf8 {
@@ -17,20 +17,20 @@ public enum DisplayWidth {
     return columns
   }
 
-  /// The columns of one character as a reader sees it, with its marks and joined parts.
+  /// Returns the columns of one grapheme cluster, with its marks and joined parts.
   public static func of(_ character: Character) -> Int {
     var widest = 0
     for scalar in character.unicodeScalars {
-      // A regional indicator: two of them are a flag.
+      // A regional indicator: two of them form a flag.
       if 0x1F1E6...0x1F1FF ~= scalar.value { return character.unicodeScalars.count > 1 ? 2 : 1 }
-      // U+FE0F asks for the emoji form, which is wide.
+      // U+FE0F selects the emoji form, which is wide.
       if scalar.value == 0xFE0F { return 2 }
       widest = max(widest, of(scalar))
     }
     return widest
   }
 
-  /// The columns of one scalar on its own.
+  /// Returns the columns of one scalar on its own.
   public static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || value >= 0x7F && value < 0xA0 || value == 0xAD ? 0 : 1 }

@@ -1,5 +1,5 @@
 extension StyledText {
-  /// The text cut at its line breaks; a last line break ends the last line.
+  /// The text split at its line breaks; a last line break ends the last line.
   package var lines: [StyledText] {
     var lines: [StyledText] = []
     var line = StyledText()
@@ -18,7 +18,8 @@ extension StyledText {
     return lines
   }
 
-  /// Broken at spaces so that no line is wider than `width`, as far as words allow; further lines begin with `indentation` spaces.
+  /// Returns the text broken at spaces so that no line is wider than `width`, unless a word is;
+  /// further lines begin with `indentation` spaces.
   package func wrapped(to width: Int, indentation: Int) -> [StyledText] {
     guard self.width > width else { return [self] }
     var lines: [StyledText] = []
@@ -36,7 +37,7 @@ extension StyledText {
     return lines + [line]
   }
 
-  /// Words, each with the spaces before it.
+  /// The words, each with the spaces before it.
   private var words: [(word: StyledText, leading: StyledText)] {
     var words: [(word: StyledText, leading: StyledText)] = []
     var word = StyledText()
@@ -59,7 +60,7 @@ extension StyledText {
     return words
   }
 
-  /// Without spaces at the end.
+  /// The text without spaces at its end.
   package var trimmed: StyledText {
     var kept = spans[...]
     while var last = kept.last {

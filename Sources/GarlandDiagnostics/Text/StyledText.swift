@@ -1,25 +1,25 @@
-/// Text whose parts say what they are; what colour that means is decided when it is rendered.
+/// Text whose parts have a meaning; rendering chooses the colour of each meaning.
 ///
 /// ```swift
 /// let line: StyledText = "\("passed", .success) \("health", .emphasis) in 12 ms"
 /// line.rendered(.plain)  // passed health in 12 ms
 /// ```
 public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// What a part of a text is.
+  /// The meaning of a part of a text.
   public enum Style: UInt8, Sendable, Hashable, CaseIterable {
-    /// Nothing in particular.
+    /// No special meaning.
     case plain
-    /// What went wrong, or the mark beneath it.
+    /// An error, or the mark below it.
     case error
-    /// What may be wrong.
+    /// A possible mistake.
     case warning
-    /// A further fact.
+    /// An additional fact.
     case note
     /// Advice.
     case help
-    /// What the eye should find first.
+    /// The most important part.
     case emphasis
-    /// What is there for completeness.
+    /// A less important part.
     case dim
     /// A step or check that passed; text that is added.
     case success
@@ -33,17 +33,17 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     case key
     /// A number.
     case number
-    /// A string in data.
+    /// A string value in data.
     case string
-    /// A truth value or null in data, a keyword.
+    /// A boolean or null in data, or a keyword.
     case keyword
   }
 
-  /// How to render styles.
+  /// The form in which styles are rendered.
   public enum ColorMode: Sendable, Hashable {
-    /// Text only.
+    /// Text without colours.
     case plain
-    /// The sixteen colours that every terminal has, in its user's palette.
+    /// The sixteen colours of every terminal, in its user's palette.
     case ansi16
   }
 
@@ -51,12 +51,12 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
   public struct Span: Sendable, Hashable {
     /// The text.
     public var text: String
-    /// What it is.
+    /// The meaning of the part.
     public var style: Style
 
     /// - Parameters:
-    ///   - text: the text.
-    ///   - style: what it is.
+    ///   - text: The text.
+    ///   - style: The meaning of the text.
     public init(_ text: String, _ style: Style = .plain) {
       self.text = text
       self.style = style
@@ -66,25 +66,25 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
   /// The parts in order; no two neighbours have the same style, none is empty.
   public private(set) var spans: [Span] = []
 
-  /// Text of one style.
+  /// Creates text of one style.
   public init(_ text: String = "", _ style: Style = .plain) { append(text, style) }
-  /// Text without style.
+  /// Creates text without style.
   public init(stringLiteral value: String) { append(value) }
-  /// The result of an interpolation.
+  /// Creates text from an interpolation.
   public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
 
   /// Collects `"\(text, .style)"`.
   public struct StringInterpolation: StringInterpolationProtocol {
     var text = StyledText()
-    /// Room for the parts is made as they come.
+    /// Creates an empty text; memory for the parts is reserved as they come.
     public init(literalCapacity: Int, interpolationCount: Int) {}
-    /// Text between interpolations.
+    /// Adds the text between interpolations.
     public mutating func appendLiteral(_ literal: String) { text.append(literal) }
-    /// Text of a style.
+    /// Adds text of a style.
     public mutating func appendInterpolation(_ value: String, _ style: Style = .plain) { text.append(value, style) }
-    /// Any number and the like, in its usual form.
+    /// Adds an integer in its usual form.
     public mutating func appendInterpolation(_ value: some BinaryInteger, _ style: Style = .plain) { text.append("\(value)", style) }
-    /// Text that has styles of its own.
+    /// Adds text with its own styles.
     public mutating func appendInterpolation(_ value: StyledText) { text.append(value) }
   }
 
@@ -103,7 +103,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     for span in other.spans { append(span.text, span.style) }
   }
 
-  /// Both, one after the other.
+  /// Returns both texts, one after the other.
   public static func + (left: StyledText, right: StyledText) -> StyledText {
     var result = left
     result.append(right)
@@ -113,16 +113,16 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
   /// Adds text at the end.
   public static func += (left: inout StyledText, right: StyledText) { left.append(right) }
 
-  /// Whether there is no text.
+  /// Whether the text is empty.
   public var isEmpty: Bool { spans.isEmpty }
   /// The text without styles.
   public var plain: String { spans.count == 1 ? spans[0].text : spans.map(\.text).joined() }
   /// The text without styles.
   public var description: String { plain }
-  /// The columns that it takes on a terminal, if it is one line.
+  /// The terminal columns of the text, if it is one line.
   public var width: Int { spans.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 
-  /// At most `width` columns of it; where something was cut off, `…` stands at the end.
+  /// Returns at most `width` columns of the text; a `…` at the end marks a cut.
   public func truncated(to width: Int) -> StyledText {
     guard self.width > width else { return self }
     guard width > 0 else { return StyledText() }
@@ -144,7 +144,8 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     return result
   }
 
-  /// The text with its beginning and its end, and `…` in the middle if it is wider than that: of ids and URLs both ends tell them apart.
+  /// Returns the text with `…` in its middle if it is wider than `width`. It keeps the beginning
+  /// and the end, since both distinguish ids and URLs.
   public func shortened(to width: Int) -> StyledText {
     guard self.width > width else { return self }
     guard width > 2 else { return truncated(to: width) }
@@ -165,7 +166,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     return result
   }
 
-  /// The side on which a text stands in its column.
+  /// The side of its column on which a text is aligned.
   public enum Alignment: Sendable, Hashable {
     /// At the left.
     case leading
@@ -173,7 +174,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     case trailing
   }
 
-  /// Filled with spaces to `width` columns; longer text stays as it is.
+  /// Returns the text padded with spaces to `width` columns; longer text stays unchanged.
   public func padded(to width: Int, _ alignment: Alignment = .leading) -> StyledText {
     let missing = width - self.width
     guard missing > 0 else { return self }
@@ -181,7 +182,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     return alignment == .leading ? self + space : space + self
   }
 
-  /// The text with or without the codes for its colours.
+  /// Returns the text with or without the codes of its colours.
   public func rendered(_ mode: ColorMode) -> String {
     guard mode == .ansi16 else { return plain }
     var result = ""
@@ -191,7 +192,8 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     return result
   }
 
-  /// ECMA-48 SGR parameters: hues that stay readable on dark and light grounds, so neither white nor black nor bright yellow.
+  /// Returns ECMA-48 SGR parameters: colours that are readable on dark and light backgrounds, so
+  /// neither white nor black nor bright yellow.
   private static func code(of style: Style) -> String? {
     switch style {
     case .plain: nil
