@@ -2,7 +2,8 @@ import COpenSSL
 
 /// Whether two byte strings are equal, in a time that depends only on their lengths.
 ///
-/// For comparing what a stranger sends with a secret: a signature, a token, a password. Strings of different lengths are unequal at once.
+/// Use it to compare received bytes with a secret: a signature, a token, a password. Strings of
+/// different lengths are unequal at once.
 public func constantTimeEqual(_ left: some Collection<UInt8>, _ right: some Collection<UInt8>) -> Bool {
   guard left.count == right.count else { return false }
   if left.isEmpty { return true }

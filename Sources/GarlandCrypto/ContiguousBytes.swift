@@ -1,4 +1,5 @@
-/// Lends `bytes` as one block of memory, copying only a collection that has none.
+/// Calls `body` with `bytes` as one block of memory; copies only a collection without contiguous
+/// storage.
 func withContiguousBytes<Result>(_ bytes: some Collection<UInt8>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
   let lent = bytes.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
   return lent ?? Array(bytes).withUnsafeBytes(body)

@@ -1,24 +1,26 @@
 import COpenSSL
 
-/// OpenSSL refused an operation: an algorithm that the installed providers do not offer (MD5 under FIPS), or a lack of memory or entropy.
+/// The error of an operation that OpenSSL refused: the installed providers lack the algorithm (MD5
+/// under FIPS), or memory or entropy ran out.
 public struct CryptoError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What was attempted, such as `SHA-256` or `random bytes`.
+  /// The refused operation, such as `SHA-256` or `random bytes`.
   public let operation: String
-  /// OpenSSL's own words, the most specific first; empty when it gave none.
+  /// The reasons that OpenSSL gave, the most specific first; empty when it gave none.
   public let reasons: [String]
 
-  /// A failure with reasons known to the caller.
+  /// Creates an error with reasons that the caller knows.
   public init(operation: String, reasons: [String] = []) {
     self.operation = operation
     self.reasons = reasons
   }
 
-  /// One line: the operation, then what OpenSSL said.
+  /// The operation and OpenSSL's reasons, on one line.
   public var description: String {
     reasons.isEmpty ? "\(operation) failed in OpenSSL" : "\(operation) failed in OpenSSL: \(reasons.joined(separator: "; "))"
   }
 
-  /// Empties this thread's OpenSSL error queue into a value, so that no later call is blamed for it.
+  /// Moves this thread's OpenSSL error queue into a value, so that no later call reports these
+  /// errors.
   static func fromQueue(_ operation: String) -> CryptoError {
     var reasons: [String] = []
     while true {

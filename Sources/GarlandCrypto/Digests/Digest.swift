@@ -8,14 +8,14 @@ import COpenSSL
 /// ```
 /// For data that does not fit in memory, feed a ``DigestHasher``.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
-  /// The function that made it.
+  /// The hash function that made the digest.
   public let algorithm: DigestAlgorithm
   /// The digest itself, ``DigestAlgorithm/byteCount`` bytes.
   public let bytes: [UInt8]
 
-  /// Digests `data` in one go.
+  /// Computes the digest of `data` at once.
   ///
-  /// Throws a ``CryptoError`` when OpenSSL does not offer the algorithm.
+  /// Throws a ``CryptoError`` when OpenSSL lacks the algorithm.
   public init(of data: some Collection<UInt8>, using algorithm: DigestAlgorithm) throws(CryptoError) {
     guard let implementation = algorithm.implementation else { throw CryptoError.fromQueue(algorithm.rawValue) }
     var output = [UInt8](repeating: 0, count: algorithm.byteCount)
@@ -34,6 +34,6 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
   /// The digest as lowercase hexadecimal text.
   public var hex: String { Hex.encode(bytes) }
 
-  /// The same as ``hex``.
+  /// The digest as lowercase hexadecimal text, like ``hex``.
   public var description: String { hex }
 }

@@ -2,9 +2,9 @@ import COpenSSL
 
 /// A hash function that OpenSSL computes.
 public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
-  /// RFC 1321. Broken as a signature; here for checksums and HTTP digest authentication.
+  /// RFC 1321. Insecure for signatures; supported for checksums and HTTP digest authentication.
   case md5 = "MD5"
-  /// FIPS 180-4. Broken as a signature; here for OAuth 1 and old checksums.
+  /// FIPS 180-4. Insecure for signatures; supported for OAuth 1 and old checksums.
   case sha1 = "SHA-1"
   /// FIPS 180-4.
   case sha256 = "SHA-256"
@@ -12,7 +12,8 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
   case sha384 = "SHA-384"
   /// FIPS 180-4.
   case sha512 = "SHA-512"
-  /// FIPS 180-4, section 5.3.6: SHA-512 with initial values of its own, of which 256 bits are kept. For HTTP digest authentication.
+  /// FIPS 180-4, section 5.3.6: SHA-512 with other initial values, cut to 256 bits. For HTTP digest
+  /// authentication.
   case sha512_256 = "SHA-512-256"
 
   /// The length of a digest in bytes.
@@ -26,7 +27,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// OpenSSL's implementation, or nil when no loaded provider has one.
+  /// OpenSSL's implementation; nil when no loaded provider has one.
   var implementation: OpaquePointer? {
     switch self {
     case .md5: Implementations.md5
@@ -38,9 +39,11 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Fetched once for the process: `EVP_sha256()` and its like make OpenSSL 3 search its providers again for every digest.
+  /// Implementations that are fetched once for the process: with `EVP_sha256()` and similar
+  /// functions, OpenSSL 3 would search its providers again for every digest.
   private enum Implementations {
-    // An `EVP_MD` is immutable and reference-counted after its fetch, never freed here, and documented as safe to share between threads.
+    // An `EVP_MD` is immutable and reference-counted after its fetch, never freed here, and
+    // documented as safe to share between threads.
     nonisolated(unsafe) static let md5 = EVP_MD_fetch(nil, "MD5", nil)
     nonisolated(unsafe) static let sha1 = EVP_MD_fetch(nil, "SHA1", nil)
     nonisolated(unsafe) static let sha256 = EVP_MD_fetch(nil, "SHA2-256", nil)

@@ -1,21 +1,22 @@
 import COpenSSL
 
-/// Digests data that arrives in pieces, with memory that does not depend on its size.
+/// Computes the digest of data that arrives in pieces, with memory that does not depend on the
+/// data's size.
 ///
 /// ```swift
 /// let hasher = try DigestHasher(.sha256)
 /// for chunk in chunks { try hasher.update(chunk) }
 /// let digest = try hasher.finish()
 /// ```
-/// Not `Sendable`: it belongs to whoever feeds it.
+/// Not `Sendable`: only the caller that feeds it uses it.
 public final class DigestHasher {
-  /// The function it computes.
+  /// The hash function.
   public let algorithm: DigestAlgorithm
-  /// How many bytes it has been fed.
+  /// The number of bytes added so far.
   public private(set) var byteCount: UInt64 = 0
   private let context: OpaquePointer
 
-  /// An empty hasher. Throws a ``CryptoError`` when OpenSSL does not offer the algorithm or has no memory.
+  /// Creates an empty hasher. Throws a ``CryptoError`` when OpenSSL lacks the algorithm or memory.
   public init(_ algorithm: DigestAlgorithm) throws(CryptoError) {
     guard let implementation = algorithm.implementation, let context = EVP_MD_CTX_new() else {
       throw CryptoError.fromQueue(algorithm.rawValue)
@@ -38,13 +39,13 @@ public final class DigestHasher {
     byteCount += UInt64(data.count)
   }
 
-  /// Adds a piece that lies in memory of the caller's, which is only read during the call.
+  /// Adds a piece in the caller's memory, which is only read during the call.
   public func update(_ data: UnsafeRawBufferPointer) throws(CryptoError) {
     guard EVP_DigestUpdate(context, data.baseAddress, data.count) == 1 else { throw CryptoError.fromQueue(algorithm.rawValue) }
     byteCount += UInt64(data.count)
   }
 
-  /// The digest of all that was added, after which the hasher is empty again and can be reused.
+  /// Returns the digest of all pieces. The hasher is empty afterwards and can be reused.
   public func finish() throws(CryptoError) -> Digest {
     var output = [UInt8](repeating: 0, count: algorithm.byteCount)
     guard EVP_DigestFinal_ex(context, &output, nil) == 1, EVP_DigestInit_ex2(context, algorithm.implementation, nil) == 1 else {

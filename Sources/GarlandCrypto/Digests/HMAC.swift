@@ -6,9 +6,10 @@ import COpenSSL
 /// let signature = try HMAC.authenticate(Array(body.utf8), key: Array(secret.utf8), using: .sha256).hex
 /// ```
 public enum HMAC {
-  /// The code of `message` under `key`, as long as a digest of `algorithm`. Compare it with ``constantTimeEqual(_:_:)``.
+  /// Returns the code of `message` under `key`, as long as a digest of `algorithm`.
   ///
-  /// Throws a ``CryptoError`` when OpenSSL does not offer the algorithm, or for a key over 2 GiB.
+  /// Compare it with ``constantTimeEqual(_:_:)``. Throws a ``CryptoError`` when OpenSSL lacks the
+  /// algorithm, or for a key over 2 GiB.
   public static func authenticate(
     _ message: some Collection<UInt8>, key: some Collection<UInt8>, using algorithm: DigestAlgorithm
   ) throws(CryptoError) -> Digest {
@@ -16,7 +17,7 @@ public enum HMAC {
       throw CryptoError.fromQueue("HMAC-\(algorithm.rawValue)")
     }
     var output = [UInt8](repeating: 0, count: algorithm.byteCount)
-    // An empty key still needs an address: a null one means "the key of before" to OpenSSL.
+    // An empty key still needs an address: to OpenSSL, a null address means the previous key.
     let succeeded = withContiguousBytes(keySize == 0 ? [0] : Array(key)) { key in
       withContiguousBytes(message) { message in
         COpenSSL.HMAC(

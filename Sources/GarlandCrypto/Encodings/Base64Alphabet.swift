@@ -1,4 +1,4 @@
-/// The 64 characters of an encoding, both ways, and the code that the two encodings share.
+/// The 64 characters of an encoding, in both directions, and the code that both encodings share.
 struct Base64Alphabet: Sendable {
   enum Padding { case required, optional }
 

@@ -1,16 +1,18 @@
 /// Base64 for URLs and JWTs (RFC 4648 section 5): `-` and `_`, without padding as in RFC 7515.
 public enum Base64URL {
-  /// `bytes` as base64url, without padding unless `padded`.
+  /// Returns `bytes` as base64url, without padding unless `padded` is true.
   public static func encode(_ bytes: some Collection<UInt8>, padded: Bool = false) -> String {
     Base64Alphabet.urlSafe.encode(bytes, padded: padded)
   }
 
-  /// The bytes that `text` stands for, with complete padding or none. White space and unused bits that are set are errors.
+  /// Returns the bytes that `text` encodes, with complete padding or none. White space and unused
+  /// bits that are set are errors.
   public static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
     try decode(text.utf8)
   }
 
-  /// The bytes that ASCII `text` stands for, with complete padding or none. White space and unused bits that are set are errors.
+  /// Returns the bytes that ASCII `text` encodes, with complete padding or none. White space and
+  /// unused bits that are set are errors.
   public static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
     try Base64Alphabet.urlSafe.decode(text, padding: .optional)
   }

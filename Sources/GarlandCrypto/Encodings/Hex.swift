@@ -1,6 +1,6 @@
 /// Hexadecimal text (RFC 4648 section 8).
 public enum Hex {
-  /// Two lowercase digits for each byte.
+  /// Returns two lowercase digits for each byte.
   public static func encode(_ bytes: some Collection<UInt8>) -> String {
     withContiguousBytes(bytes) { bytes in
       String(unsafeUninitializedCapacity: bytes.count * 2) { output in
@@ -15,12 +15,12 @@ public enum Hex {
     }
   }
 
-  /// The bytes that `text` stands for, in digits of either case and nothing else.
+  /// Returns the bytes that `text` encodes, in digits of either case and no other characters.
   public static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
     try decode(text.utf8)
   }
 
-  /// The bytes that ASCII `text` stands for, in digits of either case and nothing else.
+  /// Returns the bytes that ASCII `text` encodes, in digits of either case and no other characters.
   public static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
     let count = text.count
     var output: [UInt8] = []

@@ -1,21 +1,22 @@
 import GarlandJSON
 import Glibc
 
-/// Bytes as text, by the names of character sets (RFC 2978): the usual ones here, all others as the C library has them. A byte order mark is not part of the text.
+/// Decodes bytes by the name of their character set (RFC 2978): the usual ones with this code, all
+/// others with the C library. A byte order mark is not part of the text.
 package enum TextDecoding {
-  /// Why bytes are no text.
+  /// The reason why bytes cannot be decoded.
   package enum Problem: Error, Equatable {
-    /// Nobody knows the character set.
+    /// The character set is unknown.
     case unknown
-    /// They are none in it.
+    /// The bytes are invalid in the character set.
     case invalid
-    /// UTF-16 has two for each unit.
+    /// The number of bytes is odd, although UTF-16 has two for each unit.
     case oddCount
-    /// The ``Computation`` that it is part of is over.
+    /// The time of the enclosing ``Computation`` is over.
     case outOfTime
   }
 
-  /// The `charset` of a media type, in lower case; nil without one.
+  /// Returns the `charset` of a media type in lower case; nil when it has none.
   package static func charset(of type: String) -> String? {
     for parameter in type.split(separator: ";").dropFirst() {
       let parts = parameter.split(separator: "=", maxSplits: 1)
@@ -33,11 +34,12 @@ package enum TextDecoding {
     return text
   }
 
-  /// The text that bytes stand for.
+  /// Returns the text that the bytes encode.
   ///
   /// - Parameters:
-  ///   - charset: in upper or lower case.
-  ///   - isComplete: whether nothing follows the bytes; else a character that breaks off at their end is left out.
+  ///   - charset: The character set, in upper or lower case.
+  ///   - isComplete: Whether the bytes are the whole text. If false, a character that is cut off at
+  ///     their end is left out.
   package static func text(of bytes: [UInt8], charset: String, isComplete: Bool = true) -> Result<String, Problem> {
     switch charset.lowercased() {
     case "utf-8", "utf8": utf8(bytes, isComplete)
@@ -84,7 +86,7 @@ package enum TextDecoding {
     return Unicode.Scalar(windowsSpecials[Int(byte - 0x80)]) ?? Unicode.Scalar(byte)
   }
 
-  /// RFC 2781, section 3.3: without a byte order mark it is big-endian.
+  /// Decodes UTF-16, which is big-endian without a byte order mark (RFC 2781, section 3.3).
   private static func utf16(_ bytes: [UInt8], isLittleEndian: Bool, _ isComplete: Bool) -> Result<String, Problem> {
     var rest = bytes[...]
     var isLittle = isLittleEndian
@@ -110,11 +112,12 @@ package enum TextDecoding {
     return String(validating: units, as: UTF16.self).map { .success($0) } ?? .failure(.invalid)
   }
 
-  /// How much the library converts at once.
+  /// The number of bytes that the library converts at once.
   private static let pieceSize = 16 << 10
 
   private static func convert(_ bytes: [UInt8], from name: String, _ isComplete: Bool) -> Result<String, Problem> {
-    // It may come from a server: only what names are made of reaches the library, and none of its `//` options.
+    // The name may come from a server: only characters of names reach the library, and none of its
+    // `//` options.
     let isName = name.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
@@ -131,7 +134,7 @@ package enum TextDecoding {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count * 2)
     let problem = bytes.withUnsafeBytes { input -> Problem? in
-      // The library only reads it.
+      // The library only reads from this pointer.
       var next = UnsafeMutablePointer(mutating: input.bindMemory(to: CChar.self).baseAddress)
       var left = input.count
       return withUnsafeTemporaryAllocation(of: CChar.self, capacity: pieceSize) { piece in
@@ -144,7 +147,7 @@ package enum TextDecoding {
           output.append(contentsOf: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(piece)[..<(piece.count - room)]))
           switch problem {
           case 0, E2BIG: continue
-          // A character breaks off at the end.
+          // A character is cut off at the end.
           case EINVAL: return isComplete ? .invalid : nil
           default: return .invalid
           }

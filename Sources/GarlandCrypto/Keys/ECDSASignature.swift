@@ -1,8 +1,9 @@
 import COpenSSL
 
-/// The two forms of an ECDSA signature: r and s side by side in JSON Web Signatures, a DER sequence in OpenSSL.
+/// The two forms of an ECDSA signature: JSON Web Signatures have r and s side by side, OpenSSL a
+/// DER sequence.
 enum ECDSASignature {
-  /// DER of two numbers of the same width, or nil when there is no memory.
+  /// Returns the DER sequence of two numbers of the same width, or nil without enough memory.
   static func encode(_ raw: [UInt8]) -> [UInt8]? {
     let width = raw.count / 2
     guard let signature = ECDSA_SIG_new() else { return nil }
@@ -23,7 +24,7 @@ enum ECDSASignature {
     return Array(UnsafeBufferPointer(start: output, count: Int(count)))
   }
 
-  /// Both numbers of a DER sequence, each `width` bytes wide, or nil when it is none.
+  /// Returns both numbers of a DER sequence, each `width` bytes wide, or nil for an invalid one.
   static func decode(_ encoded: [UInt8], width: Int) -> [UInt8]? {
     encoded.withUnsafeBufferPointer { encoded in
       var next = encoded.baseAddress

@@ -1,4 +1,4 @@
-/// The NIST curves of JSON Web Keys (RFC 7518 section 6.2.1.1), by the names they have there.
+/// The NIST curves of JSON Web Keys, by their names in RFC 7518 section 6.2.1.1.
 public enum EllipticCurve: String, Hashable, Sendable, CaseIterable {
   /// 256 bits: `ES256`.
   case p256 = "P-256"
@@ -16,7 +16,7 @@ public enum EllipticCurve: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The digest that goes with it in JSON Web Signatures (RFC 7518 section 3.4).
+  /// The digest of the curve in JSON Web Signatures (RFC 7518 section 3.4).
   public var digest: DigestAlgorithm {
     switch self {
     case .p256: .sha256

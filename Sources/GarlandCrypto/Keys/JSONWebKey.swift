@@ -7,28 +7,28 @@ import GarlandJSON
 /// let token = try JSONWebSignature(signing: payload, algorithm: .es256, key: key)
 /// ```
 public struct JSONWebKey: Sendable, CustomStringConvertible {
-  /// What the key consists of.
+  /// The key itself, by its kind.
   public enum Material: Sendable {
-    /// A shared secret, `kty` `oct`.
+    /// A shared secret: the `kty` `oct`.
     case secret([UInt8])
-    /// The public half of a pair.
+    /// The public key of a pair.
     case publicKey(PublicKey)
-    /// Both halves.
+    /// The private key of a pair, which includes the public one.
     case privateKey(PrivateKey)
   }
 
   /// The key itself.
   public var material: Material
-  /// `kid`: which key of its owner this is.
+  /// The key's identifier (`kid`) among the keys of its owner.
   public var keyID: String?
-  /// `alg`: the only algorithm that it is meant for, under its registered name.
+  /// The only algorithm that the key is meant for (`alg`), by its registered name; nil for any.
   public var algorithm: String?
-  /// `use`: `sig` or `enc`.
+  /// The intended use (`use`): `sig` or `enc`.
   public var use: String?
-  /// `key_ops`: what it may be used for, `sign` and `verify` among others; nil for anything.
+  /// The permitted operations (`key_ops`), such as `sign` and `verify`; nil for all.
   public var operations: [String]?
 
-  /// A key from its parts.
+  /// Creates a key from its parts.
   public init(_ material: Material, keyID: String? = nil, algorithm: String? = nil, use: String? = nil) {
     self.material = material
     self.keyID = keyID
@@ -36,7 +36,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     self.use = use
   }
 
-  /// Reads the text of a key. A name that stands twice is an error.
+  /// Reads the text of a key. A duplicate name is an error.
   public init(parsing text: String) throws(KeyError) {
     let value: JSONValue
     do throws(JSONParsingError) {
@@ -47,7 +47,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     try self.init(value)
   }
 
-  /// Reads a key. Members that are not known are ignored, as the RFC wants it.
+  /// Reads a key. Unknown members are ignored, as the RFC requires.
   public init(_ value: JSONValue) throws(KeyError) {
     guard case .object(let object) = value else { throw .malformed("a JSON Web Key is an object") }
     material = try JWKReader(object).material()
@@ -66,17 +66,18 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The same key without its private half; nil for a shared secret, which has no public one.
+  /// The key without its private half; nil for a shared secret, which has no public half.
   public var publicKey: JSONWebKey? {
     switch material {
     case .secret: nil
     case .publicKey: self
-    // The other half does the other thing: its operations are not known.
+    // The public key has other operations than the private one, so its operations are unknown.
     case .privateKey(let key): JSONWebKey(.publicKey(key.publicKey), keyID: keyID, algorithm: algorithm, use: use)
     }
   }
 
-  /// The key as JSON, the private half included if it has one: publish ``publicKey``, never this one of a private key.
+  /// Returns the key as JSON, with the private half if it has one. To publish a private key's
+  /// counterpart, use ``publicKey``.
   public func json() throws(KeyError) -> JSONObject {
     var object = try JWKWriter.members(of: material)
     if let keyID { object["kid"] = .string(keyID) }
@@ -86,7 +87,8 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     return object
   }
 
-  /// The SHA-256 thumbprint in base64url (RFC 7638): the same for all ways to write the key, and for both halves of a pair.
+  /// Returns the SHA-256 thumbprint in base64url (RFC 7638), which is equal for all notations of
+  /// the key and for both halves of a pair.
   public func thumbprint() throws(KeyError) -> String {
     let members = try JWKWriter.members(of: publicKey?.material ?? material).sortedByKey()
     do throws(CryptoError) {
@@ -96,7 +98,8 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether a signature by this algorithm could be of this key, by its type, its `alg`, its `use` and its `key_ops`.
+  /// Whether this key could have made a signature of this algorithm, by its type, its `alg`, its
+  /// `use` and its `key_ops`.
   public func fits(_ algorithm: SignatureAlgorithm) -> Bool {
     if let own = self.algorithm, own != algorithm.rawValue { return false }
     if let use, use != "sig" { return false }
@@ -105,7 +108,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     return algorithm.fits(type)
   }
 
-  /// The kind of key and its name, and nothing of the key itself.
+  /// The kind and the identifier of the key, without the key itself.
   public var description: String {
     let kind = type.map { "\($0)" } ?? "shared secret"
     return keyID.map { "\(kind) key \"\($0)\"" } ?? "\(kind) key"

@@ -1,20 +1,21 @@
 import GarlandJSON
 
-/// The keys that somebody has published (RFC 7517 section 5).
+/// The published keys of an issuer (RFC 7517 section 5).
 public struct JSONWebKeySet: Sendable {
-  /// Those that can be used here.
+  /// The keys that Garland can use.
   public var keys: [JSONWebKey]
 
-  /// A set of these keys.
+  /// Creates a set of these keys.
   public init(_ keys: [JSONWebKey]) { self.keys = keys }
 
-  /// Reads a set. Keys of a kind that is not known, or that are not valid, are left out, as the RFC wants it.
+  /// Reads a set. Invalid keys and keys of an unknown kind are left out, as the RFC requires.
   public init(_ value: JSONValue) throws(KeyError) {
     guard let list = value["keys"]?.arrayValue else { throw .malformed("a JSON Web Key Set is an object with a list \"keys\"") }
     keys = list.compactMap { try? JSONWebKey($0) }
   }
 
-  /// The keys that may have made a signature: those of that name if it has one, and that fit its algorithm.
+  /// Returns the keys that may have made a signature: those that fit its algorithm and, if it names
+  /// a key, have that name.
   public func candidates(keyID: String?, algorithm: SignatureAlgorithm) -> [JSONWebKey] {
     keys.filter { key in
       if let keyID, key.keyID != keyID { return false }
@@ -22,7 +23,7 @@ public struct JSONWebKeySet: Sendable {
     }
   }
 
-  /// The set as it is published: public halves only, no shared secrets.
+  /// Returns the set for publication: public halves only, no shared secrets.
   public func published() throws(KeyError) -> JSONValue {
     var list: [JSONValue] = []
     for key in keys {

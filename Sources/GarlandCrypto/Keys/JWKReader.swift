@@ -1,7 +1,7 @@
 import COpenSSL
 import GarlandJSON
 
-/// The members of a JSON Web Key (RFC 7518 section 6, RFC 8037), on their way into OpenSSL.
+/// Reads the members of a JSON Web Key (RFC 7518 section 6, RFC 8037) for OpenSSL.
 struct JWKReader {
   private let object: JSONObject
 
@@ -25,7 +25,7 @@ struct JWKReader {
     guard object["oth"] == nil else { throw .unsupported("an RSA key of more than two primes") }
     guard object["d"] != nil else { return .publicKey(PublicKey(try parameters.makeKey("RSA", private: false))) }
     try parameters.add("d", number: bytes("d"))
-    // All of them or none (RFC 7518 section 6.3.2).
+    // A key has all of these factors or none (RFC 7518 section 6.3.2).
     let factors: [(StaticString, String)] = [
       ("rsa-factor1", "p"), ("rsa-factor2", "q"), ("rsa-exponent1", "dp"), ("rsa-exponent2", "dq"), ("rsa-coefficient1", "qi"),
     ]
@@ -38,7 +38,7 @@ struct JWKReader {
   private func ellipticCurve() throws(KeyError) -> JSONWebKey.Material {
     guard let name = object["crv"]?.stringValue else { throw .malformed("crv is missing") }
     guard let curve = EllipticCurve(rawValue: name) else { throw .unsupported("the curve \(name)") }
-    // The full width of the curve, zeros included (RFC 7518 section 6.2.1.2).
+    // Coordinates have the full width of the curve, zeros included (RFC 7518 section 6.2.1.2).
     let point = try [0x04] + coordinate("x", curve) + coordinate("y", curve)
     let secret = object["d"] == nil ? nil : try coordinate("d", curve)
     let outcome: Result<KeyHandle, KeyError> = curve.rawValue.withCString { group in
@@ -83,7 +83,7 @@ struct JWKReader {
 
   private func bytes(_ name: String, allowsEmpty: Bool = false) throws(KeyError) -> [UInt8] {
     guard let text = object[name]?.stringValue else { throw .malformed("\(name) is missing") }
-    // Without padding (RFC 7515 section 2).
+    // The text has no padding (RFC 7515 section 2).
     guard !text.utf8.contains(0x3D), let value = try? Base64URL.decode(text) else { throw .malformed("\(name) is not base64url") }
     guard allowsEmpty || !value.isEmpty else { throw .malformed("\(name) is empty") }
     return value

@@ -1,7 +1,7 @@
 import COpenSSL
 import GarlandJSON
 
-/// What a key consists of, as members of a JSON Web Key: exactly those that a thumbprint covers, and the private ones.
+/// Writes a key as members of a JSON Web Key: those that a thumbprint covers, and the private ones.
 enum JWKWriter {
   static func members(of material: JSONWebKey.Material) throws(KeyError) -> JSONObject {
     switch material {
@@ -18,7 +18,7 @@ enum JWKWriter {
       object = ["kty": "RSA", "n": try number(key, "n"), "e": try number(key, "e")]
       guard isPrivate else { break }
       object["d"] = try number(key, "d")
-      // A key may have come without its primes.
+      // A key may lack its primes.
       guard let first = try? number(key, "rsa-factor1") else { break }
       object["p"] = first
       object["q"] = try number(key, "rsa-factor2")

@@ -1,19 +1,19 @@
-/// Why a key cannot be read, made or used.
+/// The error of a key that cannot be read, made or used.
 public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text or the JSON is no key; what is wrong with it.
+  /// The text or the JSON is not a key; the value is the reason.
   case malformed(String)
-  /// A kind of key, a curve or a format that is not known here.
+  /// The kind of key, the curve or the format is not supported.
   case unsupported(String)
   /// The key is encrypted, and no passphrase was given.
   case passphraseNeeded
-  /// The key is encrypted with another passphrase.
+  /// The passphrase does not decrypt the key.
   case wrongPassphrase
   /// A key of this kind cannot be used with this algorithm.
   case unfit(key: String, algorithm: String)
-  /// OpenSSL refused.
+  /// OpenSSL refused the operation.
   case crypto(CryptoError)
 
-  /// One sentence for people; it never shows the key.
+  /// The error in a sentence for users, which never shows the key.
   public var description: String {
     switch self {
     case .malformed(let problem): "this is no valid key: \(problem)"

@@ -1,14 +1,15 @@
 import COpenSSL
 
-/// An OpenSSL key, freed with the last who holds it.
+/// An OpenSSL key, freed with its last reference.
 ///
-/// `@unchecked Sendable`: the key is never changed after it was made, its reference count is atomic, and OpenSSL allows any number of threads to
-/// sign and verify with one key, each with a context of its own (openssl-threads(7)).
+/// `@unchecked Sendable`: no code changes the key after its creation, its reference count is
+/// atomic, and OpenSSL allows any number of threads to sign and verify with one key, each with its
+/// own context (openssl-threads(7)).
 final class KeyHandle: @unchecked Sendable {
   let pointer: OpaquePointer
   let type: KeyType
 
-  /// Takes over a key that OpenSSL has made.
+  /// Takes ownership of a key that OpenSSL has made.
   init(taking pointer: OpaquePointer) throws(KeyError) {
     do throws(KeyError) {
       type = try Self.type(of: pointer)
@@ -43,7 +44,7 @@ final class KeyHandle: @unchecked Sendable {
     }
   }
 
-  /// A number of the key, big-endian, with zeros in front up to `width` bytes.
+  /// Returns a number of the key, big-endian, with leading zeros up to `width` bytes.
   func number(_ parameter: String, width: Int? = nil) throws(KeyError) -> [UInt8] {
     var number: OpaquePointer?
     guard EVP_PKEY_get_bn_param(pointer, parameter, &number) == 1, let number else {
@@ -56,7 +57,7 @@ final class KeyHandle: @unchecked Sendable {
     return bytes
   }
 
-  /// The bytes of an Ed25519 key.
+  /// Returns the bytes of an Ed25519 key.
   func raw(private isPrivate: Bool) throws(KeyError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 32)
     var count = bytes.count

@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// The numbers of a key, on their way into OpenSSL.
+/// Collects the numbers of a key for OpenSSL.
 ///
-/// Not `Sendable`: it lives for the making of one key.
+/// Not `Sendable`: it exists only while one key is made.
 final class KeyParameters {
   private let builder: OpaquePointer
-  /// OpenSSL copies the numbers only when all of them are put together.
+  /// The numbers, which must live until OpenSSL copies them for the finished key.
   private var numbers: [OpaquePointer] = []
 
   init() throws(KeyError) {
@@ -24,7 +24,8 @@ final class KeyParameters {
     guard OSSL_PARAM_BLD_push_BN(builder, Self.pointer(name), number) == 1 else { throw .crypto(.fromQueue("making a key")) }
   }
 
-  /// `text` and `octets` have to outlive the key's making, as OpenSSL keeps their address until then.
+  /// Adds a text. `text` and `octets` must outlive the creation of the key, since OpenSSL keeps
+  /// their addresses until then.
   func add(_ name: StaticString, text: UnsafePointer<CChar>) throws(KeyError) {
     guard OSSL_PARAM_BLD_push_utf8_string(builder, Self.pointer(name), text, 0) == 1 else { throw .crypto(.fromQueue("making a key")) }
   }
@@ -35,7 +36,8 @@ final class KeyParameters {
     }
   }
 
-  /// Puts the key together. Its numbers are compared with each other, so that halves that do not belong together are no key.
+  /// Returns the finished key. Its numbers are compared with each other, so that halves of
+  /// different keys are refused.
   func makeKey(_ algorithm: String, private isPrivate: Bool) throws(KeyError) -> KeyHandle {
     guard let parameters = OSSL_PARAM_BLD_to_param(builder) else { throw .crypto(.fromQueue("making a key")) }
     defer { OSSL_PARAM_free(parameters) }
@@ -49,7 +51,7 @@ final class KeyParameters {
       throw .malformed("its numbers make no \(algorithm) key")
     }
     let handle = try KeyHandle(taking: key)
-    // A public point was checked to lie on its curve when it was read.
+    // Reading a public point already checks that it is on its curve.
     if isPrivate { try Self.checkPair(handle) }
     return handle
   }
@@ -57,7 +59,7 @@ final class KeyParameters {
   private static func checkPair(_ key: KeyHandle) throws(KeyError) {
     let belongsTogether: Bool
     if case .rsa = key.type {
-      // OpenSSL's own check needs the primes, which a key may come without.
+      // OpenSSL's own check needs the primes, which a key may lack.
       let message: [UInt8] = [0]
       let signature = try PrivateKey(key).signature(of: message, using: .rsaPKCS1(.sha256))
       belongsTogether = try PublicKey(key).isValid(signature, for: message, using: .rsaPKCS1(.sha256))

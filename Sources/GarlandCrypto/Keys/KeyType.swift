@@ -1,13 +1,13 @@
-/// What kind of key a key is.
+/// The type of a key.
 public enum KeyType: Hashable, Sendable, CustomStringConvertible {
-  /// RSA with a modulus of so many bits.
+  /// RSA with a modulus of this many bits.
   case rsa(bits: Int)
-  /// An elliptic curve of NIST's.
+  /// A NIST elliptic curve.
   case ellipticCurve(EllipticCurve)
-  /// Edwards' curve 25519 (RFC 8032).
+  /// Ed25519, on Edwards' curve 25519 (RFC 8032).
   case ed25519
 
-  /// As people write it: `RSA 2048`, `EC P-256`, `Ed25519`.
+  /// The type for users: `RSA 2048`, `EC P-256`, `Ed25519`.
   public var description: String {
     switch self {
     case .rsa(let bits): "RSA \(bits)"

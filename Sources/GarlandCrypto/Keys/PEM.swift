@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Keys as text (RFC 7468).
+/// Reads and writes keys as PEM text (RFC 7468).
 enum PEM {
-  /// The passphrase for OpenSSL's callback, and whether it was asked for.
+  /// The passphrase for OpenSSL's callback, and whether OpenSSL asked for it.
   private struct Asked {
     let passphrase: [UInt8]?
     var wasAsked = false
@@ -12,7 +12,7 @@ enum PEM {
     var asked = Asked(passphrase: passphrase.map { Array($0.utf8) })
     let key = try withReader(text) { reader in
       withUnsafeMutablePointer(to: &asked) { asked in
-        // Always a callback of our own: without one OpenSSL would ask on the terminal.
+        // The callback is always set: without one, OpenSSL would ask on the terminal.
         PEM_read_bio_PrivateKey(reader, nil, { PEM.answer(buffer: $0, size: $1, asked: $3) }, asked)
       }
     }
@@ -24,7 +24,7 @@ enum PEM {
     return try KeyHandle(taking: key)
   }
 
-  /// From `PUBLIC KEY` or `CERTIFICATE`.
+  /// Reads the key of a `PUBLIC KEY` or a `CERTIFICATE`.
   static func publicKey(_ text: String) throws(KeyError) -> KeyHandle {
     let isCertificate = text.contains("-----BEGIN CERTIFICATE-----")
     let key: OpaquePointer? = try withReader(text) { reader in

@@ -7,13 +7,13 @@ import COpenSSL
 /// let signature = try key.signature(of: message, using: .ecdsa(.sha256))
 /// ```
 public struct PrivateKey: Sendable, CustomStringConvertible {
-  /// What ``generate(_:)`` makes.
+  /// The kinds of keys that ``generate(_:)`` makes.
   public enum Kind: Hashable, Sendable {
-    /// RSA with a modulus of so many bits, 2,048 at least.
+    /// RSA with a modulus of this many bits, at least 2,048.
     case rsa(bits: Int)
-    /// On a curve of NIST's.
+    /// A key on a NIST curve.
     case ellipticCurve(EllipticCurve)
-    /// On Edwards' curve 25519.
+    /// A key on Edwards' curve 25519.
     case ed25519
   }
 
@@ -21,14 +21,16 @@ public struct PrivateKey: Sendable, CustomStringConvertible {
 
   init(_ handle: KeyHandle) { self.handle = handle }
 
-  /// Reads PKCS #8, PKCS #1 or SEC 1 text (`-----BEGIN PRIVATE KEY-----`, `RSA PRIVATE KEY`, `EC PRIVATE KEY`), encrypted or not.
+  /// Reads PKCS #8, PKCS #1 or SEC 1 text (`-----BEGIN PRIVATE KEY-----`, `RSA PRIVATE KEY`, `EC
+  /// PRIVATE KEY`), encrypted or not.
   ///
-  /// Throws ``KeyError/passphraseNeeded`` or ``KeyError/wrongPassphrase`` for an encrypted one; it never asks on the terminal.
+  /// For an encrypted key it throws ``KeyError/passphraseNeeded`` or ``KeyError/wrongPassphrase``;
+  /// it never asks on the terminal.
   public init(pem: String, passphrase: String? = nil) throws(KeyError) {
     handle = try PEM.privateKey(pem, passphrase: passphrase)
   }
 
-  /// A new key. RSA takes a moment: 50 to 500 ms for 2,048 bits.
+  /// Generates a key. An RSA key of 2,048 bits takes 50 to 500 ms.
   public static func generate(_ kind: Kind) throws(KeyError) -> PrivateKey {
     let name =
       switch kind {
@@ -53,16 +55,18 @@ public struct PrivateKey: Sendable, CustomStringConvertible {
     return PrivateKey(try KeyHandle(taking: key))
   }
 
-  /// What kind of key it is.
+  /// The type of the key.
   public var type: KeyType { handle.type }
 
-  /// The half that may be shown to others.
+  /// The public half of the pair.
   public var publicKey: PublicKey { PublicKey(handle) }
 
-  /// The key as `-----BEGIN PRIVATE KEY-----` (PKCS #8), not encrypted. An RSA key that came without its primes cannot be written so.
+  /// Returns the key as `-----BEGIN PRIVATE KEY-----` (PKCS #8), not encrypted. Throws for an RSA
+  /// key without its primes.
   public func pem() throws(KeyError) -> String { try PEM.text(handle, private: true) }
 
-  /// Signs `message`. ECDSA gives both numbers as they stand in JSON Web Signatures, one after the other, each as wide as the curve.
+  /// Signs `message`. An ECDSA signature has the form of JSON Web Signatures: both numbers in a
+  /// row, each as wide as the curve.
   ///
   /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another kind of key.
   public func signature(of message: [UInt8], using scheme: SignatureScheme) throws(KeyError) -> [UInt8] {
@@ -84,6 +88,6 @@ public struct PrivateKey: Sendable, CustomStringConvertible {
     return raw
   }
 
-  /// The kind of key, and nothing of the key itself.
+  /// The type of the key, without the key itself.
   public var description: String { "private key (\(type))" }
 }

@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A key that checks signatures.
+/// A key that verifies signatures.
 ///
 /// ```swift
 /// let key = try PublicKey(pem: text)
@@ -14,13 +14,14 @@ public struct PublicKey: Sendable, CustomStringConvertible {
   /// Reads `-----BEGIN PUBLIC KEY-----`, or the key of the first certificate in the text.
   public init(pem: String) throws(KeyError) { handle = try PEM.publicKey(pem) }
 
-  /// What kind of key it is.
+  /// The type of the key.
   public var type: KeyType { handle.type }
 
-  /// The key as `-----BEGIN PUBLIC KEY-----`.
+  /// Returns the key as `-----BEGIN PUBLIC KEY-----`.
   public func pem() throws(KeyError) -> String { try PEM.text(handle, private: false) }
 
-  /// Whether the owner of the private key signed `message`. A signature of another length or form is not valid, and no error.
+  /// Whether the owner of the private key signed `message`. A signature of another length or form
+  /// is invalid, but not an error.
   ///
   /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another kind of key.
   public func isValid(
@@ -44,6 +45,6 @@ public struct PublicKey: Sendable, CustomStringConvertible {
     return status == 1
   }
 
-  /// The kind of key.
+  /// The type of the key.
   public var description: String { "public key (\(type))" }
 }

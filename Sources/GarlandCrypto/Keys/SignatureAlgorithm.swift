@@ -1,6 +1,7 @@
-/// The algorithms of JSON Web Signatures that are known here (RFC 7518 section 3.1, RFC 8037), by their registered names.
+/// The supported algorithms of JSON Web Signatures (RFC 7518 section 3.1, RFC 8037), by their
+/// registered names.
 ///
-/// `none` is not among them: a token without a signature is never valid.
+/// `none` is not supported: a token without a signature is never valid.
 public enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
   /// HMAC with a shared secret and SHA-256.
   case hs256 = "HS256"
@@ -32,7 +33,7 @@ public enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
   /// Whether both sides share one secret.
   public var isSymmetric: Bool { macDigest != nil }
 
-  /// The digest of an HMAC, or nil when the algorithm is another.
+  /// The digest of an HMAC; nil for any other algorithm.
   var macDigest: DigestAlgorithm? {
     switch self {
     case .hs256: .sha256
@@ -42,7 +43,7 @@ public enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How a key pair signs, or nil for HMAC.
+  /// The signature scheme of a key pair; nil for HMAC.
   var scheme: SignatureScheme? {
     switch self {
     case .hs256, .hs384, .hs512: nil
@@ -59,7 +60,8 @@ public enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a key of this type may be used: RSA from 2,048 bits (RFC 7518 section 3.3), and for each curve its own algorithm.
+  /// Whether a key of this type may be used: RSA from 2,048 bits (RFC 7518 section 3.3), and each
+  /// curve with its own algorithm.
   func fits(_ type: KeyType) -> Bool {
     switch (self, type) {
     case (.rs256, .rsa(let bits)), (.rs384, .rsa(let bits)), (.rs512, .rsa(let bits)), (.ps256, .rsa(let bits)),

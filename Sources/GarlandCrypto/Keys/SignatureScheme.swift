@@ -1,17 +1,18 @@
 import COpenSSL
 
-/// How a key signs.
+/// The scheme by which a key signs.
 public enum SignatureScheme: Hashable, Sendable, CustomStringConvertible {
   /// RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2).
   case rsaPKCS1(DigestAlgorithm)
-  /// RSASSA-PSS with MGF1 of the same digest and a salt as long as it (RFC 8017 section 8.1).
+  /// RSASSA-PSS with MGF1 of the same digest and a salt of the digest's length (RFC 8017 section
+  /// 8.1).
   case rsaPSS(DigestAlgorithm)
-  /// ECDSA, the signature being r and s, each as wide as the curve (RFC 7518 section 3.4).
+  /// ECDSA; the signature is r and s, each as wide as the curve (RFC 7518 section 3.4).
   case ecdsa(DigestAlgorithm)
   /// Ed25519 (RFC 8032).
   case ed25519
 
-  /// As people write it: `RSA with SHA-256`.
+  /// The scheme for users: `RSA with SHA-256`.
   public var description: String {
     switch self {
     case .rsaPKCS1(let digest): "RSA with \(digest.rawValue)"
@@ -28,7 +29,7 @@ public enum SignatureScheme: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Nil for Ed25519, which digests by itself.
+  /// Returns the implementation of the scheme's digest; nil for Ed25519, which includes one.
   func implementation() throws(KeyError) -> OpaquePointer? {
     switch self {
     case .ed25519: return nil

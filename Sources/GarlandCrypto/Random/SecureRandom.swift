@@ -1,8 +1,9 @@
 import COpenSSL
 
-/// Unpredictable bytes from OpenSSL's generator, fit for tokens, nonces and keys.
+/// Unpredictable bytes from OpenSSL's generator, suitable for tokens, nonces and keys.
 public enum SecureRandom {
-  /// `count` random bytes; none for a count of zero or less. Throws a ``CryptoError`` when the system has no entropy to give.
+  /// Returns `count` random bytes; none for a count of zero or less. Throws a ``CryptoError`` when
+  /// the system has no entropy.
   public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
     guard count > 0 else { return [] }
     guard let size = Int32(exactly: count) else { throw CryptoError(operation: "\(count) random bytes", reasons: ["more than 2 GiB"]) }

@@ -8,13 +8,13 @@ import GarlandJSON
 /// try received.verify(with: keySet, accepting: [.rs256, .es256])
 /// ```
 public struct JSONWebSignature: Sendable {
-  /// The protected header. Until one of the `verify` functions has succeeded, it is only what somebody claims.
+  /// The protected header. Do not trust it before one of the `verify` functions has succeeded.
   public let header: JSONObject
-  /// What is signed.
+  /// The signed bytes.
   public let payload: [UInt8]
   /// The signature.
   public let signature: [UInt8]
-  /// The whole in its compact form.
+  /// The compact form of header, payload and signature.
   public let compact: String
 
   /// Reads the compact form, without checking the signature.
@@ -35,7 +35,7 @@ public struct JSONWebSignature: Sendable {
     self.compact = String(compact)
   }
 
-  /// Signs `payload`. The header gets `alg`, the key's `kid`, and what `header` adds.
+  /// Signs `payload`. The header gets `alg`, the key's `kid`, and the members of `header`.
   public init(
     signing payload: [UInt8], algorithm: SignatureAlgorithm, key: JSONWebKey, header extra: JSONObject = [:]
   ) throws(TokenError) {
@@ -55,14 +55,14 @@ public struct JSONWebSignature: Sendable {
     compact = "\(input).\(Base64URL.encode(signature))"
   }
 
-  /// The algorithm that the header names. Throws for `none` and for those that are not known.
+  /// Returns the algorithm that the header names. Throws for `none` and for unknown algorithms.
   public func algorithm() throws(TokenError) -> SignatureAlgorithm {
     guard let name = header["alg"]?.stringValue else { throw .malformed("its header names no algorithm") }
     guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw .algorithmNotAccepted(name) }
     return algorithm
   }
 
-  /// `kid`: the key that is said to have signed it.
+  /// The identifier of the signing key (`kid`), as the header claims.
   public var keyID: String? { header["kid"]?.stringValue }
 
   /// Checks the signature with one key.
@@ -70,10 +70,12 @@ public struct JSONWebSignature: Sendable {
     try verify(with: JSONWebKeySet([key]), accepting: algorithms, byName: false)
   }
 
-  /// Checks the signature with the keys that fit it: the one it names, or all of its algorithm when it names none.
+  /// Checks the signature with the keys that fit it: the key that the header names, or all keys of
+  /// its algorithm when it names none.
   ///
-  /// The algorithm has to be among those accepted, and the key of its kind, so that nobody can pass off a public key as a shared secret.
-  /// A header with `crit` is refused: no extension is known here.
+  /// The algorithm must be among the accepted ones, and the key of its kind, so that a public key
+  /// cannot be used as a shared secret. A header with `crit` is refused, since no extension is
+  /// supported.
   public func verify(with keys: JSONWebKeySet, accepting algorithms: Set<SignatureAlgorithm>) throws(TokenError) {
     try verify(with: keys, accepting: algorithms, byName: true)
   }

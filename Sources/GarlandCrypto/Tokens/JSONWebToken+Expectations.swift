@@ -1,26 +1,26 @@
 import GarlandJSON
 
 extension JSONWebToken {
-  /// What a token has to claim.
+  /// The claims that a token must have.
   public struct Expectations: Sendable, Hashable {
-    /// Who has to have issued it; nil for anybody.
+    /// The required issuer; nil for any.
     public var issuer: String?
-    /// One of those it has to be meant for; nil for anybody.
+    /// The name that must be among the audience; nil for any audience.
     public var audience: String?
-    /// Whom it has to be about; nil for anybody.
+    /// The required subject; nil for any.
     public var subject: String?
-    /// What was sent with the request for it; nil when nothing was.
+    /// The nonce of the token's request; nil when the request had none.
     public var nonce: String?
-    /// The time, in seconds since 1970.
+    /// The current time, in seconds since 1970.
     public var now: Double
-    /// How much the clocks may differ, in seconds: 60 by default.
+    /// The permitted difference of the clocks, in seconds: 60 by default.
     public var skew: Double
-    /// How old it may be by `iat`, in seconds; nil for any age.
+    /// The largest age of the token by `iat`, in seconds; nil for any age.
     public var maximumAge: Double?
-    /// Claims that have to be there, whatever they say: `exp` by default.
+    /// The claims that must be present, whatever their value: `exp` by default.
     public var required: [String]
 
-    /// Expectations; nil expects nothing.
+    /// Creates expectations; nil means no requirement.
     public init(
       issuer: String? = nil, audience: String? = nil, subject: String? = nil, nonce: String? = nil, now: Double, skew: Double = 60,
       maximumAge: Double? = nil, required: [String] = ["exp"]
@@ -36,7 +36,8 @@ extension JSONWebToken {
     }
   }
 
-  /// Checks the claims (RFC 7519 section 4.1, OpenID Connect Core section 3.1.3.7), the signature apart. Throws what is wrong first.
+  /// Checks the claims (RFC 7519 section 4.1, OpenID Connect Core section 3.1.3.7), but not the
+  /// signature. Throws the first mistake.
   public func check(_ expected: Expectations) throws(TokenError) {
     for claim in expected.required where claims[claim] == nil { throw .missing(claim: claim) }
     try check("iss", is: expected.issuer)

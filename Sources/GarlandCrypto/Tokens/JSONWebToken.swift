@@ -8,17 +8,17 @@ import GarlandJSON
 /// try token.check(JSONWebToken.Expectations(issuer: "https://id.example.com", audience: "app", now: now))
 /// ```
 public struct JSONWebToken: Sendable {
-  /// The signed whole.
+  /// The signed form of the token.
   public let signature: JSONWebSignature
-  /// The claims. Until the signature was verified, they are only what somebody claims.
+  /// The claims. Do not trust them before the signature was verified.
   public let claims: JSONObject
 
-  /// Reads a token, without checking its signature.
+  /// Reads a token without checking its signature.
   public init(_ compact: some StringProtocol) throws(TokenError) {
     try self.init(try JSONWebSignature(compact))
   }
 
-  /// The token in a signed whole.
+  /// Reads the token in a signed form.
   public init(_ signature: JSONWebSignature) throws(TokenError) {
     let value: JSONValue
     do throws(JSONParsingError) {
@@ -31,7 +31,7 @@ public struct JSONWebToken: Sendable {
     self.claims = claims
   }
 
-  /// Signs claims. The header says `typ` `JWT` unless `type` is another.
+  /// Signs claims. The `typ` of the header is `type`, by default `JWT`.
   public init(signing claims: JSONObject, algorithm: SignatureAlgorithm, key: JSONWebKey, type: String = "JWT") throws(TokenError) {
     signature = try JSONWebSignature(
       signing: JSONValue.object(claims).jsonBytes(), algorithm: algorithm, key: key, header: ["typ": .string(type)])
@@ -41,19 +41,20 @@ public struct JSONWebToken: Sendable {
   /// The token as text.
   public var compact: String { signature.compact }
 
-  /// `iss`, if it is text.
+  /// The issuer (`iss`); nil if it is missing or not text.
   public var issuer: String? { claims["iss"]?.stringValue }
 
-  /// `sub`, if it is text.
+  /// The subject (`sub`); nil if it is missing or not text.
   public var subject: String? { claims["sub"]?.stringValue }
 
-  /// `aud`: a name alone is a list of one.
+  /// The audience (`aud`); a single name becomes a list of one.
   public var audience: [String] {
     if let one = claims["aud"]?.stringValue { return [one] }
     return claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
-  /// A time among the claims (`exp`, `nbf`, `iat`, `auth_time`), in seconds since 1970; nil when there is none. Throws when it is no number.
+  /// Returns a time among the claims (`exp`, `nbf`, `iat`, `auth_time`), in seconds since 1970; nil
+  /// when it is missing. Throws when it is not a number.
   public func time(_ claim: String) throws(TokenError) -> Double? {
     guard let value = claims[claim] else { return nil }
     guard let seconds = value.doubleValue, seconds.isFinite, abs(seconds) < 1e15 else { throw .malformed("\(claim) is no time") }

@@ -1,6 +1,7 @@
 import GarlandJSON
 
-/// The proof that who redeems an authorization code is who asked for it (PKCE, RFC 7636), by the method S256.
+/// The proof that the same client requests and redeems an authorization code (PKCE, RFC 7636), by
+/// the method S256.
 ///
 /// ```swift
 /// let proof = try ProofKey()
@@ -8,28 +9,30 @@ import GarlandJSON
 /// // token request:         code_verifier=\(proof.verifier)
 /// ```
 public struct ProofKey: Sendable, Hashable, CustomStringConvertible {
-  /// What only the client knows until it redeems the code: a secret.
+  /// The secret that only the client knows until it redeems the code.
   public let verifier: String
 
-  /// A proof by a verifier of 43 to 128 unreserved characters; nil when it is none (RFC 7636 section 4.1).
+  /// Creates a proof from a verifier of 43 to 128 unreserved characters; nil for any other text
+  /// (RFC 7636 section 4.1).
   public init?(verifier: String) {
     guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(PercentText.isUnreserved) else { return nil }
     self.verifier = verifier
   }
 
-  /// A new one: the 43 characters that stand for 32 bytes of chance, as the RFC recommends.
+  /// Creates a new proof of 43 characters that encode 32 random bytes, as the RFC recommends.
   public init() throws(CryptoError) { verifier = Base64URL.encode(try SecureRandom.bytes(32)) }
 
-  /// What is sent ahead: the SHA-256 of the verifier, in base64url.
+  /// Returns the challenge for the authorization request: the SHA-256 of the verifier, in
+  /// base64url.
   public func challenge() throws(CryptoError) -> String {
     Base64URL.encode(try Digest(of: verifier.utf8, using: .sha256).bytes)
   }
 
-  /// Whether this is the verifier of a challenge.
+  /// Whether the challenge belongs to this verifier.
   public func matches(challenge: String) throws(CryptoError) -> Bool {
     constantTimeEqual(try self.challenge().utf8, challenge.utf8)
   }
 
-  /// Never the verifier.
+  /// A fixed text that does not show the verifier.
   public var description: String { "proof key" }
 }

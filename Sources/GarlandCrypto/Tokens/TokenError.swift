@@ -1,29 +1,29 @@
-/// Why a signed token is not accepted.
+/// The error of a signed token that is not accepted.
 public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It is no token at all; what is wrong with it.
+  /// The text is not a token; the value is the reason.
   case malformed(String)
-  /// It names an algorithm that is not known, or that is not accepted here.
+  /// The token names an algorithm that is unknown or not accepted.
   case algorithmNotAccepted(String)
-  /// It was signed with a key that is not among those that are trusted.
+  /// The key that signed the token is not among the trusted ones.
   case noKey(keyID: String?, algorithm: String)
-  /// The signature is not that of the key.
+  /// The signature was not made with the key.
   case wrongSignature
-  /// It has no such claim.
+  /// The token lacks this claim.
   case missing(claim: String)
-  /// A claim is there, and another was expected.
+  /// A claim has another value than expected.
   case wrong(claim: String, found: String, expected: String)
-  /// It expired this many seconds ago.
+  /// The token expired this many seconds ago.
   case expired(secondsAgo: Int)
-  /// It is valid only this many seconds from now.
+  /// The token becomes valid this many seconds from now.
   case notYetValid(inSeconds: Int)
-  /// It claims to have been issued this many seconds from now.
+  /// The token claims to be issued this many seconds from now.
   case issuedInFuture(bySeconds: Int)
-  /// It was issued, or the user has logged in, too long ago.
+  /// The token was issued, or its user logged in, too long ago.
   case tooOld(seconds: Int, allowed: Int)
   /// A key cannot be used.
   case key(KeyError)
 
-  /// One sentence for people.
+  /// The error in a sentence for users.
   public var description: String {
     switch self {
     case .malformed(let problem): "this is no valid signed token: \(problem)"
