@@ -1,21 +1,22 @@
 import Glibc
 
-/// A body on the disk that nobody else can get at: the file has no name any more, and is gone with the last reference to this.
+/// A body on the disk that no other process can open: the file has no name, and the system deletes
+/// it with the last reference to this object.
 package final class BodyFile: Sendable {
-  /// That the system refused to open or to read it.
+  /// The error of a file that the system refused to open or to read.
   package struct Failure: Error {
-    /// Its error number.
+    /// The system's error number.
     package let reason: Int32
 
-    /// - Parameter reason: its error number.
+    /// - Parameter reason: The system's error number.
     package init(reason: Int32) { self.reason = reason }
   }
 
   private let descriptor: Int32
-  /// How many bytes it has.
+  /// The size of the file in bytes.
   package let size: Int
 
-  /// Opens a file, whose name may then be removed.
+  /// Opens a file, whose name the caller may then remove.
   package init(path: String) throws(Failure) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure(reason: errno) }
@@ -31,7 +32,7 @@ package final class BodyFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// At most `count` bytes from `offset` on, and fewer only at the end.
+  /// Returns at most `count` bytes from `offset` on, fewer only at the end.
   package func read(at offset: Int, count: Int) throws(Failure) -> [UInt8] {
     var failure: Int32?
     let bytes = [UInt8](unsafeUninitializedCapacity: max(0, min(count, size - offset))) { buffer, filled in

@@ -1,12 +1,12 @@
 extension Exchange.Timing {
-  /// What a hop spent its time on. The sum is the hop's ``total``.
+  /// The time of a hop, split into its phases, whose sum is the hop's ``total``.
   ///
   /// ```swift
   /// let phases = hop.timing.phases
   /// phases.wait  // from the last byte of the request to the first of the response
   /// ```
   public struct Phases: Sendable, Hashable {
-    /// Waiting for a connection to become free, or whatever no other phase explains.
+    /// Waiting for a connection to become free, and all time that belongs to no other phase.
     public var queue = Duration.zero
     /// Resolving the host's name.
     public var nameLookup = Duration.zero
@@ -25,7 +25,8 @@ extension Exchange.Timing {
     public init() {}
   }
 
-  /// The phases, one after another. Time in which a transfer failed belongs to the phase that was under way.
+  /// The phases, one after another. The time until a failure belongs to the phase in which the
+  /// transfer failed.
   public var phases: Phases {
     var phases = Phases()
     var end = Duration.zero

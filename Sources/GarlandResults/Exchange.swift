@@ -1,15 +1,15 @@
-/// A request and what came of it, as a report shows them.
+/// A request and its response, as a report shows them.
 public struct Exchange: Sendable {
-  /// A header field as it went over the wire.
+  /// A header field as it was sent or received.
   public struct Field: Sendable, Hashable {
-    /// The name, in the case that was sent.
+    /// The name, in its original case.
     public var name: String
     /// The value.
     public var value: String
 
     /// - Parameters:
-    ///   - name: the name, in the case that was sent.
-    ///   - value: the value.
+    ///   - name: The name, in its original case.
+    ///   - value: The value.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
@@ -18,22 +18,22 @@ public struct Exchange: Sendable {
 
   /// A body or its beginning.
   public struct Body: Sendable {
-    /// The beginning, at most as many bytes as the run keeps.
+    /// The beginning of the body, at most as many bytes as the run keeps.
     public var bytes: [UInt8]
-    /// All its bytes on the wire, decoded.
+    /// The size of the whole body after decoding, in bytes.
     public var size: Int
-    /// The media type it was declared as.
+    /// The declared media type.
     public var type: String?
-    /// The file it was written to or read from, in place of `bytes`.
+    /// The file that the body was written to or read from, in place of `bytes`.
     public var file: String?
-    /// All of it, of the step whose body is printed.
+    /// The whole body, for a step whose body is printed.
     package var whole: WholeBody?
 
     /// - Parameters:
-    ///   - bytes: the beginning.
-    ///   - size: how many bytes there were in all.
-    ///   - type: the media type it was declared as.
-    ///   - file: the file it was written to or read from.
+    ///   - bytes: The beginning of the body.
+    ///   - size: The size of the whole body in bytes.
+    ///   - type: The declared media type.
+    ///   - file: The file that the body was written to or read from.
     public init(bytes: [UInt8], size: Int, type: String?, file: String? = nil) {
       self.bytes = bytes
       self.size = size
@@ -41,66 +41,67 @@ public struct Exchange: Sendable {
       self.file = file
     }
 
-    /// Whether `bytes` is all there was. Masked or re-encoded, as in a recording, it may have another length than what was sent.
+    /// Whether `bytes` is the whole body. In a recording, masking or re-encoding may have changed
+    /// its length.
     public var isComplete: Bool { isRecordedWhole ?? (bytes.count == size) }
-    /// What a recording says of that; nil for a body as it came.
+    /// Whether a recording says that the body is complete; nil for a body that was not recorded.
     package var isRecordedWhole: Bool?
   }
 
   /// The times of one hop, each counted from the hop's start to the end of its phase; a phase that did not happen is nil.
   public struct Timing: Sendable {
-    /// Where the response came from.
+    /// The source of a response.
     public enum Source: String, Sendable, Hashable {
       /// The server.
       case network
-      /// A cache; nothing was sent.
+      /// A cache; no request was sent.
       case cache = "hit"
-      /// A cache, after the server had said that nothing has changed.
+      /// A cache, after the server confirmed that the response has not changed.
       case validatedCache = "validated"
-      /// A cache, although it was stale.
+      /// A cache, although its response was stale.
       case staleCache = "stale"
     }
 
-    /// When the hop began, since the run's start; nil where nobody asked for phases.
+    /// The start of the hop, since the run's start; nil if no observer asked for phases.
     public var startedAt: Duration?
-    /// Until the host's name was resolved.
+    /// The time until the host's name was resolved.
     public var nameLookup: Duration?
-    /// Until the TCP connection stood.
+    /// The time until the TCP connection was established.
     public var connect: Duration?
-    /// Until the TLS handshake was done.
+    /// The time until the TLS handshake was done.
     public var tls: Duration?
-    /// Until the request could begin to leave: the connection was ready.
+    /// The time until the connection was ready for the request.
     public var requestStart: Duration?
-    /// Until the last byte of the request's body was handed to the connection; nil for a request without a body, or with a small one,
-    /// which leaves with its header.
+    /// The time until the last byte of the request's body was handed to the connection; nil for a
+    /// request without a body, or with a small one that is sent with its header.
     public var requestSent: Duration?
-    /// Until the first byte of the response.
+    /// The time until the first byte of the response.
     public var firstByte: Duration?
-    /// Until the last byte of the response.
+    /// The time until the last byte of the response.
     public var total: Duration
     /// Whether the connection had been used before.
     public var isReused: Bool
-    /// Where the response came from. Defaults to the network.
+    /// The source of the response. Defaults to the network.
     public var source = Source.network
-    /// `1.1` or `2`.
+    /// The version of HTTP: `1.1` or `2`.
     public var version: String?
     /// The peer's address and port.
     public var remoteAddress: String?
-    /// The port on this machine, which tells connections to the same peer apart.
+    /// The port on this machine, which distinguishes connections to the same peer.
     public var localPort: Int?
-    /// How many bytes went over the wire.
+    /// The number of bytes sent and received.
     public var sizes: Sizes?
     /// The TLS session; nil for a connection without TLS.
     public var security: Security?
 
-    /// A timing of which only the total is known.
+    /// Creates a timing of which only the total is known.
     public init(total: Duration) {
       self.total = total
       isReused = false
     }
   }
 
-  /// How many bytes of a hop went over the wire, before any decoding.
+  /// The numbers of bytes that a hop sent and received, before any decoding.
   public struct Sizes: Sendable, Hashable {
     /// The request's line and header fields.
     public var requestHead: Int
@@ -111,7 +112,7 @@ public struct Exchange: Sendable {
     /// The response's body.
     public var responseBody: Int
 
-    /// Every property is a parameter; see there.
+    /// Creates sizes; every property is a parameter.
     public init(requestHead: Int, requestBody: Int, responseHead: Int, responseBody: Int) {
       self.requestHead = requestHead
       self.requestBody = requestBody
@@ -120,7 +121,7 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// What TLS negotiated, and the certificate that the server showed.
+  /// The result of a TLS negotiation, and the certificate of the server.
   public struct Security: Sendable, Hashable {
     /// The version of TLS: `1.3`.
     public var version: String
@@ -134,8 +135,8 @@ public struct Exchange: Sendable {
     public var expiresAt: Int?
 
     /// - Parameters:
-    ///   - version: the version of TLS.
-    ///   - cipher: the cipher suite.
+    ///   - version: The version of TLS.
+    ///   - cipher: The cipher suite.
     public init(version: String, cipher: String) {
       self.version = version
       self.cipher = cipher
@@ -148,16 +149,16 @@ public struct Exchange: Sendable {
     public var method: String
     /// The absolute URL, without credentials.
     public var url: String
-    /// The request's header fields in the order of the wire.
+    /// The request's header fields in the order in which they were sent.
     public var requestFields: [Field]
-    /// The response's status; nil when none came.
+    /// The response's status; nil without a response.
     public var status: Int?
-    /// The response's header fields in the order of the wire.
+    /// The response's header fields in the order in which they were received.
     public var responseFields: [Field]
-    /// How long its phases took.
+    /// The times of the phases.
     public var timing: Timing
 
-    /// Every property is a parameter; see there.
+    /// Creates a hop; every property is a parameter.
     public init(method: String, url: String, requestFields: [Field], status: Int?, responseFields: [Field], timing: Timing) {
       self.method = method
       self.url = url
@@ -168,14 +169,16 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// All of it.
+  /// The shared storage of an exchange.
   ///
-  /// `@unchecked Sendable`: it is changed only while one single value refers to it, and of that value the
-  /// compiler makes sure that nobody else has it meanwhile. Who finds that there are several makes a copy.
+  /// `@unchecked Sendable`: it is changed only while a single value refers to it, and the compiler
+  /// guarantees that no other code has that value meanwhile. Before a change, a value that shares
+  /// its storage copies it.
   @usableFromInline final class Storage: @unchecked Sendable {
     @usableFromInline var isIncoming = false
     @usableFromInline var label: String?
-    /// Whether there is one hop, and nothing is told of it but what stands here: then there is no list.
+    /// Whether the exchange has one hop with only the properties below; then there is no list of
+    /// hops.
     var isBrief = false
     var method = ""
     var url = ""
@@ -205,14 +208,15 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// Behind one reference: what a run tells passes through many hands.
+  /// All properties share one reference, since events of a run are copied often.
   @usableFromInline var storage: Storage
 
   @inlinable mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
   }
 
-  /// Whether the request came from outside, to a step that listens, and its answer is ours.
+  /// Whether another program sent the request, to a step that listens, and Garland sent the
+  /// response.
   @inlinable public var isIncoming: Bool {
     get { storage.isIncoming }
     _modify {
@@ -220,7 +224,8 @@ public struct Exchange: Sendable {
       yield &storage.isIncoming
     }
   }
-  /// What this exchange was for where a step has several: `attempt 2`, `poll 3`, `page 2`, `token`.
+  /// The purpose of this exchange in a step that has several: `attempt 2`, `poll 3`, `page 2`,
+  /// `token`.
   @inlinable public var label: String? {
     get { storage.label }
     _modify {
@@ -228,14 +233,15 @@ public struct Exchange: Sendable {
       yield &storage.label
     }
   }
-  /// Whether it was not for the step itself but for the token that the step needs: what a provider was asked, and the way through its pages.
+  /// Whether the exchange was for the token that the step needs: a request to its provider, or a
+  /// step through the provider's pages.
   public var isForToken: Bool {
     guard let label else { return false }
     return Self.tokenLabels.contains(label) || label.hasPrefix(Self.authorizePrefix)
   }
-  /// The labels of what a provider is asked.
+  /// The labels of requests to a provider.
   public static let tokenLabels: Set<String> = ["token", "device authorization", "discovery", "keys", "revocation"]
-  /// What the labels of steps begin with that walk a provider's pages.
+  /// The prefix of the labels of exchanges that visit a provider's pages.
   public static let authorizePrefix = "authorize: "
   /// The hops, first to last; at least one.
   public var hops: [Hop] {
@@ -254,7 +260,7 @@ public struct Exchange: Sendable {
       storage.hops = newValue
     }
   }
-  /// What was sent.
+  /// The body of the request.
   @inlinable public var requestBody: Body? {
     get { storage.requestBody }
     _modify {
@@ -262,7 +268,7 @@ public struct Exchange: Sendable {
       yield &storage.requestBody
     }
   }
-  /// What came back, of the last hop.
+  /// The body of the last hop's response.
   @inlinable public var responseBody: Body? {
     get { storage.responseBody }
     _modify {
@@ -270,7 +276,7 @@ public struct Exchange: Sendable {
       yield &storage.responseBody
     }
   }
-  /// Why the transfer failed; nil when a whole response came.
+  /// The reason why the transfer failed; nil for a complete response.
   @inlinable public var error: String? {
     get { storage.error }
     _modify {
@@ -278,7 +284,8 @@ public struct Exchange: Sendable {
       yield &storage.error
     }
   }
-  /// A command line that sends the same request, with secrets as shell variables. Made only for those whose report shows it.
+  /// A command line that sends the same request, with secrets as shell variables. Made only for
+  /// reports that show it.
   @inlinable public var curlCommand: String? {
     get { storage.curlCommand }
     _modify {
@@ -287,16 +294,16 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// How many requests were sent for it: none for one that came in, or was answered by a cache.
+  /// The number of requests sent: none for an incoming request, or for a response from a cache.
   public var requestCount: Int {
     guard !storage.isIncoming else { return 0 }
     return storage.isBrief ? (storage.timing.source.isSent ? 1 : 0) : storage.hops.count { $0.timing.source.isSent }
   }
 
-  /// The body that came from outside: of the response, or of a request that a step listened for.
+  /// The received body: of the response, or of a request that a step listened for.
   public var receivedBody: Body? { isIncoming ? requestBody : responseBody }
 
-  /// The status of the last hop; nil when none came.
+  /// The status of the last hop; nil without a response.
   package var status: Int? { storage.isBrief ? storage.status : storage.hops.last?.status }
 
   /// The method and the URL of the first hop.
@@ -304,10 +311,10 @@ public struct Exchange: Sendable {
     storage.isBrief ? (storage.method, storage.url) : storage.hops.first.map { ($0.method, $0.url) }
   }
 
-  /// An exchange with neither bodies nor error.
+  /// Creates an exchange without bodies and error.
   public init(hops: [Hop]) { storage = Storage(hops) }
 
-  /// One of a single hop, of which nothing more is told.
+  /// Creates an exchange of a single hop with only these properties.
   package init(method: String, url: String, status: Int, total: Duration, isReused: Bool, source: Timing.Source) {
     storage = Storage([])
     storage.isBrief = true
@@ -319,7 +326,7 @@ public struct Exchange: Sendable {
 }
 
 extension Exchange.Timing.Source {
-  /// Whether a server was asked.
+  /// Whether a request was sent to a server.
   fileprivate var isSent: Bool {
     switch self {
     case .network, .validatedCache: true

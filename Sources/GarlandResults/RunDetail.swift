@@ -1,6 +1,7 @@
-/// What an observer looks at, beyond the results themselves: a run leaves out what nobody asked for.
+/// The details that an observer needs, beyond the results themselves: a run omits the details that
+/// no observer asks for.
 ///
-/// A step that failed is always told in full.
+/// A failed step always has all details.
 public struct RunDetail: OptionSet, Sendable, Hashable {
   /// One bit for each kind of detail.
   public let rawValue: UInt8
@@ -12,8 +13,8 @@ public struct RunDetail: OptionSet, Sendable, Hashable {
   public static let lifecycle = RunDetail(rawValue: 1 << 0)
   /// `stepProgressed`.
   public static let progress = RunDetail(rawValue: 1 << 1)
-  /// The header fields, all timing phases, sizes and TLS in the exchanges of steps that passed. Without it these keep method, URL, status and
-  /// total time.
+  /// The header fields, all timing phases, sizes and TLS in the exchanges of passed steps. Without
+  /// this detail, these exchanges keep method, URL, status and total time.
   public static let fields = RunDetail(rawValue: 1 << 2)
   /// The bodies in the exchanges of steps that passed.
   public static let bodies = RunDetail(rawValue: 1 << 3)
@@ -23,6 +24,6 @@ public struct RunDetail: OptionSet, Sendable, Hashable {
   /// `RunStart.sources`.
   public static let sources = RunDetail(rawValue: 1 << 5)
 
-  /// All of it.
+  /// All details.
   public static let everything: RunDetail = [.lifecycle, .progress, .fields, .bodies, .extracts, .sources]
 }

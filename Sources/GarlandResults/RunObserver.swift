@@ -1,4 +1,4 @@
-/// Something that follows a run: a console, a report file, a test.
+/// A receiver of the events of a run: a console, a report file, a test.
 ///
 /// ```swift
 /// struct Counter: RunObserver {
@@ -10,26 +10,29 @@
 /// }
 /// ```
 public protocol RunObserver: Sendable {
-  /// What of the run this observer looks at. It is asked once, before the first event; what nobody looks at need not be made.
+  /// The details that this observer needs. The run reads it once, before the first event, and omits
+  /// details that no observer needs.
   ///
   /// Default: everything.
   var detail: RunDetail { get }
 
-  /// Called in the order of events, from the thread the run goes on: it must not block. What is slow belongs behind a queue.
+  /// Receives the events in order, on the thread of the run: it must not block. Slow work belongs
+  /// in a queue.
   func receive(_ event: RunEvent)
 
-  /// Returns when the observer has caught up so far that the run may start further steps.
+  /// Returns when the observer has caught up enough for the run to start further steps.
   ///
-  /// A run awaits this before it starts a step, so that what is slow (a console whose pipe is full) holds back new work, not the transfers
-  /// that are under way. Default: returns at once.
+  /// A run awaits this before it starts a step, so that a slow observer (a console whose pipe is
+  /// full) delays new steps, and not the transfers in progress. Default: returns at once.
   func waitUntilReady() async
 
-  /// Whether `waitUntilReady()` would return at once; cheap enough to be asked for every step. Default: true.
+  /// Whether `waitUntilReady()` would return at once; fast enough to be read for every step.
+  /// Default: true.
   var isReady: Bool { get }
 }
 
 extension RunObserver {
-  /// Everything.
+  /// All details.
   public var detail: RunDetail { .everything }
   /// Returns at once.
   public func waitUntilReady() async {}

@@ -1,15 +1,16 @@
 public import GarlandDiagnostics
 
-/// Why a run did not begin: a document or the command line is wrong, a secret is missing, a file can't be used. Nothing was sent.
+/// The reasons why a run did not begin: a mistake in a document or on the command line, a missing
+/// secret, an unusable file. No request was sent.
 public struct RunRefusal: Sendable {
-  /// What is wrong; at least one.
+  /// The mistakes; at least one.
   public var diagnostics: [Diagnostic]
   /// The command's exit status: 2, or 4 for a file that could not be read or written.
   public var exitStatus: Int32
 
   /// - Parameters:
-  ///   - diagnostics: what is wrong; at least one.
-  ///   - exitStatus: the command's exit status.
+  ///   - diagnostics: The mistakes; at least one.
+  ///   - exitStatus: The command's exit status.
   public init(_ diagnostics: [Diagnostic], exitStatus: Int32) {
     self.diagnostics = diagnostics
     self.exitStatus = exitStatus

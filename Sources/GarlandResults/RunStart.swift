@@ -1,23 +1,26 @@
 public import GarlandDiagnostics
 
-/// What is known when a run begins.
+/// The facts that are known when a run begins.
 public struct RunStart: Sendable {
-  /// `run.id` of the language.
+  /// The `run.id` of the language.
   public var runID: String
-  /// Seconds since 1970, UTC.
+  /// The time of the start, in seconds since 1970, UTC.
   public var startedAt: Double
   /// Every step that is part of the run, in plan order.
   public var steps: [StepIdentity]
-  /// Indexes of steps (`StepIdentity.index`) that each step waits for, in the order of `steps`.
+  /// The indexes (`StepIdentity.index`) of the steps that each step waits for, in the order of
+  /// `steps`.
   public var dependencies: [[Int]]
-  /// What the documents say of each step, in the order of `steps`; empty unless an observer asked for it (``RunDetail/sources``).
+  /// The definitions of the steps, in the order of `steps`; empty unless an observer asked for them
+  /// (``RunDetail/sources``).
   public var sources: [StepDefinition] = []
-  /// How many transfers may run at once.
+  /// The largest number of transfers at the same time.
   public var concurrency: Int
-  /// Whether nothing will be sent, and every step end at once: the user has been told why. Default: false.
+  /// Whether no request will be sent and every step ends at once; the user knows the reason.
+  /// Default: false.
   public var sendsNothing = false
 
-  /// A start of a run that sends; every other property is a parameter, see there.
+  /// Creates a start of a run that sends requests; see the properties.
   public init(runID: String, startedAt: Double, steps: [StepIdentity], dependencies: [[Int]], concurrency: Int) {
     self.runID = runID
     self.startedAt = startedAt
@@ -27,32 +30,32 @@ public struct RunStart: Sendable {
   }
 }
 
-/// What a document says of a step.
+/// The definition of a step in its document.
 public struct StepDefinition: Sendable {
-  /// One thing that the step expects of its response.
+  /// One expectation of the step.
   public struct Check: Sendable {
-    /// What is looked at, as the document writes it: `status`, `json $.id`.
+    /// The checked part of the response, as the document writes it: `status`, `json $.id`.
     public var subject: String
-    /// Where the expectation stands.
+    /// The place of the expectation.
     public var range: SourceRange
 
     /// - Parameters:
-    ///   - subject: what is looked at.
-    ///   - range: where the expectation stands.
+    ///   - subject: The checked part of the response.
+    ///   - range: The place of the expectation.
     public init(_ subject: String, at range: SourceRange) {
       self.subject = subject
       self.range = range
     }
   }
 
-  /// The step's own lines: its id and all that belongs to it.
+  /// The lines of the step: its id and its whole definition.
   public var range: SourceRange
-  /// Everything that it expects, in document order; what every step expects without saying so is not among them.
+  /// The expectations in document order, without the implicit ones of every step.
   public var checks: [Check]
 
   /// - Parameters:
-  ///   - range: the step's own lines.
-  ///   - checks: what it expects.
+  ///   - range: The lines of the step.
+  ///   - checks: Its expectations.
   public init(_ range: SourceRange, checks: [Check] = []) {
     self.range = range
     self.checks = checks

@@ -1,8 +1,9 @@
 public import GarlandDiagnostics
 
-/// A run in numbers.
+/// The numbers of a run.
 public struct RunSummary: Sendable {
-  /// Steps by outcome, items of loops one by one; failures that `allow_failure` covers are not in it.
+  /// The numbers of steps by outcome, each item of a loop counted; failures that `allow_failure`
+  /// permits are not included.
   public var counts: [Outcome: Int] {
     get {
       var counts: [Outcome: Int] = [:]
@@ -11,28 +12,30 @@ public struct RunSummary: Sendable {
     }
     set { for outcome in Outcome.allCases { numbers[outcome.place] = newValue[outcome] ?? 0 } }
   }
-  /// The same, by the place of the outcome: each result is counted twice at least.
+  /// The numbers of steps, by the position of the outcome: an array, since each result is counted
+  /// at least twice.
   private var numbers: [Int]
-  /// Problems that `allow_failure` covers.
+  /// The number of failures that `allow_failure` permits.
   public var allowedFailures: Int
-  /// From start to end.
+  /// The time from start to end.
   public var wallTime: Duration
-  /// What the steps would have taken one after another.
+  /// The sum of the steps' times: the duration of a run of one step after another.
   public var sumOfStepTimes: Duration
-  /// How many requests were sent, hops and attempts included.
+  /// The number of sent requests, hops and attempts included.
   public var requestCount: Int
   /// The signal that ended the run early, such as `SIGINT`.
   public var interruptedBy: String?
-  /// Whether fail-fast, a limit of failures or the run's deadline ended it early.
+  /// The reason why the run stopped early: fail-fast, a limit of failures or the run's deadline;
+  /// nil otherwise.
   public var stoppedEarly: String?
-  /// Whether it was the deadline.
+  /// Whether the run's deadline stopped it.
   public var isOutOfTime: Bool
-  /// Files of this machine that the run itself could not write, such as those of cookies.
+  /// Local files that the run itself could not write, such as those of cookies.
   public var fileErrors: [Diagnostic]
-  /// Why the run did not begin; nil for one that did.
+  /// The reasons why the run did not begin; nil for a run that did.
   public var refusal: RunRefusal?
 
-  /// A summary in which nothing has happened.
+  /// Creates a summary without results.
   public init() {
     numbers = Array(repeating: 0, count: Outcome.allCases.count)
     allowedFailures = 0
@@ -43,7 +46,7 @@ public struct RunSummary: Sendable {
     fileErrors = []
   }
 
-  /// Counts one result, as many times as the items of a loop that it stands for.
+  /// Counts one result, as often as the items of a loop that it represents.
   public mutating func count(_ result: StepResult) {
     if result.isFailureAllowed, result.outcome.isProblem {
       allowedFailures += 1
@@ -55,7 +58,8 @@ public struct RunSummary: Sendable {
     for exchange in result.exchanges { requestCount += exchange.requestCount }
   }
 
-  /// The command's exit status as the language fixes it: of 2, 1, 4 and 3 the first that applies; 130, 143 and 129 when interrupted.
+  /// The command's exit status by the rules of the language: the first of 2, 1, 4 and 3 that
+  /// applies; 130, 143 and 129 when interrupted.
   public var exitStatus: Int32 {
     if let refusal { return refusal.exitStatus }
     switch interruptedBy {
@@ -66,7 +70,7 @@ public struct RunSummary: Sendable {
     }
     if counts[.failed, default: 0] > 0 { return 1 }
     if counts[.error, default: 0] > 0 || !fileErrors.isEmpty { return 4 }
-    // What there was no time for was not looked at.
+    // Steps that the deadline cut off were not checked.
     if isOutOfTime, counts[.notRun, default: 0] > 0 { return 4 }
     if counts[.unreachable, default: 0] > 0 { return 3 }
     return 0
@@ -74,7 +78,7 @@ public struct RunSummary: Sendable {
 }
 
 extension Outcome {
-  /// Its place among all.
+  /// The position among all outcomes.
   fileprivate var place: Int {
     switch self {
     case .passed: 0

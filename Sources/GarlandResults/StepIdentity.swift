@@ -1,35 +1,36 @@
 import GarlandDiagnostics
 
-/// Which step of a run a result speaks of.
+/// The identity of a step in a run.
 public final class StepIdentity: Sendable {
-  /// Its place in the plan, from 0: file by file, in file order.
+  /// The step's position in the plan, from 0: file by file, in file order.
   public let index: Int
-  /// Its id in the document.
+  /// The step's id in its document.
   public let id: String
-  /// The document it stands in, as the user named it.
+  /// The document of the step, as the user named it.
   public let file: String
   /// The workflow's `name`, else its file name without extension.
   public let workflow: String
-  /// Its `description`.
+  /// The `description` of the step.
   public let summary: String?
-  /// Its `tags`.
+  /// The `tags` of the step.
   public let tags: [String]
-  /// Where its id stands.
+  /// The place of the step's id.
   public let range: SourceRange
-  /// Method and URL as the document writes them, such as `GET /books/${create.id}`, with the values of variables put in.
+  /// Method and URL as the document writes them, such as `GET /books/${create.id}`, with the values
+  /// of variables inserted.
   public var action: String { verb.isEmpty ? target : "\(verb) \(target)" }
   private let verb: String
   private let target: String
   /// Whether ``action`` has a path only, in place of a URL.
   package var isRelative: Bool { target.utf8.first == UInt8(ascii: "/") }
-  /// Whether it sends a request itself, and does not call another document.
+  /// Whether the step sends a request itself, and does not call another document.
   public let isRequest: Bool
-  /// Whether it runs whatever happened: `always` or `cleanup`.
+  /// Whether the step runs whatever the outcome of others is: `always` or `cleanup`.
   public let isCleanup: Bool
-  /// How many columns the names of its iterations are likely to take; 0 without a loop.
+  /// The likely width of the iterations' names, in columns; 0 without a loop.
   package let iterationColumns: Int
 
-  /// Every property is a parameter; see there.
+  /// Creates an identity; every property is a parameter.
   public convenience init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, action: String,
     isCleanup: Bool, isRequest: Bool = true
@@ -40,7 +41,7 @@ public final class StepIdentity: Sendable {
       verb: words.count == 2 ? words[0] : "", target: words.last ?? "", isCleanup: isCleanup, isRequest: isRequest)
   }
 
-  /// The same with both words of the action, which are put together when somebody looks.
+  /// Creates an identity with both parts of the action, which are joined only on request.
   package init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, verb: String,
     target: String, isCleanup: Bool, isRequest: Bool, iterationColumns: Int = 0

@@ -1,10 +1,10 @@
 import GarlandDiagnostics
 
-/// What became of one step, or of one iteration of it: everything a report may tell about it.
+/// The result of one step, or of one iteration of it: all facts that a report may show.
 public struct StepResult: Sendable {
-  /// All of it.
+  /// The shared storage of a result.
   ///
-  /// `@unchecked Sendable`: see ``Exchange``, of which the same holds.
+  /// `@unchecked Sendable`: for the same reason as the storage of an ``Exchange``.
   @usableFromInline final class Storage: @unchecked Sendable {
     @usableFromInline var step: StepIdentity
     @usableFromInline var iteration: String?
@@ -53,14 +53,14 @@ public struct StepResult: Sendable {
     }
   }
 
-  /// Behind one reference: what a run tells passes through many hands.
+  /// All properties share one reference, since events of a run are copied often.
   @usableFromInline var storage: Storage
 
   @inlinable mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage) }
   }
 
-  /// Which step.
+  /// The step.
   @inlinable public var step: StepIdentity {
     get { storage.step }
     _modify {
@@ -68,7 +68,7 @@ public struct StepResult: Sendable {
       yield &storage.step
     }
   }
-  /// Which iteration of a loop, as it is shown (`tenant=acme`); nil without a loop.
+  /// The name of the iteration of a loop, as it is shown (`tenant=acme`); nil without a loop.
   @inlinable public var iteration: String? {
     get { storage.iteration }
     _modify {
@@ -76,7 +76,8 @@ public struct StepResult: Sendable {
       yield &storage.iteration
     }
   }
-  /// The iteration's place in the loop, from 0; nil without a loop. Reports put iterations back in this order.
+  /// The iteration's position in the loop, from 0; nil without a loop. Reports sort iterations by
+  /// it.
   @inlinable public var iterationIndex: Int? {
     get { storage.iterationIndex }
     _modify {
@@ -84,7 +85,8 @@ public struct StepResult: Sendable {
       yield &storage.iterationIndex
     }
   }
-  /// Whether the step is done with this result. False while further iterations of the same step are to come. Default: true.
+  /// Whether this is the last result of the step. False while further iterations are expected.
+  /// Default: true.
   @inlinable public var endsStep: Bool {
     get { storage.endsStep }
     _modify {
@@ -92,7 +94,7 @@ public struct StepResult: Sendable {
       yield &storage.endsStep
     }
   }
-  /// How it ended.
+  /// The outcome.
   @inlinable public var outcome: Outcome {
     get { storage.outcome }
     _modify {
@@ -100,7 +102,7 @@ public struct StepResult: Sendable {
       yield &storage.outcome
     }
   }
-  /// Whether `allow_failure` counts a problem apart.
+  /// Whether `allow_failure` permits a failure of the step.
   @inlinable public var isFailureAllowed: Bool {
     get { storage.isFailureAllowed }
     _modify {
@@ -108,7 +110,7 @@ public struct StepResult: Sendable {
       yield &storage.isFailureAllowed
     }
   }
-  /// Why it was skipped, blocked or not run, or what went wrong in transit: one line.
+  /// The reason why the step was skipped, blocked or not run, or why its transfer failed: one line.
   @inlinable public var reason: String? {
     get { storage.reason }
     _modify {
@@ -116,7 +118,7 @@ public struct StepResult: Sendable {
       yield &storage.reason
     }
   }
-  /// The steps that blocked it.
+  /// The steps that blocked this one.
   @inlinable public var blockedBy: [StepIdentity] {
     get { storage.blockedBy }
     _modify {
@@ -124,7 +126,7 @@ public struct StepResult: Sendable {
       yield &storage.blockedBy
     }
   }
-  /// Everything that did not hold, in document order.
+  /// The failures, in document order.
   @inlinable public var failures: [CheckFailure] {
     get { storage.failures }
     _modify {
@@ -132,7 +134,7 @@ public struct StepResult: Sendable {
       yield &storage.failures
     }
   }
-  /// How many expectations were judged, implicit ones included.
+  /// The number of checked expectations, implicit ones included.
   @inlinable public var checkCount: Int {
     get { storage.checkCount }
     _modify {
@@ -140,7 +142,8 @@ public struct StepResult: Sendable {
       yield &storage.checkCount
     }
   }
-  /// Every request that was sent for it, in order: attempts of a retry, hops of a redirect are inside.
+  /// The sent requests, in order, with the attempts of a retry; a redirect's hops are within their
+  /// exchange.
   @inlinable public var exchanges: [Exchange] {
     get { storage.exchanges }
     _modify {
@@ -148,7 +151,8 @@ public struct StepResult: Sendable {
       yield &storage.exchanges
     }
   }
-  /// How many requests were sent beside those in `exchanges`: of a step that sends thousands only the first and the last are kept. Default: 0.
+  /// The number of sent requests that are not in `exchanges`: a step that sends thousands keeps
+  /// only the first and the last. Default: 0.
   @inlinable public var omittedRequests: Int {
     get { storage.omittedRequests }
     _modify {
@@ -156,7 +160,8 @@ public struct StepResult: Sendable {
       yield &storage.omittedRequests
     }
   }
-  /// How many items of its loop it stands for: those that were not begun when the run was stopped are told of together. Default: 1.
+  /// The number of items of a loop that this result represents: items that had not begun when the
+  /// run stopped share one result. Default: 1.
   @inlinable public var itemCount: Int {
     get { storage.itemCount }
     _modify {
@@ -164,14 +169,14 @@ public struct StepResult: Sendable {
       yield &storage.itemCount
     }
   }
-  /// Those of the step itself, without what was sent for a token.
+  /// The exchanges of the step itself, without those for a token.
   public var ownExchanges: some BidirectionalCollection<Exchange> { exchanges.lazy.filter { !$0.isForToken } }
-  /// The last of those.
+  /// The last exchange of the step itself.
   package var lastOwnExchange: Exchange? {
     for index in storage.exchanges.indices.reversed() where !storage.exchanges[index].isForToken { return storage.exchanges[index] }
     return nil
   }
-  /// When its dependencies were done, since the run's start.
+  /// The time when the step's dependencies were done, since the run's start.
   @inlinable public var readyAt: Duration {
     get { storage.readyAt }
     _modify {
@@ -179,7 +184,7 @@ public struct StepResult: Sendable {
       yield &storage.readyAt
     }
   }
-  /// When its first transfer began, since the run's start.
+  /// The time when the step's first transfer began, since the run's start.
   @inlinable public var startedAt: Duration {
     get { storage.startedAt }
     _modify {
@@ -187,7 +192,8 @@ public struct StepResult: Sendable {
       yield &storage.startedAt
     }
   }
-  /// When it ended, since the run's start. Equal to `startedAt` for a step that sent nothing.
+  /// The time when the step ended, since the run's start. Equal to `startedAt` for a step that sent
+  /// no request.
   @inlinable public var endedAt: Duration {
     get { storage.endedAt }
     _modify {
@@ -195,7 +201,7 @@ public struct StepResult: Sendable {
       yield &storage.endedAt
     }
   }
-  /// What it extracted, by name, for `--verbose` and reports, as JSON text.
+  /// The extracted values by name, as JSON text, for `--verbose` and reports.
   @inlinable public var extracted: [(name: String, value: String)] {
     get { storage.extracted }
     _modify {
@@ -204,11 +210,11 @@ public struct StepResult: Sendable {
     }
   }
 
-  /// A result without failures and exchanges.
+  /// Creates a result without failures and exchanges.
   public init(step: StepIdentity, outcome: Outcome, startedAt: Duration, endedAt: Duration) {
     storage = Storage(step: step, outcome: outcome, startedAt: startedAt, endedAt: endedAt)
   }
 
-  /// From start to end.
+  /// The time from start to end.
   public var duration: Duration { storage.endedAt - storage.startedAt }
 }

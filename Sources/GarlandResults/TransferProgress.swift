@@ -1,15 +1,15 @@
-/// How far a transfer is.
+/// The progress of a transfer.
 public struct TransferProgress: Sendable, Hashable {
-  /// Bytes of the response's body so far, as they come over the wire.
+  /// The bytes of the response's body received so far, before decoding.
   public var bytesReceived: Int
-  /// Bytes the response's body will have; nil while unknown.
+  /// The size of the response's body in bytes; nil while unknown.
   public var bytesExpected: Int?
-  /// Bytes of the request's body so far.
+  /// The bytes of the request's body sent so far.
   public var bytesSent: Int
-  /// Bytes the request's body has; nil when unknown.
+  /// The size of the request's body in bytes; nil when unknown.
   public var bytesToSend: Int?
 
-  /// Every property is a parameter; see there.
+  /// Creates a progress; every property is a parameter.
   public init(bytesReceived: Int, bytesExpected: Int?, bytesSent: Int, bytesToSend: Int?) {
     self.bytesReceived = bytesReceived
     self.bytesExpected = bytesExpected

@@ -1,7 +1,7 @@
-/// All bytes of a body, however many, for whoever prints it. What ``Exchange/Body`` keeps is its beginning.
+/// All bytes of a body of any size, for printing it. ``Exchange/Body`` keeps only the beginning.
 package enum WholeBody: Sendable {
   case memory([UInt8])
   case file(BodyFile)
-  /// It was received into a file, which can't be read.
+  /// The file that received the body cannot be read.
   case lost(BodyFile.Failure)
 }
