@@ -1,6 +1,8 @@
-/// Percent-encoding ([RFC 3986, section 2](https://www.rfc-editor.org/rfc/rfc3986#section-2)) of text that is put into URLs and URI references.
+/// Percent-encoding ([RFC 3986, section 2](https://www.rfc-editor.org/rfc/rfc3986#section-2)) of
+/// text in URLs and URI references.
 package enum PercentText {
-  /// What a fragment may hold beside unreserved characters ([section 3.5](https://www.rfc-editor.org/rfc/rfc3986#section-3.5)).
+  /// The characters that a fragment may contain besides unreserved ones ([section
+  /// 3.5](https://www.rfc-editor.org/rfc/rfc3986#section-3.5)).
   static let fragment = "!$&'()*+,;=:@/?"
 
   /// Whether a byte never needs encoding: letters, digits and `-._~`.
@@ -13,9 +15,9 @@ package enum PercentText {
     }
   }
 
-  /// The text with `%XX` in place of each byte of its UTF-8 that needs encoding.
+  /// Returns the text with `%XX` in place of each byte of its UTF-8 that needs encoding.
   ///
-  /// - Parameter kept: what stays as it is beside unreserved characters; ASCII.
+  /// - Parameter kept: The ASCII characters that stay unchanged besides unreserved ones.
   package static func encode(_ text: String, keeping kept: String = "") -> String {
     func stays(_ byte: UInt8) -> Bool { isUnreserved(byte) || (!kept.isEmpty && kept.utf8.contains(byte)) }
     var plain = text
@@ -37,10 +39,10 @@ package enum PercentText {
     }
   }
 
-  /// The bytes that a text stands for; a `%` without two digits behind it stays.
+  /// Returns the bytes that a text encodes; a `%` without two digits after it stays.
   package static func decode(_ text: some StringProtocol) -> [UInt8] { decode(Array(text.utf8)) }
 
-  /// The same of a text as UTF-8.
+  /// Returns the bytes that the UTF-8 of a text encodes; a `%` without two digits after it stays.
   package static func decode(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var rest = text[...]
@@ -55,7 +57,8 @@ package enum PercentText {
     return result
   }
 
-  /// The text that another one stands for. Nil when a `%` is not followed by two digits or the bytes are not UTF-8.
+  /// Returns the text that another one encodes; nil when a `%` is not followed by two digits or the
+  /// bytes are not UTF-8.
   static func decodeStrictly(_ text: String) -> String? {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
     let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
