@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  /// What decodes must be the one text that its bytes encode to, so that no two texts mean the same bytes.
+  /// A text that decodes must be the only encoding of its bytes, so that no two texts mean the same
+  /// bytes.
   @Test func `base64 that decodes is the canonical encoding of its bytes`() throws {
     var generator = SeededRandom(seed: 7)
     let alphabet = Array("ABZaz09+/=- ".utf8)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import GarlandCrypto
 
-/// Bytes as text: what the console shows is what expectations see.
+/// Decoding bytes as text, for the console and for expectations alike.
 @Suite struct TextDecodingTests {
   @Test(arguments: [
     ("text/html; charset=UTF-8", "utf-8"), ("text/html;charset=\"iso-8859-1\"", "iso-8859-1"),

@@ -88,7 +88,8 @@ import Testing
     #expect(DiagnosticRenderer().render([]).isEmpty)
   }
 
-  /// Marks stay beneath what they are about when a secret before them is masked, and no half of one is left where a line is cut.
+  /// Marks stay below their text when a secret before it is masked, and no part of a secret remains
+  /// where a line is cut.
   @Test func `marks stay below their source text when a secret before it is masked`() {
     let redactor = Redactor()
     redactor.register("wonderland")

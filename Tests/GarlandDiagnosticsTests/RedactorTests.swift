@@ -27,7 +27,7 @@ import Testing
     #expect(redactor("aaaa").redact("aaaaaa") == "***")
   }
 
-  /// Messages cut what they quote before they come to be masked: at whatever place, in whatever form.
+  /// Messages cut the texts that they quote before masking, at any place and in any form.
   @Test func `a secret that was cut off before an ellipsis is masked`() {
     let secret = "eyJhbGciOi+JSUzI1/NiIs\"In R5cCI6IkpXVCJ9"
     let redactor = redactor(secret)
@@ -55,9 +55,10 @@ import Testing
     }
   }
 
-  /// Escapes in part, of other tools, and one upon the other.
+  /// Partial escapes, escapes of other tools, and nested escapes.
   @Test(arguments: [
-    // Of our own curl command, with a part in JSON: JSON, the quotes of --form, the shell; and the same in a JSON report.
+    // Garland's own curl command with JSON in --form: JSON, the quotes of --form, the shell; and
+    // the same in a JSON report.
     #"--form 'c="{\"x\":\"pa\\\"'\''s&<w ö+/\"}"'"#, #"--form 'c=\"{\\\"x\\\":\\\"pa\\\\\\\"'\\''s&<w ö+/\\\"}\"'"#,
     // XML in a shell's quotes, and in JSON.
     #"<string>pa"'\''s&amp;&lt;w ö+/</string>"#, #"<string>pa\"'\\''s&amp;&lt;w ö+/</string>"#,
@@ -76,7 +77,7 @@ import Testing
     #expect(redactor.redact("pa and '' \\u00 &#x; % %zz \\") == "pa and '' \\u00 &#x; % %zz \\")
   }
 
-  /// Within a shell's single quotes a backslash is a backslash.
+  /// Within a shell's single quotes, a backslash is an ordinary character.
   @Test func `a backslash within a shell's single quotes is not an escape`() {
     let redactor = redactor(#"pa<'\\ss-word"#)
     #expect(redactor.redact(#"--data '<string>pa&lt;'\''\\ss-word</string>'"#) == "--data '<string>***</string>'")
@@ -94,7 +95,8 @@ import Testing
     #expect(redactor.redact("x\\u0073ecret-wor\\u0064y") == "x***y")
   }
 
-  /// Applications keep payload and signature of a token apart, in two cookies for example.
+  /// Applications store the payload and the signature of a token separately, for example in two
+  /// cookies.
   @Test func `the payload and the signature of a signed token are masked on their own`() {
     let redactor = redactor("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.DtEhU3ljbEg8L38VWAfUAqOyKAM6")
     #expect(redactor.redact("p=eyJzdWIiOiJhbGljZSJ9; s=DtEhU3ljbEg8L38VWAfUAqOyKAM6") == "p=***; s=***")
@@ -193,7 +195,7 @@ import Testing
       for after in ["", "x", "xy", "xyz"] {
         let encoded = Self.base64(Array((before + secret + after).utf8), urlSafe: urlSafe, padded: padded)
         let masked = redactor.redact(encoded)
-        // What remains around the mask says no more than the letters that encode the neighbours.
+        // The text around the mask has no more letters than those that encode the neighbours.
         let rest = masked.replacing("***", with: "")
         let neighbours = (before.utf8.count * 4 + 2) / 3 + (after.utf8.count * 4 + 2) / 3 + 4
         #expect(masked.contains("***") && rest.count <= neighbours, "\(before)|\(after): \(masked)")
@@ -202,7 +204,7 @@ import Testing
     }
   }
 
-  /// Credentials in a document, or in a pair that is form-encoded, which is put into base64 as a whole.
+  /// Credentials in a document, or in a form-encoded pair, that was encoded in base64 as a whole.
   @Test(arguments: [
     #"{"password":"p@\"s\\s ö<1>"}"#, #"{"password":"p@\"s\\s \u00f6<1>"}"#, #"{"password":"p@\"s\\s ö\u003c1\u003e"}"#,
     "<p>p@&quot;s\\s ö&lt;1&gt;</p>", "<p>p@\"s\\s ö&lt;1></p>", "me:p%40%22s%5Cs+%C3%B6%3C1%3E", "me:p%40%22s%5Cs%20%C3%B6%3C1%3E",
@@ -219,7 +221,7 @@ import Testing
     }
   }
 
-  /// A run of thousands of users has as many tokens, which are masked until its end.
+  /// A run of thousands of users has as many tokens, which stay registered until its end.
   @Test func `a registered token takes less than 16 KiB and is still masked in each form`() {
     var random = SeededRandom(seed: 3)
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -234,7 +236,7 @@ import Testing
     for token in tokens { redactor.register(token) }
     let each = (redactor.size - before) / tokens.count
     #expect(each < 16 << 10, "\(each) bytes for each")
-    // They are told apart by what follows their common head.
+    // The part after the common head distinguishes the tokens.
     for token in [tokens[0], tokens[7], tokens[15]] {
       #expect(redactor.redact("Bearer \(token), \(head)") == "Bearer ***, \(head)")
       #expect(redactor.redact(Self.base64(Array(token.utf8), urlSafe: false, padded: true)) == "***")

@@ -21,7 +21,7 @@ import Testing
     let text: StyledText = "\("GET", .key) /users/日本語/orders"
     #expect(text.shortened(to: 24) == text)
     #expect(text.shortened(to: 12).plain == "GET /u…rders")
-    // No half of a wide character.
+    // A wide character is never split.
     #expect(text.shortened(to: 20).plain == "GET /users…語/orders")
     #expect(text.shortened(to: 2).plain == "G…" && text.shortened(to: 0).plain == "")
     #expect(text.shortened(to: 12).spans.first == .init("GET", .key))

@@ -53,7 +53,8 @@ struct CleanupTests {
     #expect(try joined(text).pairs.isSuperset(of: test.pairs.filter { !$0.isEmpty }))
   }
 
-  /// The same planned with joins wherever they are possible: every edge must still be there, at least as an order.
+  /// Plans the same document with joins wherever possible: every edge must remain, at least as an
+  /// order.
   private func joined(_ text: String) throws -> (plan: Plan, pairs: Set<String>) {
     let complete = try Sample(files: [("test.yaml", text)]).plan()
     let plan = try #require(PlanBuilder(origin: complete.origin, cleanupLimits: .init(users: 0)).build(nil).plan)
@@ -82,7 +83,8 @@ struct CleanupTests {
     #expect(plan.serialOrder.count == plan.steps.count)
   }
 
-  /// Random documents with cleanups, with small searches and with joins, against the definition written out.
+  /// Compares random documents with cleanups, planned with small searches and with joins, to the
+  /// definition.
   @Test(arguments: Array(UInt64(1)...150)) func `cleanups of random documents wait for all users`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 3...14, using: &generator)
@@ -104,7 +106,7 @@ struct CleanupTests {
     for cleanup in 0..<count {
       guard let made = cleans[cleanup] else { continue }
       let own = (0..<count).filter { cleans[$0] == made }
-      // Reached from what is cleaned up, and not only through its cleanups.
+      // The steps reached from the cleaned-up step other than only through its cleanups.
       var reached: Set<Int> = []
       var pending = [made]
       while let node = pending.popLast() {
@@ -136,8 +138,10 @@ struct CleanupTests {
     }
   }
 
-  /// Things made one after another, each with a cleanup that needs what the last of all gave: all users of each lead to its cleanup, and each cleanup
-  /// waits for all those before it. Neither the edges nor the work are the square of that.
+  /// A chain of created things, each with a cleanup that needs the value of the last one.
+  ///
+  /// All users of each thing lead to its cleanup, and each cleanup waits for all cleanups before
+  /// it. Neither edges nor work may grow with the square of the chain's length.
   @Test func `cleanups of a long chain need edges in proportion to its length`() throws {
     let count = 1_200
     var text = "steps:\n"
@@ -153,7 +157,8 @@ struct CleanupTests {
     #expect(waits.count >= count)
   }
 
-  /// What is found for 64 at once is what is found one by one, on random graphs, and costs a few passes and not 64.
+  /// A search for 64 cleanups at once on random graphs must give the results of 64 searches, in a
+  /// few passes.
   @Test(arguments: UInt64(1)...60) func `a search for many cleanups at once finds the same users as one by one`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 10...300, using: &generator)
@@ -187,7 +192,8 @@ struct CleanupTests {
   }
 
   @Test func `cleanups that a step checks afterwards need no joins`() throws {
-    // Each cleanup is followed by a step that looks at what is gone, and the next thing is made after that.
+    // A step checks after each cleanup that the thing has gone, and the next thing is created after
+    // that.
     var text = "steps:\n"
     for index in 0..<300 {
       text += "  a\(index): {post: /\(index)\(index == 0 ? "" : ", after: gone\(index - 1)")}\n  u\(index): {get: /${a\(index).id}}\n"

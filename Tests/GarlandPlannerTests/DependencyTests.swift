@@ -27,12 +27,13 @@ struct DependencyTests {
 
   struct Case: CustomTestStringConvertible, Sendable {
     let keys: String
-    /// Whether the step may run after `a` passed, was skipped, did not pass.
+    /// Whether the step may run after `a` passed, was skipped, or ended in any other way.
     let permits: [Bool]
     var testDescription: String { keys }
   }
 
-  /// `b` waits for `a` in some way; what may follow is language.md, "Dependencies and outcomes".
+  /// `b` depends on `a` in some way; language.md, "Dependencies and outcomes", says when it may
+  /// run.
   @Test(arguments: [
     Case(keys: "get: /${a.id}", permits: [true, false, false]),
     Case(keys: "get: /${a.id ?? 1}", permits: [true, true, false]),

@@ -54,7 +54,7 @@ struct DrawingTests {
     for index in 0..<70 { text += "  u\(index): {get: /${a.id}${b.id}}\n" }
     text += "  xa: {delete: /${a.id}, cleanup: a}\n  xb: {delete: /${b.id}, cleanup: b}\n"
     let plan = try Sample.plan(text)
-    // Both wait for the same steps.
+    // Both cleanups wait for the same steps.
     #expect(plan.joinCount == 1)
     #expect(try plan.waits(of: plan.index("xb")).count == 71)
     #expect(plan.drawing(format).utf8.count > 1000)

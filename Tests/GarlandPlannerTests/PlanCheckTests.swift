@@ -102,10 +102,10 @@ struct PlanCheckTests {
       """)
     let found = plan.check()
     expectGolden(plainText(found), "likely-races.txt")
-    // Each change of the text, applied, leaves a document whose step waits.
+    // Applying each fix gives a document in which one more step waits.
     for diagnostic in found.all {
       for help in diagnostic.helps {
-        // That a file is replaced is no matter of order.
+        // Replacing a file does not change the order.
         guard let fix = help.fix, !fix.replacement.contains("replace: true") else { continue }
         var bytes = fix.range.file.bytes
         bytes.replaceSubrange(fix.range.offsets, with: Array(fix.replacement.utf8))

@@ -37,7 +37,7 @@ struct SelectionTests {
     Case(selection: Selection(only: ["nothing", "admin"]), ids: ["admin"]),
     Case(selection: Selection(skip: ["create"]), ids: ["login", "admin", "health", "logout", "list"]),
     Case(selection: Selection(skip: ["login"]), ids: ["admin", "health"]),
-    // `admin` is left out, but the cleanup of what is left needs it.
+    // `admin` is skipped, but the cleanup of a selected step needs it.
     Case(selection: Selection(steps: ["create"], skip: ["admin"]), ids: ["login", "create", "remove", "admin", "logout"]),
     Case(selection: Selection(tags: ["smoke"], skip: ["c*"]), ids: ["health"]),
   ]) func `a selection keeps the matching steps, their dependencies and cleanups`(_ test: Case) throws {

@@ -3,12 +3,12 @@ import GarlandPlanner
 import Testing
 
 extension Plan {
-  /// The step of an id, in the first document that has it.
+  /// Returns the step with an id, in the first document that has it.
   func index(_ id: String) throws -> Int { try #require(steps.first { $0.step.id == id }).index }
 
   var ids: [String] { steps.map(\.step.id) }
 
-  /// `a>b` for each pair of a step and one that waits for it directly, joins left out of account.
+  /// `a>b` for each step `b` that waits directly for `a`, ignoring joins.
   var pairs: [String] {
     var result: [String] = []
     for step in steps {

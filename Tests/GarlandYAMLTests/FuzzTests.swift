@@ -56,7 +56,8 @@ import Testing
     "--- >2\n   a\n  b\n--- |-\n  x\n\n  y\n--- 'q''q'\n---\n",
   ]
 
-  /// Offsets nest, siblings are in order, and the text of a scalar's range says the same again.
+  /// Checks that ranges nest, siblings are in order, and the source text of a scalar's range has
+  /// the same value.
   func check(_ documents: [YAMLDocument], _ origin: String) {
     for document in documents {
       guard let root = document.root else { continue }
@@ -78,7 +79,7 @@ import Testing
           #expect(whole.lowerBound >= own.lowerBound && whole.upperBound <= size, "\(origin): \(whole) in \(own)")
         case .sequence(let items): items.forEach(inOrder)
         case .mapping(let mapping):
-          // What a merge brought stands elsewhere.
+          // Merged entries have their source elsewhere.
           for entry in mapping.entries where own.contains(entry.key.range.offsets.lowerBound) || entry.key.range.offsets.isEmpty {
             inOrder(entry.key)
             inOrder(entry.value)
@@ -93,14 +94,14 @@ import Testing
     guard node.tag == nil else { return }
     var text = node.range.text
     if scalar.style == .literal || scalar.style == .folded {
-      // An explicit indentation counts from the parent's, which is not there any more.
+      // An explicit indentation counts from the parent's, which is missing here.
       let header = text.prefix { !$0.isNewline }
       guard !header.contains(where: \.isNumber) else { return }
       text += "\n"
       let again = parse(text)
       var expected = scalar.text
       var found = again.documents.first?.root?.scalar?.text ?? ""
-      // Blanks at the end lie outside of the range.
+      // Blanks at the end are outside of the range.
       while expected.last?.isWhitespace == true { expected.removeLast() }
       while found.last?.isWhitespace == true { found.removeLast() }
       // A block of blank lines alone has no text in its range.
@@ -112,7 +113,7 @@ import Testing
       #expect(scalar.isNull, "\(origin): \(node.range)")
       return
     }
-    // What starts with `- ` or ends with `:` depends on what stands around it.
+    // The meaning of a text that starts with `- ` or ends with `:` depends on the text around it.
     let again = parse("[\n  \(text)\n]").documents.first?.root?.sequence?.first?.scalar
     if scalar.style == .plain, again == nil || again?.style != .plain || text.contains(where: { ",[]{}?:".contains($0) }) {
       let block = parse("a:\n  \(text)").documents.first?.root?.mapping?["a"]?.scalar
@@ -161,7 +162,7 @@ import Testing
         }
         #expect(!DiagnosticRenderer().render(diagnostic).isEmpty)
       }
-      // YAML 1.1 takes these for line breaks, so that ranges fold differently.
+      // YAML 1.1 takes these characters for line breaks, so that ranges fold differently.
       let isOdd = bytes.contains(0x85) || bytes.contains(0xA8)
       if diagnostics.isEmpty, !isOdd { check(documents, "seed \(seed) round \(round): \(String(decoding: bytes, as: UTF8.self))") }
     }

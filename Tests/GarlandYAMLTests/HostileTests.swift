@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandYAML
 import Testing
 
-/// Input that is meant to do harm: each ends quickly (the suite would take minutes otherwise) with a clear error.
+/// Hostile input: each text ends quickly (the suite would take minutes otherwise) with a clear
+/// error.
 @Suite struct HostileTests {
   func codes(_ text: String, limits: YAMLLimits = YAMLLimits()) -> [DiagnosticCode] { parse(text, limits: limits).diagnostics.map(\.code) }
 

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct JSONWebSignatureTests {
   static let claims = "eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9pc19yb290Ijp0cnVlfQ"
-  /// RFC 7515 appendix A.1 to A.4, RFC 8037 appendix A.4: the key, the whole, and whether the same input gives the same signature.
+  /// RFC 7515 appendix A.1 to A.4, RFC 8037 appendix A.4: the key, the signed token, and whether
+  /// the same input always gives the same signature.
   static let published: [(SignatureAlgorithm, String, String, Bool)] = [
     (
       .hs256, PublishedKeys.secret,
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  /// The old trick: sign with the public key as if it were a shared secret.
+  /// A known attack: the token is signed with the public key as if it were a shared secret.
   @Test func `a token signed with the public key as shared secret is refused`() throws {
     let open = try #require(try JSONWebKey(parsing: PublishedKeys.rsa).publicKey)
     guard case .publicKey(let key) = open.material else { throw KeyError.malformed("") }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandDiagnostics
 
-/// Which fixes are made at once.
+/// The selection of fixes that are applied at once.
 @Suite struct FixSelectionTests {
   private static let file = SourceFile(name: "a.yaml", bytes: Array("one two three\n".utf8))
 

@@ -15,7 +15,7 @@ import Testing
 
   @Test func `equal texts have no difference`() { #expect(Self.difference("a\nb\n", "a\nb\n") == "") }
 
-  /// The same as GNU diff, which is there on every system that tests run on.
+  /// Compares with GNU diff, which every system that runs the tests has.
   @Test(arguments: [
     ("a\n", "b\n"), ("", "a\n"), ("a\n", ""), ("a", "a\n"), ("a\n", "a"), ("a\nb", "a\nc"),
     (lines(0..<20), lines(0..<20, [3: "x"])), (lines(0..<20), lines(0..<20, [3: "x", 10: "y"])),

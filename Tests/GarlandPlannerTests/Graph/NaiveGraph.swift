@@ -1,6 +1,6 @@
 import GarlandPlanner
 
-/// A graph as a list of pairs, with the most obvious algorithms: what the compact one is compared with.
+/// A graph as a list of pairs, with the simplest algorithms, for comparison with the compact graph.
 struct NaiveGraph {
   let nodeCount: Int
   private(set) var edges: [(Int, Int)]

@@ -5,7 +5,7 @@ import Testing
 /// The page of the reference that lists every code.
 @Suite struct DiagnosticPageTests {
   static let page = "docs/language/diagnostics.md"
-  /// What a failed step is called in a report: these are no literals of diagnostics.
+  /// The codes of failed steps in a report, which are not literals of diagnostics.
   static let failures: Set<String> = ["expectation", "extraction", "value", "transport"]
 
   private static func text(_ path: String) throws -> String {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// The codes that the sources declare, or make a diagnostic of.
+  /// Returns the codes that the sources declare or use in a diagnostic.
   static func declared() throws -> Set<String> {
     let code = /(?:DiagnosticCode = |Diagnostic\(\s*)"([a-z0-9-]+)"/
     var result: Set<String> = []

@@ -5,7 +5,7 @@ import GarlandWorkflow
 import TestSupport
 import Testing
 
-/// A document of `Tests/Fixtures/Mistakes` with something wrong in it.
+/// A document of `Tests/Fixtures/Mistakes` with a mistake in it.
 struct Mistake: Sendable, CustomTestStringConvertible {
   let group: String
   let name: String
@@ -13,7 +13,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
   var testDescription: String { "\(group)/\(name)" }
 
   static let folder = Repository.path("Tests/Fixtures/Mistakes")
-  /// By what goes wrong: YAML itself, habits from other tools, names, checks, other files, the plan.
+  /// The group of the mistake: YAML itself, habits from other tools, names, checks, other files,
+  /// the plan.
   static let groups = ["yaml", "peers", "names", "checks", "files", "plan"]
 
   static let all: [Mistake] = groups.flatMap { group -> [Mistake] in
@@ -25,12 +26,12 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// What `check` says of the document, or of another text in its place.
+  /// Returns the diagnostics of `check` for the document, or for another text in its place.
   func diagnostics(of other: [UInt8]? = nil) -> [Diagnostic] {
     Self.diagnostics(name: name + ".yaml", bytes: other ?? bytes, directory: "\(Self.folder)/\(group)", root: Self.folder)
   }
 
-  /// What `check` says of a document.
+  /// Returns the diagnostics of `check` for a document.
   static func diagnostics(name: String, bytes: [UInt8], directory: String, root: String) -> [Diagnostic] {
     let access = FileAccess(SystemFiles(), roots: [root])
     let options = WorkflowDecoder.Options(files: access)
@@ -43,8 +44,8 @@ struct Mistake: Sendable, CustomTestStringConvertible {
     return decoded.all + result.diagnostics.all + (result.plan?.check(files: access, workingDirectory: root).all ?? [])
   }
 
-  /// Follows one suggestion after the other, the first that has a change of the text first, until there is none; what is left then, and how
-  /// many were followed.
+  /// Applies the suggested fixes one after another until none is left; returns the remaining
+  /// diagnostics and the number of applied fixes.
   func mended() -> (left: [Diagnostic], steps: Int) {
     var text = bytes
     for step in 0..<30 {
@@ -67,7 +68,7 @@ struct CheckedFolder: Sendable, CustomTestStringConvertible {
     return [CheckedFolder(path: Repository.path("Tests/Fixtures/BadInput"))] + topics.map { CheckedFolder(path: "\(root)/\($0)") }
   }()
 
-  /// The names of the documents right in the folder.
+  /// Returns the names of the documents directly in the folder.
   func documents() throws -> [String] {
     guard FileManager.default.fileExists(atPath: path + "/.") else { return [] }
     return try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".yaml") }.sorted()

@@ -3,7 +3,7 @@ import GarlandDiagnostics
 import TestSupport
 import Testing
 
-/// What users get wrong, in whole documents, and what `check` tells them before anything is sent.
+/// Whole documents with users' mistakes, and the diagnostics of `check` before any request is sent.
 @Suite struct MistakeTests {
   @Test(arguments: Mistake.groups) func `each mistake of a group is reported`(group: String) {
     var text = ""
@@ -40,7 +40,7 @@ import Testing
     let proved = [
       "GarlandPlannerTests/mistakes/", "GarlandPlannerTests/likely-races.txt", "GarlandWorkflowTests/", "GarlandYAMLTests/traps.txt",
       "GarlandCommandTests/bad-input/", "GarlandCommandTests/command-line/run_good.yaml_--print", "GarlandCommandTests/printed-tokens.txt",
-      // These diagnostics are made by the test itself.
+      // The test itself makes these diagnostics.
       "GarlandDiagnosticsTests/diagnostics.txt",
     ]
     for name in try FileManager.default.subpathsOfDirectory(atPath: root).sorted() where name.hasSuffix(".txt") {
@@ -63,7 +63,8 @@ import Testing
     }
   }
 
-  /// A place is in the file, on one line unless it is a value of several, and a warning or an error in one sentence.
+  /// Checks that a place is in its file, on one line unless its value has several, and that a
+  /// message is one sentence.
   @Test(arguments: Mistake.all) func `each diagnostic of a mistake has a place in its file and a one-line message`(mistake: Mistake) {
     for diagnostic in mistake.diagnostics() where diagnostic.code != "binary-file" {
       guard let range = diagnostic.range else {

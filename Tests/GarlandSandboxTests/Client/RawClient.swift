@@ -1,18 +1,18 @@
 import Glibc
 
-/// A TCP connection that sends exactly what it is told and shows exactly what comes back.
+/// A TCP connection that sends the given bytes unchanged and returns the received bytes unchanged.
 final class RawClient {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// How a connection was found when nothing more could be read.
+  /// The state of a connection when no more bytes could be read.
   enum End: Hashable {
-    /// The other end closed it in good order.
+    /// The other end closed the connection properly.
     case closed
-    /// The other end reset it.
+    /// The other end reset the connection.
     case reset
-    /// Nothing came for as long as the client waits.
+    /// No byte came while the client waited.
     case silence
   }
 
@@ -35,7 +35,7 @@ final class RawClient {
 
   deinit { close(descriptor) }
 
-  /// For how many seconds it waits from now on for the next bytes.
+  /// Sets the seconds that the client waits for the next bytes.
   func wait(atMost patience: Double) {
     var timeout = timeval(tv_sec: Int(patience), tv_usec: Int(patience.truncatingRemainder(dividingBy: 1) * 1e6))
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
@@ -54,7 +54,8 @@ final class RawClient {
     }
   }
 
-  /// Reads the next answer; `to` is the method of its request, because an answer to HEAD has no body.
+  /// Reads the next response; `to` is the method of its request, because a response to HEAD has no
+  /// body.
   func response(to method: String = "GET") throws -> RawResponse {
     while true {
       let response = try singleResponse(to: method)
@@ -62,7 +63,7 @@ final class RawClient {
     }
   }
 
-  /// Reads the next answer, which may be a 100.
+  /// Reads the next response, which may have status 100.
   func singleResponse(to method: String = "GET") throws -> RawResponse {
     let end = Array("\r\n\r\n".utf8)
     var scanned = 0
@@ -79,7 +80,7 @@ final class RawClient {
     }
   }
 
-  /// Everything until the connection ends, and how it does.
+  /// Returns all bytes until the connection ends, and how it ended.
   func rest(limit: Int = .max) -> (bytes: [UInt8], end: End?) {
     while buffer.count < limit {
       if let end = more() { return (buffer, end) }
@@ -87,7 +88,8 @@ final class RawClient {
     return (buffer, nil)
   }
 
-  /// Reads until what has come ends with a text. False if the connection ends, or nothing more comes, before that.
+  /// Reads until the received bytes end with a text. Returns false if the connection ends or no
+  /// more bytes come before that.
   func reads(upTo text: String) -> Bool {
     while !buffer.reversed().starts(with: text.utf8.reversed()) {
       if more() != nil { return false }
@@ -95,7 +97,7 @@ final class RawClient {
     return true
   }
 
-  /// Reads and drops until so many bytes have come or the connection ends; gives their number.
+  /// Reads and drops bytes until `limit` is reached or the connection ends; returns their number.
   func drain(upTo limit: Int) -> Int {
     var count = buffer.count
     buffer = []

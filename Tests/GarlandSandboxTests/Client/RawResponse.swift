@@ -1,12 +1,12 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// An answer as it came over the wire.
+/// A response as it was received.
 struct RawResponse {
   let statusLine: String
   let headers: [(name: String, value: String)]
   var body: [UInt8] = []
-  /// How many chunks the body came in, if it was chunked.
+  /// The number of chunks of the body; 0 unless it was chunked.
   var chunks = 0
 
   init(head: String) {

@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandSandbox
 import Testing
 
-/// Runs `body` with a server of its own, which ends with it.
+/// Runs `body` with its own server, which stops afterwards.
 func withSandbox<Value>(
   _ options: SandboxOptions = SandboxOptions(), _ body: (Sandbox) async throws -> Value
 ) async throws -> Value {
@@ -18,7 +18,7 @@ func withSandbox<Value>(
 }
 
 extension Sandbox {
-  /// One request on a connection of its own.
+  /// Sends one request on its own connection and returns the response.
   func request(_ method: String, _ target: String, _ headers: [String] = [], body: [UInt8]? = nil) throws -> RawResponse {
     let client = try RawClient(port: port)
     try client.send(Self.message(method, target, headers, body: body, port: port))
@@ -35,7 +35,7 @@ extension Sandbox {
 
   func get(_ target: String, _ headers: [String] = []) throws -> RawResponse { try request("GET", target, headers) }
 
-  /// A connection with a request sent, for answers that are not valid.
+  /// Returns a connection on which a request was sent, for responses that are invalid HTTP.
   func connection(_ target: String, patience: Double = 5) throws -> RawClient {
     let client = try RawClient(port: port, patience: patience)
     try client.send(Self.message("GET", target, [], body: nil, port: port))
@@ -48,7 +48,7 @@ extension Sandbox {
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? [])
   }
 
-  /// A token for the bookshop.
+  /// Returns the header with a token for the bookshop.
   func login(_ user: String = "alice", _ password: String = "wonderland") throws -> String {
     let response = try request("POST", "/login", json: #"{"user": "\#(user)", "password": "\#(password)"}"#)
     return "Authorization: Bearer \(try #require(response.json["token"]?.stringValue))"

@@ -26,7 +26,7 @@ import Testing
       #expect(token.audience == ["smoke"])
       #expect(token.issuer == sandbox.url)
 
-      // A code is used once; who shows it again ends what came of it.
+      // A code can be used once; its second use revokes the tokens that it gave.
       let replayed = try browser.redeem(code)
       #expect(replayed.json["error"] == "invalid_grant")
       #expect(try sandbox.get("/oauth/userinfo", [bearer]).status == 401)

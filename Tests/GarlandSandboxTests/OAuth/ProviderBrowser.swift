@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandSandbox
 import Testing
 
-/// A user with a browser that does nothing but what a test needs of it.
+/// A user with a browser that can do only the steps that the tests need.
 struct ProviderBrowser {
   let sandbox: Sandbox
   let proof: ProofKey
@@ -27,7 +27,7 @@ struct ProviderBrowser {
       ? try sandbox.get("/oauth/authorize?\(query)", headers) : try sandbox.request(method, "/oauth/authorize", headers, form: query)
   }
 
-  /// Goes through the pages up to the redirect to the client.
+  /// Visits the pages up to the redirect to the client.
   mutating func walk(user: String = "alice", password: String = "wonderland", decision: String = "allow") throws -> RawResponse {
     var response = try authorize()
     while response.status == 303, let target = response.first("Location"), target.hasPrefix("/") {
@@ -47,7 +47,7 @@ struct ProviderBrowser {
     return response
   }
 
-  /// What the client finds in the redirect to it.
+  /// Returns the parameters in the redirect to the client.
   static func result(_ response: RawResponse) -> [String: String] {
     guard let location = response.first("Location"), let question = location.firstIndex(of: "?") else { return [:] }
     var pairs: [String: String] = [:]

@@ -3,7 +3,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// What is made without a compressor must be read by a real decompressor: curl's.
+/// A real decompressor, curl's, must read the output that is made without a compressor.
 @Suite struct CompressionTests {
   static let targets = ["/gzip", "/deflate", "/deflate?raw=1"]
 
@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  /// curl offers HTTP/2 by an upgrade that is never taken up; the answer has to end the connection, because NIO reads nothing after such a request.
+  /// curl offers HTTP/2 by an upgrade that the server ignores. The response must end the
+  /// connection, because NIO reads no further request after an offered upgrade.
   @Test func `an offered upgrade to HTTP 2 is ignored`() async throws {
     try await withSandbox { sandbox in
       let (bytes, status) = try Curl.run(["--http2", "\(sandbox.url)/get", "\(sandbox.url)/get"])

@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// Whatever is sent, the server must go on.
+  /// The server must keep answering after any input.
   @Test func `the server still answers after random input`() async throws {
     try await withSandbox { sandbox in
       var generator = SeededRandom(seed: 99)
