@@ -161,7 +161,7 @@ import Testing
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(descriptor, error: pipe.writing, timer)
-    for index in 0..<200 { pipeline.receive(.notice(Diagnostic("note", "notice number \(index)", at: nil))) }
+    for index in 0..<200 { pipeline.receive(.notice(Diagnostic("note", severity: .warning, "notice number \(index)", at: nil))) }
     for event in Self.events(10) { pipeline.receive(event) }
     timer.fire()
     #expect(folder.text("out.txt").isEmpty)

@@ -21,6 +21,24 @@ import Testing
     #expect(console.standardError.text == "")
   }
 
+  @Test(arguments: [ConsoleOptions.Verbosity.normal, .quiet])
+  func `a file that the run could not write is told below the steps`(verbosity: ConsoleOptions.Verbosity) throws {
+    var options = ConsoleOptions()
+    options.verbosity = verbosity
+    let console = ConsoleHarness(options)
+    let error = Diagnostic("cookie-file", "the cookie file jar.txt could not be written: no room", at: nil).help(
+      "not saved: the cookies `a`")
+    var summary = Fixture.summary
+    summary.fileErrors = [error]
+    let events = Fixture.greenEvents.filter { if case .runEnded = $0 { false } else { true } }
+    try console.run(events + [.notice(error), .runEnded(summary)])
+    let lines = console.standardOutput.text.split(separator: "\n").map(String.init)
+    let place = try #require(lines.firstIndex { $0.contains("the cookie file jar.txt could not be written: no room") })
+    #expect(lines[..<place].count { $0.contains("PUT") } == (verbosity == .quiet ? 0 : 1))
+    #expect(lines[place...].contains { $0.contains("not saved: the cookies `a`") })
+    #expect(console.standardError.text == "")
+  }
+
   @Test func anyOrderOfEndsGivesTheSameText() throws {
     let first = ConsoleHarness()
     try first.run(Fixture.allEvents)

@@ -72,6 +72,8 @@ extension ConsoleReporter {
       lines += ["", "\("Skipped", .key)"]
       lines += memory.skipped.map { StyledText("\(glyphs.skipped) \($0)", .dim) }
     }
+    let errors = (summary.refusal?.diagnostics.filter { $0.severity == .error } ?? []) + summary.fileErrors
+    for error in errors { lines += [""] + render(error) }
     if !isFirst || !lines.isEmpty || options.verbosity != .quiet { lines.append("") }
     let width = results.isTerminal ? results.target.facts.width : nil
     lines += SummaryText(glyphs: glyphs, width: width).lines(

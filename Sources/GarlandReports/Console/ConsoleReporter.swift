@@ -85,6 +85,8 @@ public final class ConsoleReporter: Reporter {
     live?.receive(event)
     switch event {
     case .stepEnded(let result): end(result)
+    // What the run itself could not write, or why it did not begin, stands below the steps.
+    case .notice(let diagnostic) where diagnostic.severity == .error: break
     case .notice(let diagnostic): add(render(diagnostic), to: diagnostics)
     case .interrupted(let signal, _):
       let line: StyledText =
@@ -285,7 +287,7 @@ public final class ConsoleReporter: Reporter {
     blocks.append((result.step.index, result.iterationIndex ?? 0, block.lines(result, showsExchange: false), annotations, 0))
   }
 
-  private func render(_ diagnostic: Diagnostic) -> [StyledText] {
+  func render(_ diagnostic: Diagnostic) -> [StyledText] {
     let width = diagnostics.target.facts.width ?? 120
     return mask.styled(mask.renderer(width: width).render(diagnostic)).lines
   }

@@ -120,8 +120,10 @@ private final class CookieFiles: Sendable {
       do throws(WholeFile.Failure) {
         try WholeFile.write(Array(text.utf8), to: path, .owner, makingFolders: true)
       } catch {
+        let names = Set(entry.jar.cookies.map(\.name)).sorted()
+        let lost = names.isEmpty ? "that it has no cookies any more" : "the cookies \(Shown.list(names))"
         failures.append(
-          Diagnostic(.cookieFile, "the cookie file \(path) could not be written: \(error)", at: nil))
+          Diagnostic(.cookieFile, "the cookie file \(path) could not be written: \(error)", at: nil).help("not saved: \(lost)"))
       }
     }
     return failures
