@@ -50,10 +50,10 @@ extension Expectation.Check {
 /// The types in an `Accept` field (RFC 9110, section 12.5.1).
 enum AcceptedTypes {
   static func patterns(of field: String) -> [MediaTypePattern] {
-    field.split(separator: ",").compactMap { item -> MediaTypePattern? in
+    MediaTypePattern.split(field[...], at: UInt8(ascii: ",")).compactMap { item -> MediaTypePattern? in
       // What follows `q` says how welcome a type is; q=0 says not at all.
       var kept: [Substring] = []
-      for part in item.split(separator: ";") {
+      for part in MediaTypePattern.split(item, at: UInt8(ascii: ";")) where !part.isEmpty {
         let text = part.filter { $0 != " " && $0 != "\t" }.lowercased()
         if text.hasPrefix("q=") {
           if Double(text.dropFirst(2)) == 0 { return nil }
@@ -66,7 +66,11 @@ enum AcceptedTypes {
   }
 
   static func text(_ pattern: MediaTypePattern) -> String {
-    "\(pattern.type)/\(pattern.subtype)" + pattern.parameters.sorted { $0.key < $1.key }.map { "; \($0.key)=\($0.value)" }.joined()
+    let parameters = pattern.parameters.sorted { $0.key < $1.key }.map { name, value in
+      let isToken = MediaTypePattern.isToken(value)
+      return "; \(name)=" + (isToken ? value : "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"")
+    }
+    return "\(pattern.type)/\(pattern.subtype)" + parameters.joined()
   }
 }
 

@@ -96,6 +96,16 @@ struct ExpectationTests {
     #expect(try CheckRun.messages("expect: { type: \"\(type)\" }", response).isEmpty)
   }
 
+  @Test(arguments: [
+    (#"multipart/related; start-info="a; b=\"c\""; type=x"#, #"multipart/related; start-info="a; b=\"c\"""#, true),
+    (#"multipart/related; type="text/xml; charset=utf-8""#, #"multipart/related; type="text/xml; charset=utf-8""#, true),
+    (#"multipart/related; type="text/xml; charset=utf-8""#, #"multipart/related; type="text/xml; charset=latin1""#, false),
+    (#"multipart/related; type="text/xml""#, "multipart/related; type=text/xml", true),
+  ]) func `a parameter in quotes may have a semicolon in it`(type: String, expected: String, holds: Bool) throws {
+    let messages = try CheckRun.messages("expect: { type: '\(expected)' }", FakeResponse("x", type: type))
+    #expect(messages.isEmpty == holds, "\(messages)")
+  }
+
   @Test func anEmptyBodyOrAnErrorHasNoTypeToValidate() throws {
     #expect(try CheckRun.messages("", FakeResponse("", type: "text/html", accepts: ["application/json"])).isEmpty)
     #expect(

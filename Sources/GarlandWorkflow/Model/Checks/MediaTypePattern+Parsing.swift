@@ -1,7 +1,7 @@
 extension MediaTypePattern {
   /// From text as in a `Content-Type` field (RFC 9110 §8.3.1); nil for anything else.
   public init?(_ text: String) {
-    let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(MediaTypePattern.trim)
+    let parts = MediaTypePattern.split(text[...], at: UInt8(ascii: ";")).map(MediaTypePattern.trim)
     let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
     guard names.count == 2, MediaTypePattern.isToken(names[0]), MediaTypePattern.isToken(names[1]) else { return nil }
     guard names[0] != "*" || names[1] == "*" else { return nil }
@@ -9,9 +9,7 @@ extension MediaTypePattern {
     for part in parts.dropFirst() {
       let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2, MediaTypePattern.isToken(pair[0]) else { return nil }
-      var value = String(pair[1])
-      if value.utf8.count >= 2, value.hasPrefix("\""), value.hasSuffix("\"") { value = String(value.dropFirst().dropLast()) }
-      parameters[pair[0].lowercased()] = value
+      parameters[pair[0].lowercased()] = MediaTypePattern.unquoted(pair[1])
     }
     self.init(type: names[0].lowercased(), subtype: names[1].lowercased(), parameters: parameters)
   }
@@ -26,6 +24,39 @@ extension MediaTypePattern {
     var text = text.drop { $0 == " " || $0 == "\t" }
     while let last = text.last, last == " " || last == "\t" { text.removeLast() }
     return text
+  }
+
+  /// A field's value cut at each `,` or `;` that is not in quotes (RFC 9110 §5.6.4).
+  package static func split(_ text: Substring, at separator: UInt8) -> [Substring] {
+    guard text.utf8.contains(UInt8(ascii: "\"")) else {
+      return text.split(separator: Character(Unicode.Scalar(separator)), omittingEmptySubsequences: false)
+    }
+    var parts: [Substring] = []
+    var (start, isQuoted, isEscaped) = (text.startIndex, false, false)
+    for index in text.utf8.indices {
+      switch text.utf8[index] {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\") where isQuoted: isEscaped = true
+      case UInt8(ascii: "\""): isQuoted.toggle()
+      case separator where !isQuoted:
+        parts.append(text[start..<index])
+        start = text.utf8.index(after: index)
+      default: break
+      }
+    }
+    return parts + [text[start...]]
+  }
+
+  /// What a quoted string says (RFC 9110 §5.6.4); any other text as it is.
+  private static func unquoted(_ text: Substring) -> String {
+    guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
+    var result = ""
+    var isEscaped = false
+    for character in text.dropFirst().dropLast() {
+      isEscaped = character == "\\" && !isEscaped
+      if !isEscaped { result.append(character) }
+    }
+    return result
   }
 
   /// RFC 9110 §5.6.2.
