@@ -34,7 +34,8 @@ import Testing
           Issue.record("\(outcome.row)\n\ncurl sent:\n\(outcome.curl)\n\nthe step sent:\n\(outcome.step)\n\n\(outcome.document)")
         }
         differences +=
-          outcome.row + "\n" + (outcome.warnings + (outcome.refusal.map { ["check: \($0)"] } ?? [])).map { "    \($0)\n" }.joined()
+          outcome.row + "\n"
+          + (outcome.warnings + (outcome.refusal.map { ["check: \($0)"] } ?? []) + outcome.differences).map { "    \($0)\n" }.joined()
       }
     }
     expectGolden(differences, "curl-differences.txt")
@@ -61,6 +62,31 @@ import Testing
     var refusal: String?
     var curl = ""
     var step = ""
+
+    var host = ""
+
+    /// The lines that only one of them sent, as a reader sees them, but for what is another one each time.
+    var differences: [String] {
+      let (curl, step) = (lasting(curl).split(separator: "\n"), lasting(step).split(separator: "\n"))
+      let difference = step.difference(from: curl)
+      return difference.removals.map { "- \(Self.shown($0))" } + difference.insertions.map { "+ \(Self.shown($0))" }
+    }
+
+    private func lasting(_ text: String) -> String {
+      text.replacing(host, with: "HOST").replacing(host.split(separator: ":").last ?? "", with: "PORT")
+        .replacing(/-{20,}[0-9a-f]{16}/, with: "--(boundary)").replacing(/Signature=[0-9a-f]{64}/, with: "Signature=(of this time)")
+        .replacing(/x-amz-date: [0-9TZ]+/, with: "x-amz-date: (now)").replacing(#/key/[0-9]{8}/#, with: "key/(today)")
+        .replacing(/since: .* GMT/, with: "since: (a date)").replacing(
+          #/TCP4 127\.0\.0\.1 127\.0\.0\.1 [0-9]+/#, with: "TCP4 127.0.0.1 127.0.0.1 (port)")
+    }
+
+    private static func shown(_ change: CollectionDifference<Substring>.Change) -> String {
+      let line =
+        switch change {
+        case .remove(_, let line, _), .insert(_, let line, _): line
+        }
+      return line.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 ? String($0) : $0.escaped(asASCII: true) }.joined()
+    }
   }
 
   /// Runs each row by bash, in folders of their own, at once, since many rows wait; and the imported documents by one process, in a folder with the same files.
@@ -86,6 +112,7 @@ import Testing
       let server = servers[index]
       try writeFiles(ours, "config\(index).txt", host: server.host)
       var outcome = Outcome(row: row)
+      outcome.host = server.host
       outcome.curl = server.takeAll()
       let result = Importer.workflow(from: [SourceFile(name: "\(index).sh", bytes: Array(commands[index].utf8))]) { path in
         FileManager.default.contents(atPath: path.hasPrefix("/") ? path : ours.path + "/" + path).map { Array($0) }
@@ -137,6 +164,7 @@ import Testing
       configuration: "# options\n-s\nurl = \"http://\(host)/config\"\nheader \"X-One: \\\"1\\\"\"\nuser-agent = me/1\ndata: x=1\n",
     ]
     for (name, text) in files { try folder.write(name, text) }
+    try folder.write("latin.txt", Array("a=\r\nb".utf8) + [0xE9, 0x0A] + Array("c".utf8))
     try folder.write("binary.bin", [0xFF, 0xFE, 0x00, 0x01] + Array("bin".utf8))
   }
 }

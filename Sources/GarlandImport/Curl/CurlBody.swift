@@ -57,11 +57,30 @@ extension CurlCommandLine {
     }
     if path.literal == "/dev/null" { return .text(ImportedText("")) }
     guard isStripped else { return .file(path) }
+    if let bytes = foreignBytes(of: path, isTextWithNUL: false) {
+      warnOfForeign(path, bytes, at: range)
+      return .bytes(bytes.filter { !stripped($0) })
+    }
     guard let file = path.fileExpression else {
       leaveOut("\(option) @\(path.source)", at: range)
       return nil
     }
     return .text(.expression(file + #" | replace('\r', '') | replace('\n', '')"#))
+  }
+
+  /// The bytes of a file that an expression can't read as text, if it is there now; nil if it can, or nobody knows.
+  ///
+  /// - Parameter isTextWithNUL: whether a text may have NUL in it.
+  func foreignBytes(of path: ImportedText, isTextWithNUL: Bool = true) -> [UInt8]? {
+    guard let bytes = path.literal.flatMap({ reading($0) }) else { return nil }
+    let isText = String(validating: bytes, as: UTF8.self) != nil && (isTextWithNUL || !bytes.contains(0))
+    return isText ? nil : bytes
+  }
+
+  mutating func warnOfForeign(_ path: ImportedText, _ bytes: [UInt8], at range: Range<Int>) {
+    warn(
+      "`\(path.source)` is not text in UTF-8: the \(bytes.count) bytes that it has now are in the document, and the file is not read by the step",
+      at: range)
   }
 
   /// `content`, `=content`, `name=content`, `@file` or `name@file`, percent-encoded but for the name.
@@ -84,6 +103,10 @@ extension CurlCommandLine {
     case .text(let text)?: return name + text.urlEncoded
     case .bytes(let bytes)?: return name + ImportedText(FormDecoding.encoded(bytes[...]))
     case .file(let path)?:
+      if let bytes = foreignBytes(of: path) {
+        warnOfForeign(path, bytes, at: range)
+        return name + ImportedText(FormDecoding.encoded(bytes[...]))
+      }
       if let file = path.fileExpression { return name + ImportedText.expression(file).urlEncoded }
       leaveOut("--data-urlencode @\(path.source)", at: range)
       return nil
@@ -110,6 +133,7 @@ extension CurlCommandLine {
       case .text(let text): result = result + text
       case .bytes: return nil
       case .file(let path):
+        if foreignBytes(of: path) != nil { return nil }
         warn("`@\(path.source)` beside other data has to be text in UTF-8", at: program)
         guard let file = path.fileExpression else {
           leaveOut("the file `\(path.source)` of `--data`", at: program)
@@ -121,6 +145,7 @@ extension CurlCommandLine {
     return ImportedText.joined(result)
   }
 
+  /// All of `--data` as bytes that are known now; nil if they are not.
   func dataBytes() -> [UInt8]? {
     var bytes: [UInt8] = []
     for (index, item) in body.data.enumerated() {
@@ -130,7 +155,9 @@ extension CurlCommandLine {
         guard let literal = text.literal else { return nil }
         bytes += Array(literal.utf8)
       case .bytes(let more): bytes += more
-      case .file: return nil
+      case .file(let path):
+        guard let found = path.literal.flatMap({ reading($0) }) else { return nil }
+        bytes += found
       }
     }
     return bytes
@@ -156,7 +183,10 @@ extension CurlCommandLine {
   private mutating func typedBody(_ type: String) -> ImportedRequest.Body? {
     if body.data.count == 1, case .file(let path) = body.data[0].content { return .file(path) }
     guard let text = dataText() else {
-      if let bytes = dataBytes() { return .bytes(bytes) }
+      if let bytes = dataBytes() {
+        for case .file(let path) in body.data.map(\.content) { warnOfForeign(path, reading(path.literal ?? "") ?? [], at: program) }
+        return .bytes(bytes)
+      }
       leaveOut("`--data` that is not UTF-8, beside a file or a variable,", at: program)
       return nil
     }

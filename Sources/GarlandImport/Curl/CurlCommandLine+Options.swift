@@ -78,7 +78,7 @@ extension CurlCommandLine {
     if text.literal == "-" {
       isResumed = true
     } else if let offset = text.literal.flatMap({ UInt64($0) }) {
-      headers.range = ImportedText("bytes=\(offset)-")
+      self.offset = offset
     } else {
       warn("`--continue-at \(text.source)` is no offset, and was left out", at: range)
     }

@@ -65,6 +65,7 @@ extension CurlCommandLine {
     // Of the two curl takes `--data`.
     if putsDataIntoURL, !body.data.isEmpty {
       queries = dataText().map { [$0] } ?? []
+      if queries.isEmpty { leaveOut("`--data` that is not UTF-8, in a URL,", at: range) }
       let isOpen = queries.contains { $0.pieces.contains { if case .expression(let it) = $0 { it.hasPrefix("file(") } else { false } } }
       if isOpen { warn("curl refuses a file of `--data` with a space in it; a step encodes what no URL can hold", at: range) }
     }
@@ -126,6 +127,10 @@ extension CurlCommandLine {
       request.body = .file(path)
     }
     guard request.body != nil else { return }
+    if let offset {
+      leaveOut(
+        "`--continue-at \(offset)` of an upload", at: program, help: "send a slice of the file: `body: { file: …, offset: \(offset) }`")
+    }
     if !headers.isSet("Content-Type") { request.removedHeaders.append("Content-Type") }
     if !headers.isSet("Expect"), !headers.isRemoved("Expect") { request.headers.append(("Expect", ImportedText("100-continue"))) }
   }
@@ -151,6 +156,9 @@ extension CurlCommandLine {
     request.settings.append(("retry", .object(entries)))
   }
 
+  /// Methods with which a step announces a body of no bytes.
+  static let announcingMethods = ["POST", "PUT", "PATCH"]
+
   /// What curl does differently from a step that says nothing of it.
   private mutating func addBaseline(to request: inout ImportedRequest) {
     if !flags.contains("compressed"), !headers.isSet("Accept-Encoding") {
@@ -163,7 +171,9 @@ extension CurlCommandLine {
       request.baseline.append(("expect", .object([("status", .list([.string("2xx"), .string("3xx")]))])))
     }
     // A body of no bytes is announced, but where curl does not.
-    if request.body == nil, ["POST", "PUT", "PATCH"].contains(request.method) { request.removedHeaders.append("Content-Length") }
+    if request.body == nil, Self.announcingMethods.contains(request.method), headers.value("Content-Length")?.literal != "0" {
+      request.removedHeaders.append("Content-Length")
+    }
     if request.method == "HEAD", request.body != nil {
       leaveOut("the body of a HEAD request", at: program)
       request.body = nil

@@ -32,6 +32,8 @@ struct CurlCommandLine {
   var flags: Set<String> = []
   var outputFolder: ImportedText?
   var isResumed = false
+  /// The number of `--continue-at`.
+  var offset: UInt64?
   var defaultScheme = "http"
   /// An option such as `--version`, with which nothing is sent.
   var endingOption: String?

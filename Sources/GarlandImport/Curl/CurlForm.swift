@@ -156,6 +156,7 @@ extension CurlCommandLine {
       return leaveOut("a form within `\(option)`", at: range)
     }
     for text in fields.ignored { warn("curl ignores `;\(text.source)` of `--form`", at: range, help: "put the content into double quotes") }
+    if fields.name.isEmpty { warn("a part of `--form` without a name has an empty one here", at: range) }
     var part = ImportedRequest.Part(name: fields.name)
     guard addContent(fields.content, to: &part, at: range) else { return }
     for field in fields.fields {
@@ -188,6 +189,11 @@ extension CurlCommandLine {
       }
     } else if let path = content.dropping(prefix: "<") {
       if path.literal == "-" { return standardInput(&part) }
+      if let bytes = foreignBytes(of: path) {
+        warnOfForeign(path, bytes, at: range)
+        part.bytes = bytes
+        return true
+      }
       guard let file = path.fileExpression else {
         leaveOut("--form <\(path.source)", at: range)
         return false

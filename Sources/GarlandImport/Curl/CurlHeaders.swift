@@ -71,7 +71,8 @@ extension CurlCommandLine {
     if let agent = headers.userAgent, !headers.isSet("User-Agent") {
       if agent.isEmpty { request.removedHeaders.append("User-Agent") } else { own.append(("User-Agent", agent)) }
     }
-    if let range = headers.range, !headers.isSet("Range") { own.append(("Range", range)) }
+    let range = headers.range ?? (uploads.isEmpty ? offset.map { ImportedText("bytes=\($0)-") } : nil)
+    if let range, !headers.isSet("Range") { own.append(("Range", range)) }
     if let referer = headers.referer, !headers.isSet("Referer"), !referer.isEmpty { own.append(("Referer", referer)) }
     for line in headers.lines { if let line = field(line, of: request) { own.append(line) } }
     request.headers += own
@@ -97,6 +98,15 @@ extension CurlCommandLine {
     }
   }
 
+  /// The length that a step announces; nil if it announces none, or nobody knows.
+  private func announcedLength(of request: ImportedRequest) -> Int? {
+    switch request.body {
+    case nil: Self.announcingMethods.contains(request.method) ? 0 : nil
+    case .json?, .form?, .text?, .bytes?: body.data.isEmpty ? nil : dataBytes()?.count
+    case .file?, .multipart?, .graphql?: nil
+    }
+  }
+
   /// A field as the step has it; nil where it is said in another way.
   private mutating func field(
     _ line: (name: String, value: ImportedText), of request: ImportedRequest
@@ -106,7 +116,8 @@ extension CurlCommandLine {
     case "authorization": return request.credentials == nil ? line : nil
     case "content-length", "transfer-encoding":
       // The length that the body has is sent anyway.
-      if dataBytes().map({ String($0.count) }) != line.value.literal { leaveOut("--header \(line.name):", at: program) }
+      let length = line.name.lowercased() == "content-length" ? announcedLength(of: request) : nil
+      if length.map({ String($0) }) != line.value.literal { leaveOut("--header \(line.name):", at: program) }
       return nil
     case "content-type":
       guard case .multipart? = request.body else { return line }

@@ -35,14 +35,22 @@ struct CurlURL {
         url = ImportedText.joined(ImportedText("\(scheme)://") + url)
       }
     }
+    if Self.hasBlank(url) { throw Problem(message: "has a space or a control character, which curl refuses") }
     for query in queries where !query.isEmpty {
+      if Self.hasBlank(query) {
+        throw Problem(message: "can't have `\(query.source)` in its query: curl refuses a space or a control character in a URL")
+      }
       url = url + ImportedText(url.split("?", limit: 2).count == 2 ? (hasEmptyQuery(url) ? "" : "&") : "?") + query
     }
     url = ImportedText.joined(url)
-    for case .literal(let text) in url.pieces where text.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
-      throw Problem(message: "has a space or a control character, which curl refuses")
-    }
     return rawExpressions(normalized(url, isPathKept: isPathKept))
+  }
+
+  /// Whether there is what curl takes in no URL.
+  private static func hasBlank(_ text: ImportedText) -> Bool {
+    text.pieces.contains { piece in
+      if case .literal(let text) = piece { text.utf8.contains { $0 <= 0x20 || $0 == 0x7F } } else { false }
+    }
   }
 
   private static func hasEmptyQuery(_ url: ImportedText) -> Bool {

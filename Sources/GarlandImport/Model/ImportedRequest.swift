@@ -15,6 +15,8 @@ package struct ImportedRequest: Sendable {
   package struct Part: Sendable {
     var name: ImportedText
     var text: ImportedText?
+    /// What is not UTF-8.
+    var bytes: [UInt8]?
     var file: ImportedText?
     var filename: ImportedText?
     var type: ImportedText?

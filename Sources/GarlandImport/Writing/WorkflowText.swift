@@ -343,12 +343,14 @@ struct WorkflowText {
   }
 
   private static func value(of part: ImportedRequest.Part, isNamed: Bool) -> ImportedValue {
-    if !isNamed, part.file == nil, part.type == nil, part.filename == nil, part.headers.isEmpty {
+    if !isNamed, part.file == nil, part.bytes == nil, part.type == nil, part.filename == nil, part.headers.isEmpty {
       return .text(part.text ?? ImportedText(""))
     }
     var entries: [(key: String, value: ImportedValue)] = isNamed ? [("name", .text(part.name))] : []
     if let file = part.file {
       entries.append(("file", .text(file)))
+    } else if let bytes = part.bytes {
+      entries.append(("base64", .string(Base64.encode(bytes))))
     } else {
       entries.append(("text", .text(part.text ?? ImportedText(""))))
     }
