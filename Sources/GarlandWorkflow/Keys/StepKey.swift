@@ -246,8 +246,8 @@ enum StepKey: String, DocumentKey {
     case .uses:
       KeyInfo(.either([.name, .list(.name)]), "Takes a slot of each of these `resources` while the step is at work.", "[db]")
     case .exclusive: KeyInfo(.flag, "Nothing else runs while this step does.", "true")
-    case .timeout: KeyInfo(.duration, "The longest time without any data.", "30s")
-    case .deadline: KeyInfo(.duration, "The longest time in total.", "2m")
+    case .timeout: KeyInfo(.duration, "The longest time without any data. Default: 60s.", "30s")
+    case .deadline: KeyInfo(.duration, "The longest time in total. Default: none.", "2m")
     case .redirect: KeyInfo(.either([.table("redirect"), .boolean]), "Whether and how far redirects are followed.", "{ max: 5 }")
     case .proxy: KeyInfo(.either([.text, .null]), "A proxy's URL, or `none`.", "http://127.0.0.1:3128")
     case .http: KeyInfo(.choice(["1.1", "2"]), "The version of HTTP to ask for.", "2")
@@ -264,7 +264,7 @@ enum StepKey: String, DocumentKey {
         .size,
         "Bytes a second, each way, on average: the first some hundred KB of a response can lie in the socket's buffer before they are slowed down.",
         "1MB")
-    case .maxBody: KeyInfo(.size, "The largest body of a response that is accepted.", "10MiB")
+    case .maxBody: KeyInfo(.size, "The largest body of a response that is accepted, decoded. Default: 1GiB.", "10MiB")
     case .cache:
       KeyInfo(
         .either([.boolean, .table("cache")]),
