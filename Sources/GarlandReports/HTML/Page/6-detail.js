@@ -145,6 +145,13 @@ function valueText(value) {
   return text.length > 200 ? text.slice(0, 200) + '…' : text;
 }
 
+/** What a step expects that its document does not say. */
+function implicitWords(result) {
+  const exchange = (result.exchanges ?? []).at(-1);
+  if (!exchange) return '';
+  return exchange.incoming ? 'a request that comes in time' : 'such as a status from 200 to 299, and a type that the request accepts';
+}
+
 function expectations(row, result, definition) {
   const failures = result.failures ?? [];
   const checks = definition.checks ?? [];
@@ -164,7 +171,7 @@ function expectations(row, result, definition) {
       const found = judged && !bad ? foundFor(check, result.exchanges ?? []) : undefined;
       return h('li', null, h('span.sign.' + (!judged ? 'o-notrun' : bad ? 'o-failed' : 'o-passed'), null, !judged ? '·' : bad ? '✗' : '✓', h('span.unseen', null, !judged ? 'not judged' : bad ? 'does not hold' : 'holds')),
         h('span', null, check.subject), h('span', null, h('code', null, text), found !== undefined && found !== text && h('span.dim', null, ' found ', h('code', null, found))));
-    }), judged && implicit > 0 && h('li', null, h('span.sign.dim', {'aria-hidden': 'true'}, '+'), h('span.dim', null, `${implicit} implicit`), h('span.dim', null, 'such as a status from 200 to 299, and a type that the request accepts'))),
+    }), judged && implicit > 0 && h('li', null, h('span.sign.dim', {'aria-hidden': 'true'}, '+'), h('span.dim', null, `${implicit} by default`), h('span.dim', null, implicitWords(result)))),
   ];
 }
 
