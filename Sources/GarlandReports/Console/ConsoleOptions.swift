@@ -77,6 +77,9 @@ public struct ConsoleOptions: Sendable {
     if let locale { isUnicode = Self.namesUTF8(locale) }
   }
 
+  /// Returns a drawing in the character set of the locale: with ASCII in place of lines and arrows where it is not UTF-8.
+  public func drawn(_ text: String) -> String { isUnicode ? text : Glyphs.inASCII(text) }
+
   /// Whether `UTF-8` or `utf8` stands in it, as in `C.UTF-8` or `de_DE.utf8@euro`. On bytes: a search in a text is slow the first time.
   private static func namesUTF8(_ locale: String) -> Bool {
     let letters = locale.utf8.filter { $0 != UInt8(ascii: "-") }.map { $0 | 0x20 }

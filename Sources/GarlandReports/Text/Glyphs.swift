@@ -33,7 +33,9 @@ struct Glyphs: Sendable, Hashable {
     return String(String.UnicodeScalarView(line.unicodeScalars.map { asciiSymbols[$0] ?? $0 }))
   }
 
-  private static let asciiSymbols: [Unicode.Scalar: Unicode.Scalar] = ["…": "~", "µ": "u", "–": "-", "·": "-", "×": "x"]
+  private static let asciiSymbols: [Unicode.Scalar: Unicode.Scalar] = [
+    "…": "~", "µ": "u", "–": "-", "·": "-", "×": "x", "├": "|", "└": "`", "─": "-", "│": "|", "←": "<", "↓": "v", "→": ">", "◆": "*",
+  ]
 
   /// The sign at the beginning of a result's line.
   func mark(of outcome: Outcome, isFailureAllowed: Bool) -> StyledText.Span {

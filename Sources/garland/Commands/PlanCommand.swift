@@ -58,7 +58,8 @@ struct PlanCommand: ParsableCommand {
     guard plan != nil else { return try workspace.explainEmptyPlan() }
     guard !workspace.diagnostics.hasErrors else { throw ExitCode(2) }
     let whole = texts.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined(separator: "\n")
-    try workspace.show(whole)
+    // Files that are drawn are always UTF-8.
+    try workspace.show(format == .text ? ConsoleOptions(environment: workspace.environment).drawn(whole) : whole)
   }
 
   private func durations(for plan: Plan, _ workspace: inout Workspace) throws -> PastDurations? {
