@@ -93,6 +93,8 @@ extension DiagnosticCode {
   public static let undefinedStep: DiagnosticCode = "undefined-step"
   /// The profile does not exist.
   public static let undefinedProfile: DiagnosticCode = "undefined-profile"
+  /// Profiles extend each other in a circle.
+  public static let profileCycle: DiagnosticCode = "profile-cycle"
   /// Variables that use each other in a circle.
   public static let variableCycle: DiagnosticCode = "variable-cycle"
   /// A file that the document names is not there or can't be read.

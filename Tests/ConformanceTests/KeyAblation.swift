@@ -17,7 +17,7 @@ actor KeyAblation {
   ]
 
   static let keys: [String] = SchemaTables.all.filter { $0.name != "template" && !$0.name.hasPrefix("predicates of") }
-    .flatMap { table in table.keys.map { "\(table.name).\($0.name)" } }
+    .flatMap { table in table.keys.filter { !table.borrowed.contains($0.name) }.map { "\(table.name).\($0.name)" } }
     .filter { !unseen.contains($0) }
 
   private static let walk = Result { () throws -> KeyWalk in

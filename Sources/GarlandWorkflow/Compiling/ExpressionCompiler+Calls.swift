@@ -98,7 +98,10 @@ extension ExpressionCompiler {
     }
     if function.readsFile, let path = nodes[0].constant?.stringValue {
       do {
-        try checkFile?(path)
+        // The path starts from the file in which it is written, and that may be another one than the document.
+        if let found = try checkFile.flatMap({ (check) throws(WorkflowFileError) in try check(path, locator.file) }) {
+          nodes[0] = ExpressionNode(.constant(.string(found)), at: nodes[0].range)
+        }
       } catch {
         throw refuse(
           .file, "`\(Words.excerpt(path))` can't be read: \(error.message)", at: arguments[0].range,

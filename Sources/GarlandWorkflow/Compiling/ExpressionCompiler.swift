@@ -16,8 +16,8 @@ struct ExpressionCompiler {
   let scope: ExpressionScope
   let bytes: [UInt8]
   let locator: ScalarLocator
-  /// Throws when a file that `file()` names by a constant can't be read.
-  var checkFile: ((String) throws(WorkflowFileError) -> Void)?
+  /// Throws when a file that `file()` names by a constant can't be read. Returns its absolute path where the text starts from another folder than the document.
+  var checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
   /// What filters that stand alone are given can be.
   var subjectKinds: ValueKinds = .any
   /// What is taken away from the language, for tests.

@@ -218,10 +218,13 @@ final class NameTable {
     return (String(name[..<dot]), String(name[name.index(after: dot)...]))
   }
 
-  func declareSecret(_ name: String, at range: SourceRange) {
-    guard secretIndexes[name] == nil else { return }
+  func declareSecret(_ name: String, at range: SourceRange, file: Located<String>? = nil) {
+    if let known = secretIndexes[name] {
+      if let file { secrets[known] = SecretDeclaration(name: name, range: range, isDeclared: true, file: file) }
+      return
+    }
     secretIndexes[name] = secrets.count
-    secrets.append(SecretDeclaration(name: name, range: range, isDeclared: true))
+    secrets.append(SecretDeclaration(name: name, range: range, isDeclared: true, file: file))
     usedSecrets.append(false)
   }
 

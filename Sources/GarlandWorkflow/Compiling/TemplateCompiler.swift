@@ -5,13 +5,13 @@ import GarlandYAML
 /// Compiles scalars, and trees of them, that may hold `${…}`.
 struct TemplateCompiler {
   let names: NameTable
-  /// Throws when a file that `file()` names by a constant can't be read.
-  let checkFile: ((String) throws(WorkflowFileError) -> Void)?
+  /// Throws when a file that `file()` names by a constant can't be read. Returns its absolute path where the text starts from another folder than the document.
+  let checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
 
   /// What is taken away from the language, for tests.
   let ablation: Ablation?
 
-  init(names: NameTable, ablation: Ablation? = nil, checkFile: ((String) throws(WorkflowFileError) -> Void)? = nil) {
+  init(names: NameTable, ablation: Ablation? = nil, checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)? = nil) {
     self.names = names
     self.ablation = ablation
     self.checkFile = checkFile

@@ -85,7 +85,7 @@ extension DocumentDecoder {
   private func refuseLoop(_ entry: YAMLMapping.Entry) {
     let node = entry.value
     let text = node.scalar?.text ?? ""
-    let whole = SourceRange(file, entry.key.range.offsets.lowerBound..<node.range.offsets.upperBound)
+    let whole = SourceRange(entry.key.range.file, entry.key.range.offsets.lowerBound..<node.range.offsets.upperBound)
     let help: String
     var replacement: String?
     var place = node.range

@@ -176,7 +176,7 @@ extension DocumentDecoder {
   /// - Parameter canBeDownloaded: whether a step may bring the file, so that it need not be there yet.
   func fileTemplate(_ node: YAMLNode, _ scope: ExpressionScope, canBeDownloaded: Bool = false) -> FileTemplate? {
     guard let path = template(node, scope, "the path of a file") else { return nil }
-    guard let constant = path.constant else { return FileTemplate(path: path, resolved: nil) }
+    guard let constant = path.constant else { return FileTemplate(path: pathOfProject(path), resolved: nil) }
     guard case .string(let text) = constant, !text.isEmpty else {
       if !constant.isNull { report(.wrongType, "expected the path of a file, found \(Words.found(constant))", at: node.range) }
       return nil
@@ -188,13 +188,15 @@ extension DocumentDecoder {
 
   /// The absolute path of a file that is there, or a report.
   func locateFile(_ path: String, _ range: SourceRange, canBeDownloaded: Bool = false) -> String? {
-    if let known = foundFiles[path] {
+    let folder = folder(of: range)
+    let name = folder == directory ? path : "\(folder)\u{0}\(path)"
+    if let known = foundFiles[name] {
       namedFiles.add(known)
       return known
     }
     let resolved: String
     do {
-      resolved = try options.files.locate(path, from: directory)
+      resolved = try options.files.locate(path, from: folder)
     } catch {
       if error.isOutside {
         report(
@@ -207,7 +209,7 @@ extension DocumentDecoder {
     namedFiles.add(resolved)
     switch options.files.files.kind(of: resolved) {
     case .file:
-      foundFiles[path] = resolved
+      foundFiles[name] = resolved
       return resolved
     case .folder: report(.missingFile, "`\(Words.excerpt(path))` is a folder, not a file", at: range)
     case .unreadable: report(.missingFile, "`\(Words.excerpt(path))` can't be read: permission denied", at: range)
@@ -221,9 +223,10 @@ extension DocumentDecoder {
   /// A file that is not there, and the one that was probably meant.
   private func missingFile(_ path: String, _ range: SourceRange) -> Diagnostic {
     let diagnostic = Diagnostic(.missingFile, "there is no file `\(Words.excerpt(path))`", at: range)
-    guard let near = options.files.files.nearest(to: path, in: directory, kind: .file),
-      (try? options.files.locate(near, from: directory)) != nil
-    else { return diagnostic.help("paths are relative to the document, here \(directory)") }
+    let folder = folder(of: range)
+    guard let near = options.files.files.nearest(to: path, in: folder, kind: .file),
+      (try? options.files.locate(near, from: folder)) != nil
+    else { return diagnostic.help("paths are relative to the \(isOfProject(range) ? "project file" : "document"), here \(folder)") }
     let isPlain = range.text == path || ["'", "\""].contains { range.text == $0 + path + $0 }
     return diagnostic.help("did you mean `\(Words.excerpt(near))`?", fix: isPlain ? .init(range, YAMLQuoting.scalar(near)) : nil)
   }

@@ -184,7 +184,8 @@ extension DocumentDecoder {
         if words.count == 2, !first.entry.value.isAlias, let method = words.first?.lowercased(),
           StepKey.methods.keys.contains(where: { $0.rawValue == method })
         {
-          let whole = SourceRange(file, first.entry.key.range.offsets.lowerBound..<first.entry.value.range.offsets.upperBound)
+          let whole = SourceRange(
+            first.entry.key.range.file, first.entry.key.range.offsets.lowerBound..<first.entry.value.range.offsets.upperBound)
           report(
             .noAction, "`url` without a `method`", at: first.entry.key.range, help: "write `\(method): \(Words.excerpt(String(words[1])))`",
             replacement: "\(method): \(YAMLQuoting.scalar(String(words[1])))",

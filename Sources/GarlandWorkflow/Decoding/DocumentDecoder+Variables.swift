@@ -14,9 +14,10 @@ extension DocumentDecoder {
     }
   }
 
+  /// `vars` of the project, of the document and of profiles, of which a later one replaces an earlier one; and what the command line gives.
   func decodeVariables(
-    _ reader: MappingReader<RootKey>
-  ) -> (variables: [Variable], order: [Int], profiles: [Located<String>], declared: Set<String>) {
+    _ layers: [(node: YAMLNode, origin: Variable.Origin)]
+  ) -> (variables: [Variable], order: [Int], declared: Set<String>) {
     var pending: [Pending] = []
     var positions: [String: Int] = [:]
     func put(_ variable: Pending) {
@@ -29,8 +30,7 @@ extension DocumentDecoder {
         pending.append(variable)
       }
     }
-    if let node = reader.value(.vars) { collect(node, .document).forEach { put($0) } }
-    let profiles = collectProfiles(reader) { put($0) }
+    for layer in layers { collect(layer.node, layer.origin).forEach { put($0) } }
     let declared = Set(pending.map(\.name))
     for override in options.overrides where !names.inputNames.contains(override.name.value) || positions[override.name.value] != nil {
       put(Pending(name: override.name.value, nameRange: override.name.range, origin: override.origin, value: .constant(override.value)))
@@ -53,7 +53,7 @@ extension DocumentDecoder {
         Variable(name: variable.name, nameRange: variable.nameRange, value: value, origin: variable.origin, inputs: collector.inputs))
     }
     let order = order(variables, useOrder)
-    return (variables, order, profiles, declared)
+    return (variables, order, declared)
   }
 
   /// Variables from outside that the document neither declares nor uses. To be asked when all of it is decoded.
@@ -66,37 +66,21 @@ extension DocumentDecoder {
   private func collect(_ node: YAMLNode, _ origin: Variable.Origin) -> [Pending] {
     guard let mapping = mapping(node, "variables by their names") else { return [] }
     return mapping.entries.map { entry in
-      if !ReservedNames.isName(entry.name) {
-        report(
-          .badName, "`\(Words.excerpt(entry.name))` is not the name of a variable", at: entry.key.range,
-          help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`")
-      }
+      checkName(ofVariable: entry)
       return Pending(name: entry.name, nameRange: entry.key.range, origin: origin, value: .node(entry.value))
     }
   }
 
-  private func collectProfiles(_ reader: MappingReader<RootKey>, _ put: (Pending) -> Void) -> [Located<String>] {
-    var profiles: [Located<String>] = []
-    var isFound = false
-    if let node = reader.value(.profiles), let mapping = mapping(node, "profiles by their names") {
-      for entry in mapping.entries {
-        profiles.append(Located(entry.name, at: entry.key.range))
-        guard let profile = self.reader(entry.value, ProfileKey.table, "a profile such as `{ vars: { user: bob } }`") else { continue }
-        let variables = profile.value(.vars).map { collect($0, .profile(entry.name)) } ?? []
-        if entry.name == options.profile {
-          isFound = true
-          variables.forEach(put)
-        }
-      }
-    }
-    if let wanted = options.profile, !isFound, !options.isUsed {
-      let near = Suggestion.nearest(to: wanted, in: profiles.map(\.value))
-      report(
-        .undefinedProfile, "\(file.name) has no profile `\(wanted)`", at: reader[.profiles]?.key.range,
-        help: near.map { "did you mean `\($0)`?" } ?? Words.available(profiles.map(\.value), near: wanted) ?? "declare it under `profiles:`"
-      )
-    }
-    return profiles
+  private func checkName(ofVariable entry: YAMLMapping.Entry) {
+    guard !ReservedNames.isName(entry.name) else { return }
+    report(
+      .badName, "`\(Words.excerpt(entry.name))` is not the name of a variable", at: entry.key.range,
+      help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`")
+  }
+
+  /// Reports names that variables can't have, where nobody needs their values.
+  func checkNames(of variables: YAMLNode) {
+    for entry in mapping(variables, "variables by their names")?.entries ?? [] { checkName(ofVariable: entry) }
   }
 
   private static func kinds(_ source: Pending.Source) -> ValueKinds {

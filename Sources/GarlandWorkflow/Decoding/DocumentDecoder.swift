@@ -50,18 +50,29 @@ final class DocumentDecoder {
   /// Whether this is the document that an `authorize` is.
   var isNested: Bool { nestedSteps != nil }
 
+  /// The project that the document starts from.
+  let project: Project?
+  /// The profiles of the document and of its project.
+  private(set) var knownProfiles: [KnownProfile] = []
+  /// Profiles that are not in use.
+  var unusedProfiles: [WrittenProfile] = []
+
   init(_ file: SourceFile, directory: String, options: WorkflowDecoder.Options, nestedSteps: YAMLMapping.Entry? = nil) {
     self.nestedSteps = nestedSteps
     self.file = file
     self.directory = directory
     self.options = options
+    let project = options.projects?.project(of: directory)
+    self.project = project
     let files = options.files
     let namedFiles = namedFiles
-    templates = TemplateCompiler(names: names, ablation: options.ablation) { (path: String) throws(WorkflowFileError) in
+    templates = TemplateCompiler(names: names, ablation: options.ablation) { (path: String, source: SourceFile) throws(WorkflowFileError) in
+      let isOfProject = project.map { $0.file === source } ?? false
+      let directory = isOfProject ? project?.directory ?? directory : directory
       let resolved = try files.locate(path, from: directory)
       namedFiles.add(resolved)
       switch files.files.kind(of: resolved) {
-      case .file: break
+      case .file: return isOfProject ? resolved : nil
       case .folder: throw WorkflowFileError("it is a folder")
       case .unreadable: throw WorkflowFileError("permission denied")
       case .missing: throw WorkflowFileError("no such file", meant: files.files.nearest(to: path, in: directory, kind: .file))
@@ -74,7 +85,11 @@ final class DocumentDecoder {
       report(.notAWorkflow, "a workflow is a mapping, found \(root.kindDescription)", at: root.range, help: "it begins with `garland: 1`")
       return nil
     }
-    let reader = MappingReader(root, mapping, RootKey.table, into: &diagnostics)
+    let layers = DocumentLayers(root, mapping, self)
+    knownProfiles = layers.knownProfiles
+    let written = root
+    let root = layers.root
+    let reader = MappingReader(root, root.mapping ?? mapping, RootKey.table, into: &diagnostics)
     checkVersion(reader)
     let name = reader.value(.name).flatMap { node in plainText(node).map { Located($0, at: node.range) } }
     let description = reader.value(.description).flatMap { plainText($0) }
@@ -82,19 +97,20 @@ final class DocumentDecoder {
 
     usedDocuments = isNested ? [] : reader.value(.use).map { decodeUses(of: $0) } ?? []
     let inputs = reader.value(.inputs).map { decodeInputs($0) } ?? []
-    let stepNodes = collectSteps(reader)
+    let stepNodes = collectSteps(reader, hasAuth: mapping[RootKey.auth.rawValue] != nil)
     // Other documents matter to those steps that use them or call them, and these know it themselves.
     _ = namedFiles.take()
     collectAuth(reader)
-    declareSecrets(reader)
+    for node in layers.secrets { declareSecrets(node) }
     checkUses(usedDocuments)
     let resources = reader.value(.resources).map { decodeResources($0) } ?? []
-    let (variables, variableOrder, profiles, declared) = decodeVariables(reader)
+    let (variables, variableOrder, declared) = decodeVariables(layers.variables)
     resolveExtractNames()
     let reachability = reader.value(.reachability).map { decodeReachability($0) } ?? ReachabilitySettings()
     let defaults = reader.value(.defaults).map { decodeDefaults($0) } ?? .noDefaults
-    let authentications = decodeAuthentications(reader, root: root, base: defaults.baseURL?.value)
+    let authentications = decodeAuthentications(reader, root: written, base: defaults.baseURL?.value)
     commonFiles = namedFiles.take()
+    if !unusedProfiles.isEmpty { decodeUnusedProfiles() }
     var steps: [Step] = []
     var urlInputs: [(step: String, inputs: [InputReference])] = []
     steps.reserveCapacity(stepNodes.count)
@@ -115,7 +131,8 @@ final class DocumentDecoder {
         secrets: names.secrets,
         environmentVariables: names.environmentVariables, resources: resources, inputs: inputs, outputs: outputs, uses: usedDocuments,
         foreignSteps: foreignSteps(),
-        unusedExtracts: unusedExtracts, profiles: profiles,
+        unusedExtracts: unusedExtracts.filter { steps[$0.step].extractions[$0.extract].name.range.file === file },
+        profiles: layers.profiles, confirmation: layers.confirmation,
         unusedOverrides: unusedOverrides(besides: declared), missingFiles: missingFiles,
         steps: steps, index: names.stepIndex)
     }
@@ -145,6 +162,7 @@ final class DocumentDecoder {
 
   private func checkVersion(_ reader: MappingReader<RootKey>) {
     guard let entry = reader[.garland] else {
+      if isProject { return }
       let start = SourceRange(file, reader.node.range.offsets.lowerBound..<reader.node.range.offsets.lowerBound)
       diagnostics.report(
         Diagnostic(.badVersion, "`garland: 1` is missing: it says which version of the format this is", at: start)
@@ -163,10 +181,10 @@ final class DocumentDecoder {
   // MARK: Steps, before anything is compiled
 
   /// Their names and those of their extracts, so that expressions can name what comes later.
-  private func collectSteps(_ reader: MappingReader<RootKey>) -> [YAMLMapping.Entry] {
+  private func collectSteps(_ reader: MappingReader<RootKey>, hasAuth: Bool) -> [YAMLMapping.Entry] {
     guard let entry = nestedSteps ?? reader[.steps] else {
       // Ways to authenticate can be all that a document has for others.
-      if !reader.hasRefusedKeys, reader[.auth] == nil {
+      if !reader.hasRefusedKeys, !hasAuth, !isProject {
         report(
           .missingKey, "the workflow has no `steps`", at: startOf(reader.node), help: "a step is `steps: { health: { get: /health } }`")
       }
@@ -263,25 +281,6 @@ final class DocumentDecoder {
         name.isEmpty ? "the name of \(Words.withArticle(what)) is empty" : "`\(Words.excerpt(name))` is not a name",
         at: range, help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`",
         replacement: ReservedNames.name(like: name).flatMap { reserved.contains($0) || names.ordinal(of: $0) != nil ? nil : $0 })
-    }
-  }
-
-  private func declareSecrets(_ reader: MappingReader<RootKey>) {
-    guard let node = reader.value(.secrets) else { return }
-    guard case .sequence(let items) = node.content else {
-      report(
-        .wrongType, "expected a list of names, found \(found(node))", at: node.range,
-        help: "write `secrets: [NAME]`; values never stand in a document")
-      return
-    }
-    for item in items {
-      guard let name = plainText(item) else { continue }
-      if ReservedNames.isName(name) {
-        names.declareSecret(name, at: item.range)
-      } else {
-        report(
-          .badName, "`\(Words.excerpt(name))` is not the name of a secret", at: item.range, help: "a name has letters, digits, `_` and `-`")
-      }
     }
   }
 

@@ -44,6 +44,8 @@ public enum WorkflowDecoder {
     public var limits: YAMLLimits
     /// The documents that were decoded so far. Documents of one run share it.
     public var library = DocumentLibrary()
+    /// Finds the projects that documents start from; nil for documents that stand alone.
+    public var projects: ProjectFinder?
     /// Absolute paths of the documents that are being decoded, the one that the user named first.
     var openDocuments: [String] = []
     /// Whether the document is decoded because another one uses it.
@@ -126,8 +128,14 @@ public enum WorkflowDecoder {
       return (nil, diagnostics)
     }
     let decoder = DocumentDecoder(document.file, directory: directory, options: options)
+    if let project = decoder.project {
+      diagnostics.append(project.diagnostics)
+      // Without its project nearly everything in a document would seem to be wrong.
+      guard project.root != nil || !project.diagnostics.hasErrors else { return (nil, diagnostics) }
+    }
     let workflow = decoder.decode(root)
-    diagnostics.append(decoder.diagnostics)
+    diagnostics.append(decoder.diagnosticsWithDocument)
+    options.library.add(profiles: decoder.knownProfiles)
     // What was repaired stands at other places.
     if !parsed.hasErrors, let known = decoder.workflowWithErrors { options.library.keep(withErrors: known) }
     return (diagnostics.hasErrors ? nil : workflow, diagnostics)

@@ -28,6 +28,14 @@ struct ScalarLocator: Sendable {
     }
   }
 
+  /// The file in which the text is written.
+  var file: SourceFile {
+    switch way {
+    case .verbatim(let file, _): file
+    case .mapped(_, let place), .whole(_, let place): place.file
+    }
+  }
+
   func range(_ offsets: Range<Int>) -> SourceRange {
     switch way {
     case .verbatim(let file, let start): SourceRange(file, Int(start) + offsets.lowerBound..<Int(start) + offsets.upperBound)

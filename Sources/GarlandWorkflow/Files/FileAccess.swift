@@ -35,6 +35,11 @@ public struct FileAccess: Sendable {
     return resolved
   }
 
+  /// Whether a folder lies within the roots.
+  ///
+  /// - Parameter folder: an absolute path, symbolic links resolved.
+  func contains(_ folder: String) -> Bool { roots.contains { FileAccess.contains($0, folder) } }
+
   /// The bytes of a file that a document names.
   public func read(_ path: String, from directory: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
     try files.read(locate(path, from: directory), limit: limit)

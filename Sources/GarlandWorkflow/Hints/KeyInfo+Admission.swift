@@ -10,20 +10,28 @@ extension KeyInfo.Shape {
     case .check, .amountCheck: return !node.isNull
     case .null: return node.isNull
     case .either(let shapes): return shapes.contains { $0.admits(node) }
-    case .mapping(.table(let name)):
-      let known = SchemaTables.all.first { $0.name == name }?.keys.map(\.name) ?? []
-      return node.mapping?.entries.allSatisfy { $0.value.mapping?.entries.allSatisfy { known.contains($0.name) } ?? false } ?? false
+    case .mapping(.table(let name)): return node.mapping?.entries.allSatisfy { Self.hasKeys(of: name, $0.value) } ?? false
+    case .mapping(.either(let shapes)) where shapes.contains { $0.tableName == "profile" }:
+      return node.mapping?.entries.allSatisfy { $0.value.isNull || Self.hasKeys(of: "profile", $0.value) } ?? false
     case .mapping(let shape), .filledMapping(let shape), .namedMapping(_, let shape):
       return node.mapping?.entries.allSatisfy { shape.admits($0.value) } ?? false
     case .table(let name):
       guard let mapping = node.mapping else { return false }
-      let required = SchemaTables.all.first { $0.name == name }?.rules["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
+      let required = SchemaTables.named(name)?.rules["required"]?.arrayValue?.compactMap(\.stringValue) ?? []
       return required.allSatisfy { key in
         mapping.entries.contains { $0.name == key || KeyAliases.key(for: $0.name, among: [key]) != nil }
       }
     case .list(let shape): return node.sequence?.allSatisfy { shape.admits($0) } ?? false
     default: return node.scalar.map { !$0.isNull && admits($0.text, TemplateCompiler.constant($0)) } ?? false
     }
+  }
+
+  private var tableName: String? { if case .table(let name) = self { name } else { nil } }
+
+  /// Whether a mapping has only keys that a table knows.
+  private static func hasKeys(of table: String, _ node: YAMLNode) -> Bool {
+    let known = SchemaTables.named(table)?.keys.map(\.name) ?? []
+    return node.mapping?.entries.allSatisfy { known.contains($0.name) } ?? false
   }
 
   private func admits(_ text: String, _ value: JSONValue) -> Bool {

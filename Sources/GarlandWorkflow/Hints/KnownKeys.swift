@@ -16,6 +16,9 @@ struct KnownKeys {
     names = table.keys.map(\.name)
   }
 
+  /// Those of a profile, which has the keys of `defaults` as well.
+  static let profile = KnownKeys(SchemaTables.named("profile") ?? SchemaTable("profile", ProfileKey.table))
+
   /// What is wrong with an entry whose key is not known: the key, and in the mapping behind it the keys that the one that was probably meant does
   /// not have either.
   func refusals(of entry: YAMLMapping.Entry, in mapping: YAMLMapping) -> [Diagnostic] {
@@ -25,6 +28,10 @@ struct KnownKeys {
     if let moved = MisplacedPath(entry, in: mapping, of: place) { return [diagnostic.help(moved.help, fix: moved.fix)] }
     if let hint = KeyAliases.hint(for: entry.name, among: names) {
       return [diagnostic.help(hint.words, fix: RewrittenEntry.fix(entry, in: mapping, names: names))]
+    }
+    // What other tools call a setting is in a profile a variable.
+    if place == ProfileKey.table.place, Suggestion.nearest(to: entry.name, in: names) == nil {
+      return [diagnostic.help("variables stand under `vars:`, as in `{ vars: { \(Words.excerpt(entry.name)): … } }`")]
     }
     let meant = KeyAliases.keys(for: entry.name, among: names)
     if let key = best(meant, for: entry) {
@@ -53,7 +60,7 @@ struct KnownKeys {
   private func admits(_ key: String, _ value: YAMLNode) -> Bool { info(of: key)?.shape.admits(value) ?? true }
 
   private func info(of key: String) -> KeyInfo? {
-    SchemaTables.all.first { $0.place == place }?.keys.first { $0.name == key }?.info
+    (SchemaTables.all + SchemaTables.ofProjects).first { $0.place == place }?.keys.first { $0.name == key }?.info
   }
 
   private func refusals(below entry: YAMLMapping.Entry, as meant: String) -> [Diagnostic] {
@@ -72,7 +79,7 @@ struct KnownKeys {
 
   private static func table(_ shape: KeyInfo.Shape) -> KnownKeys? {
     switch shape {
-    case .table(let name) where name != "predicates": SchemaTables.all.first { $0.name == name }.map { KnownKeys($0) }
+    case .table(let name) where name != "predicates": SchemaTables.named(name).map { KnownKeys($0) }
     case .either(let shapes): shapes.lazy.compactMap(table).first
     default: nil
     }
@@ -88,7 +95,7 @@ struct KnownKeys {
 
   /// A setting at the top of the document, which other tools have there.
   private static func setting(_ name: String, in place: String) -> String? {
-    guard place == RootKey.table.place else { return nil }
+    guard place == RootKey.table.place || place == ProjectKey.table.place else { return nil }
     let meant = StepKey.defaultsTable.key(name) != nil ? name : KeyAliases.key(for: name, among: [StepKey.baseURL.rawValue])
     return meant.map { "what holds for all steps stands under `defaults:`, as in `defaults: { \($0): … }`" }
   }

@@ -23,7 +23,9 @@ enum DotenvReader {
         index = lineEnd
         continue
       }
-      if bytes[index..<lineEnd].starts(with: Array("export ".utf8)) { index = skipBlanks(bytes, index + 7) }
+      if bytes[index..<lineEnd].starts(with: "export".utf8), index + 6 < lineEnd, isBlank(bytes[index + 6]) {
+        index = skipBlanks(bytes, index + 7)
+      }
       guard let equals = bytes[index..<lineEnd].firstIndex(of: UInt8(ascii: "=")) else {
         diagnostics.report(Diagnostic(.badDotenv, "expected `NAME=VALUE`", at: SourceRange(file, index..<max(index, lineEnd))))
         index = lineEnd

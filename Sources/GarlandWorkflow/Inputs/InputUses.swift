@@ -24,6 +24,12 @@ package struct InputUses {
     add([InputReference(target: .authentication(index), range: workflow.authentications[index].range, isOptional: false)])
   }
 
+  /// Adds every variable of the document.
+  package mutating func addVariables() {
+    add(
+      workflow.variables.indices.map { InputReference(target: .variable($0), range: workflow.variables[$0].nameRange, isOptional: false) })
+  }
+
   /// Adds what some references use.
   package mutating func add(_ inputs: [InputReference]) {
     var queue: [(reference: InputReference, isOptional: Bool)] = []

@@ -19,8 +19,9 @@ package struct RunInputs: Sendable {
     for (index, range) in uses.requiredSecrets {
       let name = workflow.secrets[index].name
       guard secret(name) == nil else { continue }
-      let diagnostic = Diagnostic(.missingSecret, "the secret `\(name)` is not set", at: range, label: "used here")
+      var diagnostic = Diagnostic(.missingSecret, "the secret `\(name)` is not set", at: range, label: "used here")
         .help("set the environment variable \(name), or give it with `--secret` or `--secrets-file`")
+      if let file = workflow.secrets[index].file { diagnostic = diagnostic.note("its file \(file.value) can't be read", at: file.range) }
       found.append((range.offsets.lowerBound, diagnostic))
     }
     for (index, range) in uses.requiredEnvironment {

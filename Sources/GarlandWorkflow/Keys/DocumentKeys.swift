@@ -19,10 +19,13 @@ enum RootKey: String, DocumentKey {
         "{ base: 'http://127.0.0.1:8080' }")
     case .secrets:
       KeyInfo(
-        .list(.name), "Names of secrets, used as `${secrets.NAME}`: from the environment, `--secret` or `--secrets-file`. Never printed.",
+        SecretKey.declarations,
+        "Names of secrets, used as `${secrets.NAME}`: from the environment, `--secret` or `--secrets-file`, or from the file that a mapping names. Never printed.",
         "[SHOP_PASSWORD]")
     case .profiles:
-      KeyInfo(.mapping(.table("profile")), "Sets of variables that `--profile` chooses from.", "{ staging: { vars: { user: bob } } }")
+      KeyInfo(
+        .mapping(.either([.table("profile"), .null])), "Sets of variables and settings that `--profile` chooses from.",
+        "{ staging: { vars: { user: bob }, base_url: 'https://staging.example.com' } }")
     case .defaults: KeyInfo(.table("defaults"), "What every step starts from.", "{ base_url: '${vars.base}', timeout: 30s }")
     case .inputs:
       KeyInfo(
@@ -49,15 +52,6 @@ enum RootKey: String, DocumentKey {
         "{ health: { get: /health } }")
     }
   }
-}
-
-/// The keys of a profile.
-enum ProfileKey: String, DocumentKey {
-  case vars
-
-  static let table = KeyTable<ProfileKey>("a profile")
-
-  var info: KeyInfo { KeyInfo(.mapping(.anything), "Variables that override those of the document.", "{ user: bob }") }
 }
 
 /// The keys of an input.

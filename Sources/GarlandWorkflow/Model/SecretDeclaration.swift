@@ -9,7 +9,11 @@ public struct SecretDeclaration: Sendable {
   /// Whether `secrets:` lists it.
   public let isDeclared: Bool
 
-  init(name: String, range: SourceRange, isDeclared: Bool) {
+  /// The absolute path of the file that has the value where nothing else gives it.
+  public let file: Located<String>?
+
+  init(name: String, range: SourceRange, isDeclared: Bool, file: Located<String>? = nil) {
+    self.file = file
     self.name = name
     self.range = range
     self.isDeclared = isDeclared

@@ -4,6 +4,8 @@ public import GarlandDiagnostics
 public struct Variable: Sendable {
   /// Who said its value; a later one wins.
   public enum Origin: Sendable, Hashable {
+    /// The project's `vars`.
+    case project
     /// The document's `vars`.
     case document
     /// The profile of that name.

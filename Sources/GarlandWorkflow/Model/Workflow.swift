@@ -47,8 +47,10 @@ public final class Workflow: Sendable {
   public let foreignSteps: [ForeignStep]
   /// Extracts that no step of this document uses; those that other documents use are well used.
   public let unusedExtracts: [UnusedExtract]
-  /// `profiles:`, in file order.
+  /// `profiles:`, in file order, and behind them those that only the project has.
   public let profiles: [Located<String>]
+  /// The name of the profile in use, where it says that a run has to be confirmed.
+  public let confirmation: Located<String>?
   /// Variables given from outside that the document neither declares nor uses: of `--var`, if no document of the run has them, mistakes.
   public let unusedOverrides: [Located<String>]
   /// Files that steps send or compare with and that are not there: errors, unless another step downloads them. ``Plan/check(limit:)`` of the
@@ -64,7 +66,7 @@ public final class Workflow: Sendable {
     secrets: [SecretDeclaration], environmentVariables: [String], resources: [ResourceDeclaration], inputs: [InputDeclaration],
     outputs: [OutputDeclaration], uses: [UsedDocument], foreignSteps: [ForeignStep],
     unusedExtracts: [UnusedExtract],
-    profiles: [Located<String>],
+    profiles: [Located<String>], confirmation: Located<String>?,
     unusedOverrides: [Located<String>], missingFiles: [Diagnostic], steps: [Step],
     index: KeyIndex
   ) {
@@ -86,6 +88,7 @@ public final class Workflow: Sendable {
     self.foreignSteps = foreignSteps
     self.unusedExtracts = unusedExtracts
     self.profiles = profiles
+    self.confirmation = confirmation
     self.unusedOverrides = unusedOverrides
     self.missingFiles = missingFiles
     self.steps = steps

@@ -11,12 +11,27 @@ struct SchemaTable: Sendable {
   let refusesNull: Set<String>
   /// What has to hold besides.
   let rules: JSONObject
+  /// Keys that mean the same in another table.
+  var borrowed: Set<String> = []
 
   init<Key: DocumentKey>(_ name: String, _ table: KeyTable<Key>, refusesNull: Set<String> = [], rules: JSONObject = [:]) {
     self.name = name
     place = table.place
     // Those that are refused for now are no keys yet.
     keys = table.keys.filter { table.key($0.rawValue) != nil }.map { ($0.rawValue, $0.info) }
+    self.refusesNull = refusesNull
+    self.rules = rules
+  }
+
+  /// Keys of two tables in one mapping, which has the place of the first.
+  init<Key: DocumentKey, Other: DocumentKey>(
+    _ name: String, _ table: KeyTable<Key>, and other: KeyTable<Other>, refusesNull: Set<String>, rules: JSONObject
+  ) {
+    let shared = SchemaTable(name, other)
+    self.name = name
+    place = table.place
+    borrowed = Set(shared.keys.map(\.name))
+    keys = SchemaTable(name, table).keys + shared.keys
     self.refusesNull = refusesNull
     self.rules = rules
   }
@@ -45,9 +60,10 @@ enum SchemaTables {
     SchemaTable(
       "document", RootKey.table, refusesNull: ["garland", "steps"],
       rules: ["required": ["garland"], "anyOf": required(["steps", "auth"])]),
-    SchemaTable("profile", ProfileKey.table),
+    SchemaTable("profile", ProfileKey.table, and: StepKey.defaultsTable, refusesNull: defaultNulls, rules: defaultsRules),
+    SchemaTable("secret", SecretKey.table, refusesNull: ["file"], rules: ["required": ["file"]]),
     SchemaTable("input", InputKey.table),
-    SchemaTable("defaults", StepKey.defaultsTable, refusesNull: nullsOfSteps.union(["steps"]), rules: defaultsRules),
+    SchemaTable("defaults", StepKey.defaultsTable, refusesNull: defaultNulls, rules: defaultsRules),
     SchemaTable("step", StepKey.table, refusesNull: nullsOfSteps, rules: stepRules),
     SchemaTable("template", StepKey.table, refusesNull: nullsOfSteps, rules: templateRules),
     SchemaTable("retry", RetryKey.table),
@@ -113,6 +129,14 @@ enum SchemaTables {
       rules: ["anyOf": required(Set(ExtractKey.sources.map(\.rawValue))), "dependencies": ["attribute": ["cookie"]]]),
   ]
 
+  /// The tables that only project files have, the root first.
+  static let ofProjects: [SchemaTable] = [
+    SchemaTable("project", ProjectKey.table), SchemaTable("run", RunKey.table),
+  ]
+
+  /// The table of a name.
+  static func named(_ name: String) -> SchemaTable? { (all + ofProjects).first { $0.name == name } }
+
   static func refusedNulls(of predicates: [PredicateKey]) -> Set<String> { ["in", "subset", "empty", "exists", "matches", "json", "date"] }
 
   private static let partContents: Set<String> = ["text", "file", "json", "base64"]
@@ -131,6 +155,8 @@ enum SchemaTables {
     ]
     return Set((plain + StepKey.methods.keys).map(\.rawValue))
   }()
+
+  private static let defaultNulls = nullsOfSteps.union(["steps"]).subtracting(["extends"])
 
   private static func required(_ names: Set<String>) -> JSONValue {
     .array(names.sorted().map { .object(["required": [.string($0)]]) })

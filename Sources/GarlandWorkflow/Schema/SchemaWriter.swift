@@ -8,15 +8,27 @@ struct SchemaWriter {
   static let expression = "(^|[^$])\\$\\{"
 
   func document() -> JSONValue {
+    schema(
+      SchemaTables.all, file: "workflow", title: "Garland workflow",
+      "A workflow of HTTP requests that run by their dependencies. Format 1.")
+  }
+
+  func project() -> JSONValue {
+    schema(
+      SchemaTables.ofProjects + SchemaTables.all.dropFirst(), file: "project", title: "Garland project",
+      "What all workflows below a folder start from: the file garland.project.yaml.")
+  }
+
+  /// - Parameter tables: the root first.
+  private func schema(_ tables: [SchemaTable], file: String, title: String, _ description: String) -> JSONValue {
     var definitions = JSONObject()
     for (name, value) in Self.shared { definitions[name] = value }
-    for table in SchemaTables.all where table.name != "document" { definitions[Self.definition(table.name)] = self.table(table) }
+    for table in tables.dropFirst() { definitions[Self.definition(table.name)] = self.table(table) }
     var schema: JSONObject = [
-      "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://garland.dev/schemas/workflow.schema.json",
-      "title": "Garland workflow",
-      "description": "A workflow of HTTP requests that run by their dependencies. Format 1.",
+      "$schema": "http://json-schema.org/draft-07/schema#", "$id": .string("https://garland.dev/schemas/\(file).schema.json"),
+      "title": .string(title), "description": .string(description),
     ]
-    if let root = SchemaTables.all.first, case .object(let members) = table(root) {
+    if let root = tables.first, case .object(let members) = table(root) {
       for member in members { schema[member.key] = member.value }
     }
     schema["definitions"] = .object(definitions)

@@ -8,6 +8,12 @@ public enum WorkflowSchema {
   /// The schema.
   public static let document: JSONValue = SchemaWriter().document()
 
+  /// The schema of project files.
+  public static let project: JSONValue = SchemaWriter().project()
+
+  /// The schema of project files as the file `schemas/project.schema.json` has it.
+  public static var projectText: String { project.jsonText(options: .pretty) + "\n" }
+
   /// The schema as the file `schemas/workflow.schema.json` has it.
   public static var text: String { document.jsonText(options: .pretty) + "\n" }
 }

@@ -37,6 +37,12 @@ public struct YAMLNode: Sendable {
     return YAMLNode(tree, 0)
   }
 
+  /// A scalar of this text that stands where this node does.
+  package func with(text: String) -> YAMLNode {
+    let record = YAMLTree.Record(record.offsets, .string, style: .plain, first: 0, tag: nil)
+    return YAMLNode(YAMLTree(file: tree.file, records: [record], links: [], texts: [text], names: [:], indexes: [:]), 0)
+  }
+
   /// Calls `body` with the UTF-8 of a scalar, without making a string; with no bytes for any other
   /// node.
   package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { tree.withText(of: number, body) }

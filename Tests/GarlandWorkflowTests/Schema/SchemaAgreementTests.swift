@@ -19,7 +19,8 @@ import Testing
     .badURL,
     .badMethod, .badBase64,
     .missingFile,
-    .fileOutside, .literalExpression, .undefinedStep, .missingInput, .undefinedInput, .documentCycle, .badRows,
+    .fileOutside, .literalExpression, .undefinedStep, .missingInput, .undefinedInput, .documentCycle, .badRows, .undefinedProfile,
+    .profileCycle,
   ]
 
   /// What both said of documents.
@@ -83,6 +84,7 @@ import Testing
 
   /// What nothing starts from is looked into by nobody, nor is what a step replaces of that.
   private static func hasHiddenTemplate(_ document: JSONValue) -> Bool {
+    if document["profiles"]?.objectValue?.values.contains(where: { $0["steps"] != nil }) ?? false { return true }
     let templates = document["defaults"]?["steps"]?.objectValue?.keys ?? []
     let steps = document["steps"]?.objectValue?.values ?? []
     if steps.contains(where: { $0["extends"] != nil && ($0.objectValue?.count ?? 0) > 1 }) { return true }

@@ -59,6 +59,9 @@ enum SchemaSeeds {
     - { order: file, name: n, description: d, secrets: [KEY], resources: { db: 1 }, outputs: { a: "${vars.user}" } }
     - { inputs: { a: { type: string, required: true, description: Who }, b: { default: 10 }, c: 5, d: null, e: [1] } }
     - { profiles: { p: { vars: { user: bob } }, q: { vars: {} } } }
+    - { profiles: { p: { extends: q, confirm: true, secrets: [KEY] }, q: null, r: { secrets: { KEY: { file: rows.csv } }, confirm: false } } }
+    - { profiles: { p: { base_url: "http://h", steps: { t: { get: /x } } } } }
+    - { secrets: { KEY: { file: rows.csv }, OTHER: null } }
     - { reachability: { preflight: true, wait: 60s } }
     - { use: { shop: used.yaml } }
     - { use: {}, resources: {}, outputs: {}, inputs: {}, profiles: {}, secrets: [] }
@@ -177,6 +180,14 @@ enum SchemaSeeds {
     return .object(result)
   }
 
+  /// The same document with its defaults as those of a profile.
+  private static func profiled(_ document: JSONValue) -> JSONValue {
+    guard case .object(var members) = document, let defaults = members["defaults"] else { return document }
+    members["profiles"] = ["p": defaults]
+    members["defaults"] = base
+    return .object(members)
+  }
+
   /// All of them, whole and right.
   static let all = Result { () throws -> [JSONValue] in
     let everything = try value(DecodingTests.everything)
@@ -210,7 +221,9 @@ enum SchemaSeeds {
           ($0.key, $0.value)
         })
       if !defaults.isEmpty, members["listen"] == nil, members["expect"]?["error"] == nil {
-        result.append(document(step: ["get": "http://h/x"], defaults: .object(defaults)))
+        let whole = document(step: ["get": "http://h/x"], defaults: .object(defaults))
+        result.append(whole)
+        result.append(profiled(whole))
       }
     }
     // A template that starts from another.

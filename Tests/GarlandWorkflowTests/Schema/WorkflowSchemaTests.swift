@@ -27,9 +27,46 @@ import Testing
       String(decoding: file, as: UTF8.self) == WorkflowSchema.text, "write it anew with `garland schema > schemas/workflow.schema.json`")
   }
 
+  @Test func `the schema of projects is what the decoder reads by`() throws {
+    let path = Repository.path("schemas/project.schema.json")
+    if ProcessInfo.processInfo.environment["GARLAND_UPDATE_GOLDEN"] != nil {
+      try Data(WorkflowSchema.projectText.utf8).write(to: URL(filePath: path))
+    }
+    let file = try SystemFiles().read(path, limit: 4 << 20)
+    #expect(String(decoding: file, as: UTF8.self) == WorkflowSchema.projectText, "write it anew with `garland schema --project`")
+  }
+
+  @Test func `each key of a project has a description and an example that the schema admits`() throws {
+    let definitions = try #require(WorkflowSchema.project["definitions"]?.objectValue)
+    for table in SchemaTables.ofProjects {
+      let definition = try #require(table.name == "project" ? WorkflowSchema.project : definitions[table.name], "\(table.name)")
+      let properties = try #require(definition["properties"]?.objectValue)
+      #expect(properties.keys.sorted() == table.keys.map(\.name).sorted())
+      for (name, info) in table.keys {
+        #expect(info.summary.hasSuffix("."), "\(name)")
+        let example = try #require(properties[name]?["examples"]?[0], "\(name)")
+        let schema: JSONValue = [
+          "$schema": "http://json-schema.org/draft-07/schema#", "definitions": .object(definitions),
+          "allOf": [try #require(properties[name])],
+        ]
+        #expect(try JSONSchema(schema).validate(example).map(\.description) == [], "\(name): \(info.example)")
+      }
+    }
+  }
+
+  @Test func `the schema of projects refuses a misspelt key and admits a profile with settings`() throws {
+    let schema = try JSONSchema(WorkflowSchema.project)
+    let right = "profiles: { p: { base_url: 'https://h', confirm: true, secrets: { A: { file: a } } } }\nrun: { deadline: 5m }"
+    #expect(try schema.validate(try #require(Self.value(of: right))).isEmpty)
+    for wrong in ["defualts: {}", "profiles: { p: { baseurl: x } }", "run: { concurrency: 0 }", "steps: {}"] {
+      #expect(try !schema.validate(try #require(Self.value(of: wrong))).isEmpty, "\(wrong)")
+    }
+  }
+
   @Test func isASchemaOfItsDraft() throws {
     let meta = try JSONSchema(["$ref": "http://json-schema.org/draft-07/schema#"], options: .init(defaultDraft: .draft7))
     #expect(try meta.validate(WorkflowSchema.document).map(\.description) == [])
+    #expect(try meta.validate(WorkflowSchema.project).map(\.description) == [])
   }
 
   /// Walks both: every table of the decoder is a definition with exactly its keys, each with a description and an example that it admits itself.

@@ -130,7 +130,9 @@ extension DocumentDecoder {
     let workflow = nested.decode(root)
     // What is wrong outside of the steps is told when the outer document is decoded.
     for diagnostic in nested.diagnostics.all {
-      guard let range = diagnostic.range, range.file === file, node.range.offsets.contains(range.offsets.lowerBound) else { continue }
+      guard let range = diagnostic.range, range.file === node.range.file, node.range.offsets.contains(range.offsets.lowerBound) else {
+        continue
+      }
       diagnostics.report(diagnostic)
     }
     guard let workflow else { return nil }

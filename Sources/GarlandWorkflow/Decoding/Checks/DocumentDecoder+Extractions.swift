@@ -186,7 +186,7 @@ extension DocumentDecoder {
         let start = min(max(0, error.offset), max(0, count - 1))
         let place = scalar.sourceRange(of: start..<min(start + 1, count), in: node)
         if (try? JSONPath(text)) != nil, !node.isAlias {
-          let whole = SourceRange(file, entry.key.range.offsets.lowerBound..<node.range.offsets.upperBound)
+          let whole = SourceRange(entry.key.range.file, entry.key.range.offsets.lowerBound..<node.range.offsets.upperBound)
           let path = "json: \(YAMLQuoting.scalar(text))"
           report(.badPointer, error.message, at: place, help: "write `\(Words.excerpt(path))`", replacement: path, fixRange: whole)
         } else if !text.hasPrefix("/"), !node.isAlias, (try? JSONPointer("/" + text)) != nil {

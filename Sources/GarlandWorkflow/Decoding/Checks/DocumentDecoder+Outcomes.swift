@@ -52,7 +52,8 @@ extension DocumentDecoder {
 
   /// A run with `--update-snapshots` writes it, so that it need not be there; but it has to lie where it may.
   private func snapshotFile(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
-    guard let template = template(node, scope, "the path of a file") else { return nil }
+    guard let written = template(node, scope, "the path of a file") else { return nil }
+    let template = pathOfProject(written)
     guard let constant = template.constant else { return template }
     guard case .string(let path) = constant, !path.isEmpty else {
       if !constant.isNull { report(.wrongType, "expected the path of a file, found \(Words.found(constant))", at: node.range) }

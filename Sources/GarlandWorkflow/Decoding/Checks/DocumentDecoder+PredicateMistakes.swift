@@ -120,7 +120,7 @@ extension DocumentDecoder {
     {
       value = "{ \(entry.name): \(entry.value.range.text) }"
       replacement = "each: \(value)"
-      place = SourceRange(file, entry.key.range.offsets.lowerBound..<entry.value.range.offsets.upperBound)
+      place = SourceRange(entry.key.range.file, entry.key.range.offsets.lowerBound..<entry.value.range.offsets.upperBound)
     }
     report(
       .scalarOnList, "\(subject.words) can select several values, and \(what) is for one", at: range,

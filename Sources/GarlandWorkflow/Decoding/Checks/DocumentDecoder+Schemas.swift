@@ -59,11 +59,12 @@ extension DocumentDecoder {
         continue
       }
       do {
-        let path = try options.files.locate(text, from: directory)
+        let folder = folder(of: entry.value.range)
+        let path = try options.files.locate(text, from: folder)
         switch options.files.files.kind(of: path) {
         case .file, .folder: references.copies.append((uri: entry.name, path: path))
         case .missing, .unreadable:
-          let near = options.files.files.nearest(to: text, in: directory)
+          let near = options.files.files.nearest(to: text, in: folder)
           report(
             .missingFile, "there is no `\(Words.excerpt(text))`", at: entry.value.range,
             help: near.map { "did you mean `\(Words.excerpt($0))`?" } ?? "paths are relative to the document",
@@ -81,7 +82,7 @@ extension DocumentDecoder {
   private func compile(
     _ source: SchemaSource, _ references: SchemaReferences, formats: Bool, in node: YAMLNode
   ) -> SchemaTemplate? {
-    let base = SchemaTemplate.uri(ofPath: source.file ?? directory + "/")
+    let base = SchemaTemplate.uri(ofPath: source.file ?? folder(of: source.node.range) + "/")
     var schemaOptions = JSONSchema.Options(assertsFormats: formats, baseURI: base)
     let (files, namedFiles) = (options.files, namedFiles)
     schemaOptions.resolver = { (uri: String) throws(JSONSchemaResolverError) in try references.document(uri, files, namedFiles) }

@@ -49,7 +49,7 @@ extension DocumentDecoder {
       case .cookies:
         if node.scalar != nil {
           let draft = transport ?? TransportDraft()
-          draft.settings.cookieJar = setting(node, scope)
+          draft.settings.cookieJar = cookieJar(node, scope)
           transport = draft
         } else {
           settings.cookies = decodeCookies(node, scope, isDefault: isDefault)

@@ -25,7 +25,7 @@ extension DocumentDecoder {
       }
     case .resolve: transport.resolve = decodeHosts(node, scope, "an address")
     case .connectTo: transport.connectTo = decodeHosts(node, scope, "`HOST:PORT`")
-    case .unixSocket: transport.unixSocket = setting(node, scope)
+    case .unixSocket: transport.unixSocket = socket(node, scope)
     case .interface: transport.interface = setting(node, scope)
     case .rateLimit: transport.rateLimit = setting(node, scope)
     case .maxBody: transport.maxBody = setting(node, scope)

@@ -62,7 +62,8 @@ extension DocumentDecoder {
     inner.isUsed = true
     let folder = resolved.lastIndex(of: "/").map { String(resolved[..<$0]) } ?? ""
     let (workflow, found) = WorkflowDecoder.decode(
-      name: Self.shown(path, from: file.name), bytes: bytes, directory: folder.isEmpty ? "/" : folder, options: inner)
+      name: Self.shown(path, from: isOfProject(range) ? range.file.name : file.name), bytes: bytes,
+      directory: folder.isEmpty ? "/" : folder, options: inner)
     diagnostics.append(found)
     if workflow == nil { hasBrokenDocuments = true }
     return workflow

@@ -3,6 +3,7 @@ import Synchronization
 /// The documents that were decoded, by path, so that one that several use is read once and is the same object for all.
 public final class DocumentLibrary: Sendable {
   private let documents = Mutex<[String: Workflow?]>([:])
+  private let profiles = Mutex<[KnownProfile]>([])
   private let broken = Mutex<[Workflow]>([])
 
   /// An empty one.
@@ -14,6 +15,18 @@ public final class DocumentLibrary: Sendable {
   /// Documents in which something is wrong, as far as they could be read. They can't be run; but what waits for what in them shows cycles, which are then
   /// told together with the rest.
   public var documentsWithErrors: [Workflow] { broken.withLock { $0 } }
+
+  /// The absolute paths of the documents that were decoded.
+  var paths: Set<String> { documents.withLock { Set($0.keys) } }
+
+  /// The profiles of all documents that were decoded, and of their projects, also of those that have errors.
+  public var knownProfiles: [KnownProfile] { profiles.withLock { $0 } }
+
+  func add(profiles found: [KnownProfile]) {
+    profiles.withLock { known in
+      for profile in found where !known.contains(where: { $0.name.range == profile.name.range }) { known.append(profile) }
+    }
+  }
 
   func keep(withErrors workflow: Workflow) { broken.withLock { $0.append(workflow) } }
 

@@ -103,7 +103,8 @@ struct StepInheritance {
 
   // MARK: Merging
 
-  private static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
+  /// Settings over those that they start from; of `defaults`, too.
+  static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
     let ownKeys = Set(own.entries.compactMap(key(of:)))
     func replaces(_ group: KeySet<StepKey>) -> Bool { ownKeys.contains { group.contains($0) } }
     let groups = [StepKey.everyAction, StepKey.bodies, StepKey.credentials, StepKey.loops].filter(replaces)
@@ -165,5 +166,5 @@ struct StepInheritance {
     return YAMLMapping.Entry(key: mine.key, value: mine.value.with(YAMLMapping(of: kept + own.entries)))
   }
 
-  private static let mergedKeys: Set<StepKey> = [.headers, .query, .cookies, .tls, .retry, .expect, .extract]
+  private static let mergedKeys: Set<StepKey> = [.headers, .query, .cookies, .tls, .retry, .expect, .extract, .steps]
 }

@@ -1,0 +1,162 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+/// What a document has from its project.
+extension DocumentDecoder {
+  /// Whether the file is the project itself, looked at as a document without steps.
+  var isProject: Bool { project.map { $0.file === file } ?? false }
+
+  /// Whether the document is one of those that `use` of the project names, or that these name.
+  var isSharedByProject: Bool {
+    guard let project, !project.sharedDocuments.isEmpty else { return false }
+    return options.openDocuments.contains { project.sharedDocuments.contains($0) }
+  }
+
+  /// The folder that paths start from that stand at a place: that of the file in which they are written.
+  func folder(of range: SourceRange) -> String {
+    guard let project, range.file === project.file else { return directory }
+    return project.directory
+  }
+
+  /// Whether a place is in the project.
+  func isOfProject(_ range: SourceRange) -> Bool { project.map { $0.file === range.file && !isProject } ?? false }
+
+  private static let foundFor = "found for "
+
+  /// What was found. Where it is in the project, the document that it was found for is named, too.
+  var diagnosticsWithDocument: DiagnosticList {
+    guard project != nil, diagnostics.all.contains(where: { $0.range.map(isOfProject) ?? false }) else { return diagnostics }
+    var result = DiagnosticList()
+    for diagnostic in diagnostics.all {
+      let isOutside = diagnostic.range.map(isOfProject) ?? false
+      // Of a document that this one uses, the note says so already.
+      let isNamed = diagnostic.notes.contains { $0.range?.file === file || $0.message.hasPrefix(Self.foundFor) }
+      result.report(isOutside && !isNamed ? diagnostic.note("\(Self.foundFor)\(file.name), which starts from this project") : diagnostic)
+    }
+    return result
+  }
+
+  /// A path that a project writes, as the document would have to write it; nil if there is no difference.
+  func pathOfProject(_ path: String, at range: SourceRange) -> String? {
+    guard isOfProject(range), !path.isEmpty, !path.hasPrefix("/") else { return nil }
+    return folder(of: range) + "/" + path
+  }
+
+  /// A path with expressions in it. One that begins with an expression may be absolute, and stays as it is.
+  func pathOfProject(_ path: Template) -> Template {
+    switch path.content {
+    case .constant(.string(let text)): pathOfProject(text, at: path.range).map { Template(.constant(.string($0)), at: path.range) } ?? path
+    case .text(let pieces):
+      if case .literal(let text)? = pieces.first, let moved = pathOfProject(text, at: path.range) {
+        Template(.text([.literal(moved)] + pieces.dropFirst()), at: path.range)
+      } else {
+        path
+      }
+    case .constant, .expression: path
+    }
+  }
+
+  /// `cookies:` as a scalar.
+  func cookieJar(_ node: YAMLNode, _ scope: ExpressionScope) -> Setting<CookieJarSetting>? {
+    let jar: Setting<CookieJarSetting>? = setting(node, scope)
+    guard case .file(let path)? = jar?.constant, let moved = pathOfProject(path, at: node.range) else { return jar }
+    return Setting(.constant(.file(moved)), at: node.range)
+  }
+
+  /// `unix_socket:`.
+  func socket(_ node: YAMLNode, _ scope: ExpressionScope) -> Setting<String>? {
+    let socket: Setting<String>? = setting(node, scope)
+    guard let path = socket?.constant, let moved = pathOfProject(path, at: node.range) else { return socket }
+    return Setting(.constant(moved), at: node.range)
+  }
+
+  /// `secrets:`, a list of names, or a mapping of names to where their values are.
+  ///
+  /// - Parameter isUsed: false where only mistakes are looked for.
+  func declareSecrets(_ node: YAMLNode, isUsed: Bool = true) {
+    switch node.content {
+    case .sequence(let items):
+      for item in items {
+        if let name = plainText(item) { declareSecret(name, at: item.range, isUsed) }
+      }
+    case .mapping(let mapping):
+      for entry in mapping.entries { declareSecret(entry.name, at: entry.key.range, file: secretFile(entry), isUsed) }
+    case .scalar:
+      report(
+        .wrongType, "expected a list of names, found \(found(node))", at: node.range,
+        help: "write `secrets: [NAME]`; values never stand in a document")
+    }
+  }
+
+  private func declareSecret(_ name: String, at range: SourceRange, file: Located<String>? = nil, _ isUsed: Bool) {
+    guard ReservedNames.isName(name) else {
+      return report(
+        .badName, "`\(Words.excerpt(name))` is not the name of a secret", at: range, help: "a name has letters, digits, `_` and `-`")
+    }
+    if isUsed { names.declareSecret(name, at: range, file: file) }
+  }
+
+  /// The absolute path of the file that has a secret. Whether it is there is asked where its value is needed.
+  private func secretFile(_ entry: YAMLMapping.Entry) -> Located<String>? {
+    guard !entry.value.isNull else { return nil }
+    guard entry.value.scalar == nil else {
+      report(
+        .wrongType, "the value of a secret never stands in a document", at: entry.value.range,
+        help: "name its file, `{ file: /run/secrets/db }`, or list the name alone: `secrets: [\(Words.excerpt(entry.name))]`")
+      return nil
+    }
+    guard let reader = reader(entry.value, SecretKey.table, "where the secret is, such as `{ file: /run/secrets/db }`") else { return nil }
+    guard let node = reader.value(.file) else {
+      if !reader.hasRefusedKeys {
+        report(.missingKey, "the secret `\(entry.name)` has no `file`", at: startOf(entry.value), help: "write `{ file: /run/secrets/db }`")
+      }
+      return nil
+    }
+    guard let path = plainText(node, "the path of a file") else { return nil }
+    guard !path.isEmpty else {
+      report(.wrongType, "expected the path of a file, found empty text", at: node.range)
+      return nil
+    }
+    let folder = folder(of: node.range)
+    let whole = FileAccess.normalise(path.hasPrefix("/") ? path : folder + "/" + path)
+    if Self.secretFolders.contains(where: { whole.hasPrefix($0) && !whole.contains("/..") }) { return Located(whole, at: node.range) }
+    do {
+      return Located(try options.files.locate(path, from: folder), at: node.range)
+    } catch {
+      report(
+        error.isOutside ? .fileOutside : .missingFile,
+        error.isOutside ? "`\(Words.excerpt(path))` lies outside of the project" : "`\(Words.excerpt(path))`: \(error.message)",
+        at: node.range, help: error.isOutside ? "allow its folder with `--allow-path DIR`" : nil)
+      return nil
+    }
+  }
+
+  /// Where container systems put secrets, which lies outside of every project.
+  private static let secretFolders = ["/run/secrets/", "/var/run/secrets/"]
+
+  /// Reports what is wrong in profiles that are not in use, as far as that is known without their variables and files.
+  func checkUnusedProfiles(_ profiles: [WrittenProfile]) {
+    guard !isNested else { return }
+    unusedProfiles = profiles
+    for profile in profiles { if let vars = profile.vars { checkNames(of: vars) } }
+  }
+
+  /// Decodes the settings of profiles that are not in use, and forgets them.
+  func decodeUnusedProfiles() {
+    var found = diagnostics
+    let missing = missingFiles
+    for profile in unusedProfiles {
+      diagnostics = DiagnosticList()
+      if let secrets = profile.secrets { declareSecrets(secrets, isUsed: false) }
+      if !profile.settings.isEmpty { _ = decodeDefaults(profile.node.with(YAMLMapping(of: profile.settings))) }
+      for diagnostic in diagnostics.all where !Self.needProfile.contains(diagnostic.code) { found.report(diagnostic) }
+    }
+    diagnostics = found
+    missingFiles = missing
+    emptyExpectations = []
+    _ = namedFiles.take()
+  }
+
+  /// What may be wrong only because the profile is not in use: its variables are not there, and its files may be on another machine.
+  private static let needProfile: Set<DiagnosticCode> = [.undefinedName, .missingFile, .fileOutside, .file]
+}

@@ -1,0 +1,121 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+/// What a document starts from and what is put over it: the project below, the profile above, each of them keeping the places where it was written.
+///
+/// Settings are merged by ``StepInheritance``, as steps are over what they start from.
+struct DocumentLayers {
+  /// The root of the document with what it has from project and profile, but for `vars`.
+  let root: YAMLNode
+  /// `vars`, in the order in which they are put over each other.
+  let variables: [(node: YAMLNode, origin: Variable.Origin)]
+  /// `secrets`, in the order in which they are declared; a later file replaces an earlier one.
+  let secrets: [YAMLNode]
+  /// The names of all profiles.
+  let profiles: [Located<String>]
+  /// What is written of them.
+  let knownProfiles: [KnownProfile]
+  /// Where a profile in use says that a run has to be confirmed.
+  let confirmation: Located<String>?
+
+  /// - Parameters:
+  ///   - root: the document.
+  ///   - mapping: its root mapping.
+  ///   - decoder: its decoder, which is told what is wrong.
+  init(_ root: YAMLNode, _ mapping: YAMLMapping, _ decoder: DocumentDecoder) {
+    let project = decoder.project
+    let own = WrittenProfiles(Self.value(.profiles, mapping), decoder)
+    let inherited = WrittenProfiles(project?.entries[.profiles]?.value, decoder)
+    own.check(decoder, base: inherited)
+    profiles = own.names + inherited.names.filter { name in !own.names.contains { $0.value == name.value } }
+    knownProfiles = (inherited.all + own.all).map { profile in
+      let isDefault = project?.defaultProfile?.value == profile.name.value
+      return KnownProfile(
+        name: profile.name, extends: profile.extends?.scalar?.text, isConfirmed: profile.confirm?.scalar?.text == "true",
+        isDefault: isDefault)
+    }
+    let name = decoder.options.profile ?? project?.defaultProfile?.value
+    let chain = name.map { Self.chain($0, own, inherited) } ?? []
+    decoder.checkUnusedProfiles((own.all + inherited.all).filter { profile in !chain.contains { $0.name.range == profile.name.range } })
+
+    var variables: [(node: YAMLNode, origin: Variable.Origin)] = []
+    if let node = project?.entries[.vars]?.value { variables.append((node, .project)) }
+    if let node = Self.value(.vars, mapping) { variables.append((node, .document)) }
+    for profile in chain {
+      if let node = profile.vars { variables.append((node, .profile(profile.name.value))) }
+    }
+    self.variables = variables
+    secrets = [project?.entries[.secrets]?.value, Self.value(.secrets, mapping)].compactMap { $0 } + chain.compactMap(\.secrets)
+    let confirm = chain.last { $0.confirm != nil }.flatMap(\.confirm)
+    confirmation = confirm.flatMap { $0.scalar?.text == "true" ? Located(name ?? "", at: $0.range) : nil }
+    self.root = Self.merged(root, mapping, project, chain, isShared: decoder.isSharedByProject)
+  }
+
+  private static func value(_ key: RootKey, _ mapping: YAMLMapping) -> YAMLNode? {
+    mapping[key.rawValue].flatMap { $0.isNull ? nil : $0 }
+  }
+
+  /// The profiles that one consists of, each with the project's before the document's, the one that is extended first.
+  private static func chain(_ name: String, _ own: WrittenProfiles, _ inherited: WrittenProfiles) -> [WrittenProfile] {
+    var chain: [WrittenProfile] = []
+    var seen: Set<String> = []
+    var next: String? = name
+    while let name = next, seen.insert(name).inserted {
+      let layers = [inherited[name], own[name]].compactMap { $0 }
+      chain = layers + chain
+      next = layers.last { $0.extends != nil }?.extends?.scalar?.text
+    }
+    return chain
+  }
+
+  // MARK: Merging
+
+  private static let merged: [RootKey] = [.auth, .use, .resources, .reachability]
+
+  private static func merged(
+    _ root: YAMLNode, _ mapping: YAMLMapping, _ project: Project?, _ chain: [WrittenProfile], isShared: Bool
+  ) -> YAMLNode {
+    guard project != nil || chain.contains(where: { !$0.settings.isEmpty }) else { return root }
+    var entries = mapping.entries
+    func put(_ key: RootKey, _ entry: YAMLMapping.Entry) {
+      if let position = entries.firstIndex(where: { $0.name == key.rawValue }) { entries[position] = entry } else { entries.append(entry) }
+    }
+    if let project {
+      let base = ProjectBase(project, isShared: isShared)
+      for key in merged {
+        guard let inherited = base[key] else { continue }
+        put(key, mapping.entry(key.rawValue).map { byName($0, over: inherited) } ?? inherited)
+      }
+      if let inherited = base[.defaults] {
+        put(.defaults, mapping.entry(RootKey.defaults.rawValue).map { settings($0, over: inherited) } ?? inherited)
+      }
+    }
+    for profile in chain where !profile.settings.isEmpty {
+      let key = profile.node.with(text: RootKey.defaults.rawValue)
+      let entry = YAMLMapping.Entry(key: key, value: profile.node.with(YAMLMapping(of: profile.settings)))
+      let below = entries.first { $0.name == RootKey.defaults.rawValue }
+      put(.defaults, below.map { settings(entry, over: $0) } ?? entry)
+    }
+    return root.with(YAMLMapping(of: entries))
+  }
+
+  /// Settings over those that they start from.
+  private static func settings(_ own: YAMLMapping.Entry, over base: YAMLMapping.Entry) -> YAMLMapping.Entry {
+    combined(own, base) { StepInheritance.merge($0, over: $1) }
+  }
+
+  /// Entries of which one replaces the other of the same name.
+  private static func byName(_ own: YAMLMapping.Entry, over base: YAMLMapping.Entry) -> YAMLMapping.Entry {
+    combined(own, base) { own, base in base.entries.map { own.entry($0.name) ?? $0 } + own.entries.filter { base.entry($0.name) == nil } }
+  }
+
+  private static func combined(
+    _ own: YAMLMapping.Entry, _ base: YAMLMapping.Entry, _ merge: (YAMLMapping, YAMLMapping) -> [YAMLMapping.Entry]
+  ) -> YAMLMapping.Entry {
+    guard !own.value.isNull else { return base }
+    // What is no mapping is reported where it is decoded.
+    guard let mapping = own.value.mapping else { return own }
+    guard let inherited = base.value.mapping else { return base }
+    return YAMLMapping.Entry(key: own.key, value: own.value.with(YAMLMapping(of: merge(mapping, inherited))))
+  }
+}

@@ -1,0 +1,53 @@
+import GarlandYAML
+
+/// What a project gives to a document.
+///
+/// The documents that `use` of the project names are what the others share, such as a login. They start from the project too, but without `use`, and
+/// without every entry that names one of these documents: otherwise a login would need itself.
+struct ProjectBase {
+  private let project: Project
+  /// The names of `use` that the document must not see.
+  private let hidden: [String]
+
+  init(_ project: Project, isShared: Bool) {
+    self.project = project
+    hidden = isShared ? project.entries[.use]?.value.mapping?.entries.map(\.name) ?? [] : []
+  }
+
+  /// The entry of a key; nil if there is none.
+  subscript(key: RootKey) -> YAMLMapping.Entry? {
+    guard let entry = ProjectKey(rawValue: key.rawValue).flatMap({ project.entries[$0] }) else { return nil }
+    guard !hidden.isEmpty else { return entry }
+    switch key {
+    case .use: return nil
+    case .auth: return visible(entry) { mentions($0.value) }
+    case .defaults: return visible(entry) { mentions($0.value) || ($0.name == StepKey.auth.rawValue && isHidden(auth: $0.value)) }
+    default: return entry
+    }
+  }
+
+  private func visible(_ entry: YAMLMapping.Entry, without isHidden: (YAMLMapping.Entry) -> Bool) -> YAMLMapping.Entry {
+    guard let mapping = entry.value.mapping else { return entry }
+    return YAMLMapping.Entry(key: entry.key, value: entry.value.with(YAMLMapping(of: mapping.entries.filter { !isHidden($0) })))
+  }
+
+  /// Whether an `auth` names what is hidden: an entry of a hidden document, or one of the project that mentions such a document.
+  private func isHidden(auth node: YAMLNode) -> Bool {
+    guard let name = node.scalar?.text else { return false }
+    if hidden.contains(where: { name.hasPrefix($0 + ".") }) { return true }
+    return project.entries[.auth]?.value.mapping?[name].map { mentions($0) } ?? false
+  }
+
+  /// Whether an expression in a node begins a name with that of a hidden document.
+  private func mentions(_ node: YAMLNode) -> Bool {
+    guard node.hasExpression else { return false }
+    let text = node.range.text
+    return hidden.contains { name in
+      text.ranges(of: name + ".").contains { range in
+        guard range.lowerBound > text.startIndex else { return true }
+        let before = text[text.index(before: range.lowerBound)]
+        return !(before.isLetter || before.isNumber || before == "_" || before == "-" || before == ".")
+      }
+    }
+  }
+}

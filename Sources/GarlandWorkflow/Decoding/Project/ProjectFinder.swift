@@ -1,0 +1,99 @@
+import GarlandDiagnostics
+import GarlandYAML
+import Synchronization
+
+/// Finds the project that a document belongs to. The documents of one run share it, so that each project file is read once.
+///
+/// ```swift
+/// var options = WorkflowDecoder.Options(files: access)
+/// options.projects = ProjectFinder(.nearest, files: access, workingDirectory: "/home/me/shop")
+/// ```
+public final class ProjectFinder: Sendable {
+  /// Which project file counts.
+  public enum Choice: Sendable, Hashable {
+    /// The `garland.project.yaml` in the document's folder or in the nearest folder above it.
+    case nearest
+    /// This one, for all documents; an absolute path.
+    case file(String)
+  }
+
+  /// The largest project file that is read.
+  private static let limit = 16 << 20
+
+  private struct State {
+    var projects: [String: Project] = [:]
+    var byFolder: [String: Project?] = [:]
+    var found: [Project] = []
+  }
+
+  private let choice: Choice
+  private let files: FileAccess
+  private let workingDirectory: String
+  private let limits: YAMLLimits
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - choice: which project file counts.
+  ///   - files: the files that documents may name; the search ends where these do.
+  ///   - workingDirectory: the absolute path of the folder that messages name the file from.
+  ///   - limits: what the file may cost.
+  public init(_ choice: Choice, files: FileAccess, workingDirectory: String, limits: YAMLLimits = YAMLLimits()) {
+    self.choice = choice
+    self.files = files
+    self.workingDirectory = workingDirectory
+    self.limits = limits
+  }
+
+  /// The projects that were found so far, in the order in which they were needed.
+  public var found: [Project] { state.withLock { $0.found } }
+
+  /// The project of the documents in a folder; nil if there is none.
+  ///
+  /// - Parameter directory: the absolute path of the folder.
+  public func project(of directory: String) -> Project? {
+    if let known = state.withLock({ $0.byFolder[directory] }) { return known }
+    let project = search(from: directory).map { load($0) }
+    state.withLock { $0.byFolder[directory] = .some(project) }
+    return project
+  }
+
+  /// The path of the project file for a folder.
+  private func search(from directory: String) -> String? {
+    guard case .nearest = choice else {
+      if case .file(let path) = choice { return path }
+      return nil
+    }
+    guard var folder = files.files.resolve(directory) else { return nil }
+    // Above the root of the repository, or outside of the folders that may be used, lies somebody else's.
+    while files.contains(folder) {
+      let prefix = folder == "/" ? "/" : folder + "/"
+      if files.files.kind(of: prefix + Project.fileName) != .missing { return prefix + Project.fileName }
+      if folder == "/" || files.files.kind(of: prefix + ".git") != .missing { return nil }
+      folder = PathName.folder(of: folder)
+    }
+    return nil
+  }
+
+  private func load(_ path: String) -> Project {
+    let resolved = files.files.resolve(path) ?? path
+    if let known = state.withLock({ $0.projects[resolved] }) { return known }
+    let project = read(path, resolved)
+    state.withLock { state in
+      state.projects[resolved] = project
+      state.found.append(project)
+    }
+    return project
+  }
+
+  private func read(_ path: String, _ resolved: String) -> Project {
+    let name = PathName.shown(path, from: workingDirectory)
+    let reader = ProjectReader(files: files, limits: limits)
+    do throws(WorkflowFileError) {
+      return reader.read(name: name, path: resolved, bytes: try files.files.read(path, limit: Self.limit))
+    } catch {
+      var diagnostics = DiagnosticList()
+      diagnostics.report(Diagnostic(.missingFile, "the project \(name) can't be read: \(error.message)", at: nil))
+      return reader.broken(SourceFile(name: name, bytes: []), path: resolved, diagnostics)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import GarlandDiagnostics
+import GarlandYAML
+
+/// Reads a project file: its own keys here, and what it shares with documents by the same decoder as theirs.
+struct ProjectReader {
+  let files: FileAccess
+  let limits: YAMLLimits
+
+  /// A project whose file can't be used.
+  func broken(_ file: SourceFile, path: String, _ diagnostics: DiagnosticList) -> Project {
+    Project(
+      file: file, path: path, name: nil, defaultProfile: nil, profiles: [], run: ProjectRun(), diagnostics: diagnostics, root: nil,
+      entries: [:], sharedDocuments: [])
+  }
+
+  func read(name: String, path: String, bytes: [UInt8]) -> Project {
+    var diagnostics = DiagnosticList()
+    guard let file = YAMLParser.text(name: name, bytes: bytes, limits: limits, into: &diagnostics) else {
+      return broken(SourceFile(name: name, bytes: []), path: path, diagnostics)
+    }
+    let documents = YAMLParser.parse(file, limits: limits, into: &diagnostics).filter { $0.root != nil }
+    if documents.count > 1 {
+      diagnostics.report(Diagnostic(.notAWorkflow, "a file holds one project, found another", at: documents[1].range))
+    }
+    // A project that says nothing is one all the same: it says where the folder of the project is.
+    guard !diagnostics.hasErrors, let root = documents.first?.root else { return broken(file, path: path, diagnostics) }
+    let options = WorkflowDecoder.Options(files: files, limits: limits)
+    let decoder = DocumentDecoder(file, directory: PathName.folder(of: path), options: options)
+    return decoder.decodeProject(root, path: path)
+  }
+}
+
+extension DocumentDecoder {
+  /// The project that this file is.
+  func decodeProject(_ root: YAMLNode, path: String) -> Project {
+    guard let reader = reader(root, ProjectKey.table, "a project such as `{ defaults: { base_url: … } }`") else {
+      return ProjectReader(files: options.files, limits: options.limits).broken(file, path: path, diagnostics)
+    }
+    if let version = reader.value(.garland), version.scalar?.text != "1" {
+      report(
+        .badVersion, "this program reads version 1 of the format, found \(found(version))", at: version.range, help: "write `garland: 1`",
+        replacement: "1")
+    }
+    let name = reader.value(.name).flatMap { node in plainText(node).map { Located($0, at: node.range) } }
+    let run = reader.value(.run).map { decodeRun($0) } ?? ProjectRun()
+    let entries = Dictionary(reader.entries.filter { !$0.entry.value.isNull }.map { ($0.key, $0.entry) }) { first, _ in first }
+    let profiles = WrittenProfiles(entries[.profiles]?.value, self)
+    profiles.check(self)
+    let defaultProfile = reader.value(.defaultProfile).flatMap { node in plainText(node).map { Located($0, at: node.range) } }
+    if let defaultProfile { requireProfile(defaultProfile.value, at: defaultProfile.range, among: profiles.names.map(\.value)) }
+    return Project(
+      file: file, path: path, name: name, defaultProfile: defaultProfile, profiles: profiles.names, run: run,
+      diagnostics: diagnostics, root: root, entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
+  }
+
+  private func decodeRun(_ node: YAMLNode) -> ProjectRun {
+    var run = ProjectRun()
+    guard let reader = reader(node, RunKey.table, "what `garland run` does, such as `{ concurrency: 8 }`") else { return run }
+    run.paths = reader.value(.paths).map { texts($0, "a path, or a list of paths") } ?? []
+    run.reports = reader.value(.reports).map { texts($0, "a report such as `junit=report.xml`, or a list of them") } ?? []
+    if let node = reader.value(.concurrency) {
+      if let count = node.smallNumber, count > 0 {
+        run.concurrency = Located(count, at: node.range)
+      } else {
+        report(.wrongType, "expected a whole number from 1 on, found \(found(node))", at: node.range)
+      }
+    }
+    if let node = reader.value(.deadline), plainText(node, Duration.expectation) != nil {
+      run.deadline = setting(node, .outside, as: Duration.self)?.constant.map { Located($0, at: node.range) }
+    }
+    return run
+  }
+
+  /// A text, or a list of texts.
+  private func texts(_ node: YAMLNode, _ what: String) -> [Located<String>] {
+    if node.mapping != nil {
+      report(.wrongType, "expected \(what), found a mapping", at: node.range)
+      return []
+    }
+    return (node.sequence ?? [node]).compactMap { item in plainText(item, what).map { Located($0, at: item.range) } }
+  }
+
+  /// Reports a profile that there is not.
+  func requireProfile(_ name: String, at range: SourceRange, among names: [String]) {
+    guard !names.contains(name) else { return }
+    let near = Suggestion.nearest(to: name, in: names)
+    report(
+      .undefinedProfile, "there is no profile `\(Words.excerpt(name))`", at: range,
+      help: near.map { "did you mean `\($0)`?" } ?? Words.available(names, near: name) ?? "declare it under `profiles:`", replacement: near)
+  }
+
+  /// The documents that `use` names, and all that these use or call. Whether anything is wrong in them is found where they are used.
+  private func sharedDocuments(_ uses: YAMLNode?) -> Set<String> {
+    var options = options
+    options.library = DocumentLibrary()
+    let scout = DocumentDecoder(file, directory: directory, options: options)
+    for entry in uses?.mapping?.entries ?? [] {
+      if let path = entry.value.scalar?.text { _ = scout.load(path, at: entry.value.range) }
+    }
+    return options.library.paths
+  }
+}

@@ -1,0 +1,30 @@
+import GarlandDiagnostics
+import Testing
+
+@testable import GarlandWorkflow
+
+/// Lines of dotenv files as the common tools read them: docker compose, dotenv of Node and Ruby, python-dotenv. Where these differ, nothing is changed in a value.
+@Suite struct DotenvTests {
+  @Test(arguments: [
+    ("A=b", "b"), ("A=", ""), ("export A=b", "b"), ("export\tA=b", "b"), ("  A=b", "b"), ("A = b", "b"), ("A=\tb\t", "b"), ("A=b c", "b c"),
+    ("A=b c # comment", "b c"), ("A=b#c", "b#c"), ("A=#b", ""), ("A=\"b\"", "b"), ("A=\"b # c\"", "b # c"), ("A=\"b\" # c", "b"),
+    ("A='b'", "b"), ("A='b # c'", "b # c"), ("A=\"\"", ""), ("A=''", ""), ("A=\" b \"", " b "), ("A=\"b\\nc\"", "b\nc"),
+    ("A=\"b\\tc\"", "b\tc"), ("A=\"b\\\"c\"", "b\"c"), ("A=\"b\\\\c\"", "b\\c"), ("A=\"\\$b\"", "$b"), ("A='b\\nc'", "b\\nc"),
+    ("A=b\\nc", "b\\nc"), ("A=\"b\nc\"", "b\nc"), ("A='b\nc'", "b\nc"), ("A=$b", "$b"), ("A=${b}", "${b}"), ("A=\"${b}\"", "${b}"),
+    ("A=b=c", "b=c"), ("A=b\"c", "b\"c"), ("A=it's", "it's"), ("A={\"k\": \"v\"}", "{\"k\": \"v\"}"), ("A=größe", "größe"),
+    ("A=b\r", "b"), ("A=1\nA=2", "2"), ("# A=1\nA=2", "2"), ("\u{FEFF}A=b", "b"), ("\n\n\tA=b\n\n", "b"),
+    ("A=https://h/?a=b#c", "https://h/?a=b#c"),
+    ("A=`b`", "`b`"), ("A=-----BEGIN KEY-----", "-----BEGIN KEY-----"),
+  ]) func `a line has this value`(text: String, value: String) {
+    var diagnostics = DiagnosticList()
+    let found = ValuesFile.secrets(name: ".env", bytes: Array(text.utf8), into: &diagnostics)
+    #expect(diagnostics.all.map(\.message) == [])
+    #expect(found.last { $0.name.value == "A" }?.value == value)
+  }
+
+  @Test(arguments: ["A", "A b=c", "=b", "1A=b", "A=\"b", "A='b"]) func `a line that is none is refused`(text: String) {
+    var diagnostics = DiagnosticList()
+    _ = ValuesFile.secrets(name: ".env", bytes: Array(text.utf8), into: &diagnostics)
+    #expect(!diagnostics.isEmpty)
+  }
+}
