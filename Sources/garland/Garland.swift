@@ -13,8 +13,8 @@ struct GarlandCommand: AsyncParsableCommand {
       """,
     discussion: """
       Examples:
-        garland init                          write a commented starter file
-        garland run garland.yaml --sandbox    try it on the embedded server
+        garland init                          write a small project
+        garland run --sandbox                 try it on the embedded server
         garland run garland.yaml login        one step and what it needs
         garland run tests/ --report junit=report.xml
         garland plan garland.yaml             show what waits for what
@@ -29,7 +29,8 @@ struct GarlandCommand: AsyncParsableCommand {
       """,
     version: GarlandVersion.text,
     subcommands: [
-      RunCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, CurlCommand.self, ReachCommand.self, SchemaCommand.self,
+      RunCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, EnvCommand.self, CurlCommand.self, ReachCommand.self,
+      SchemaCommand.self,
       AuthCommand.self, SandboxCommand.self, InitCommand.self, ImportCommand.self, ReportCommand.self, CompletionsCommand.self,
       HelpCommand.self,
     ]

@@ -11,6 +11,7 @@ import Testing
     let text: String
     var testDescription: String { "\(page):\(line)" }
     var isDocument: Bool { text.hasPrefix("garland:") || text.contains("\ngarland:") }
+    var isProject: Bool { text.hasPrefix("# garland.project.yaml") }
     var isForSandbox: Bool { text.contains("env.GARLAND_SANDBOX") }
 
     /// A block that is a part of a document, as a whole one. Parts begin with a key of documents, or are steps.
@@ -97,6 +98,12 @@ import Testing
   @Test(arguments: blocks) func `every block works`(block: Block) async throws {
     let folder = try TemporaryFolder()
     for (name, text) in Self.files { try folder.write(name, text) }
+    guard !block.isProject else {
+      try folder.write("garland.project.yaml", block.text)
+      let check = try await Garland.run(["check", "garland.project.yaml"], in: folder.path)
+      #expect(check.status == 0, "\(block.page):\(block.line)\n\(check.output)\(check.error)")
+      return
+    }
     try folder.write("page.yaml", block.document)
     let check = try await Garland.run(["check", "page.yaml"], in: folder.path)
     #expect(check.status == 0, "\(block.page):\(block.line)\n\(block.document)\n\(check.output)\(check.error)")
@@ -114,10 +121,14 @@ import Testing
   }
 
   @Test func `each key has a row in a table`() throws {
-    let schema = try JSONDecoder().decode(
-      Schema.self, from: Data(contentsOf: URL(filePath: Repository.path("schemas/workflow.schema.json"))))
+    let schemas = try ["workflow", "project"].map { name in
+      try JSONDecoder().decode(Schema.self, from: Data(contentsOf: URL(filePath: Repository.path("schemas/\(name).schema.json"))))
+    }
     let text = try Self.pages.map { String(decoding: try Data(contentsOf: URL(filePath: Repository.path($0))), as: UTF8.self) }.joined()
-    let keys = schema.definitions.values.reduce(into: Set(schema.properties.keys)) { $0.formUnion(($1.properties ?? [:]).keys) }
+    let keys = schemas.reduce(into: Set<String>()) { keys, schema in
+      keys.formUnion(schema.properties.keys)
+      for table in schema.definitions.values { keys.formUnion((table.properties ?? [:]).keys) }
+    }
     #expect(keys.count > 100)
     #expect(keys.filter { !text.contains("\n| `\($0)` |") }.sorted() == [])
   }

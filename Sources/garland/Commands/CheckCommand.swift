@@ -69,7 +69,7 @@ struct CheckCommand: ParsableCommand {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current, texts: texts)
     let plan = try workspace.plan()
     // `run --sandbox` sets it, so that it is missing nowhere.
-    let environment = workspace.environment.merging(["GARLAND_SANDBOX": ""]) { own, _ in own }
+    let environment = workspace.variables.merging(["GARLAND_SANDBOX": ""]) { own, _ in own }
     if let plan { workspace.report(plan.unsetValues(secrets: workspace.secrets, environment: environment)) }
     return (workspace, plan)
   }

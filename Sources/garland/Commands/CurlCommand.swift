@@ -38,7 +38,7 @@ struct CurlCommand: ParsableCommand {
       chosen = choose(from: plan, &workspace)
       for step in chosen {
         var configuration = RunConfiguration(
-          environment: workspace.environment, workingDirectory: workspace.workingDirectory, files: workspace.files,
+          environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files,
           redactor: workspace.redactor)
         configuration.secrets = workspace.secrets
         do throws(StepCommand.Failure) {

@@ -2,10 +2,6 @@ import ArgumentParser
 import Glibc
 
 struct ListCommand: ParsableCommand {
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    case table, json
-  }
-
   static let configuration = CommandConfiguration(
     commandName: "list",
     abstract: "List the steps with their requests, tags and descriptions. Nothing is sent.",
@@ -13,19 +9,23 @@ struct ListCommand: ParsableCommand {
       Examples:
         garland list smoke.yaml
         garland list tests/ --tag smoke --format json
+        garland list tests/ --profiles
       """)
 
   @OptionGroup var paths: PathArguments
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
-  @Option(name: .long, help: "How to list them.") var format = Format.table
+  @Option(name: .long, help: "How to list them.") var format = ListingFormat.table
+
+  @Flag(name: .long, help: "List the profiles of the documents and of their project in place of the steps.") var profiles = false
 
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     let plan = try workspace.plan(selection)
     workspace.showDiagnostics()
     guard let plan else { return try workspace.explainEmptyPlan() }
+    guard !profiles else { return try workspace.show(ProfileListing(workspace.library.knownProfiles).text(format)) }
     switch format {
     case .table: try workspace.show(StepListing.table(plan, width: workspace.terminal.facts(of: STDOUT_FILENO).width, workspace.redactor))
     case .json: try workspace.show(StepListing.json(plan) + "\n")

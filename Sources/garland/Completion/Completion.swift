@@ -23,7 +23,7 @@ enum Completion {
   }
 
   @Sendable static func profiles(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-    offered(outlines(words, before: nil).flatMap(\.profiles))
+    offered(outlines(words, before: nil).flatMap(\.profiles) + projectProfiles(words))
   }
 
   /// The entries of `auth` of the documents on the command line or, since the name comes first, of those in this folder.
@@ -44,6 +44,22 @@ enum Completion {
     guard let library = HelpLibrary(), let entries = try? library.entryNames() else { return [] }
     return offered(library.pages.map(\.name) + entries)
   }
+
+  /// The profiles of the project file that is named, or that is in this folder or the nearest one above it.
+  private static func projectProfiles(_ words: [String]) -> [String] {
+    let words = words.map(unquoted)
+    if let option = words.firstIndex(of: "--project"), words.indices.contains(option + 1) {
+      return DocumentOutline(path: expanded(words[option + 1]))?.profiles ?? []
+    }
+    var path = Project.fileName
+    for _ in 0..<mostFolders {
+      if let outline = DocumentOutline(path: path) { return outline.profiles }
+      path = "../" + path
+    }
+    return []
+  }
+
+  private static let mostFolders = 16
 
   // MARK: Documents
 

@@ -55,7 +55,8 @@ extension Workspace {
       // A link to a folder is not followed: it may lead back to one above.
       if Workspace.isFolder(folder + "/" + name) {
         found += documents(below: folder + "/" + name, shown: shown + "/" + name)
-      } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml"), !Workspace.isSpecial(folder + "/" + name),
+      } else if name.hasSuffix(".yaml") || name.hasSuffix(".yml"), name != Project.fileName,
+        !Workspace.isSpecial(folder + "/" + name),
         looksLikeWorkflow(folder + "/" + name)
       {
         found.append(shown + "/" + name)

@@ -26,11 +26,11 @@ extension Workspace {
     for path in values.secretFiles {
       guard let file = readValuesFile(path) else { continue }
       let secrets = collecting { ValuesFile.secrets(name: file.name, file.format, bytes: file.bytes, into: &$0) }
-      for secret in secrets { keep(secret.value, named: secret.name.value) }
+      for secret in secrets { keep(secret.value, named: secret.name.value, from: file.name) }
     }
     for argument in values.secrets {
       guard let secret = collecting({ ValuesFile.secret(argument, into: &$0) }) else { continue }
-      keep(secret.value, named: secret.name.value)
+      keep(secret.value, named: secret.name.value, from: "--secret")
       givenSecrets.append(secret.name)
     }
     return overrides
@@ -104,13 +104,14 @@ extension Workspace {
     return PastDurations(report: bytes).flatMap { $0.isStranger(to: plan) ? nil : $0 }
   }
 
-  private static func isRegularFile(_ path: String) -> Bool {
+  static func isRegularFile(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  private mutating func keep(_ secret: String, named name: String) {
+  mutating func keep(_ secret: String, named name: String, from source: String) {
     secrets[name] = secret
+    secretSources[name] = source
     redactor.register(secret)
   }
 
@@ -119,7 +120,9 @@ extension Workspace {
     let name = path == "-" ? StandardInput.name : path
     do throws(WorkflowFileError) {
       guard path == "-" else {
-        return (name, ValuesFile.Format(name: path), try files.files.read(absolute(path), limit: Workspace.valuesLimit))
+        let bytes = try files.files.read(absolute(path), limit: Workspace.valuesLimit)
+        // What a descriptor or a pipe is called says nothing of what comes through it.
+        return (name, Self.isRegularFile(absolute(path)) ? ValuesFile.Format(name: path) : ValuesFile.Format(content: bytes), bytes)
       }
       let bytes = try readStandardInput(limit: Workspace.valuesLimit)
       return (name, ValuesFile.Format(content: bytes), bytes)

@@ -4,17 +4,38 @@ import GarlandPlanner
 import GarlandWorkflow
 import Glibc
 
+/// What tells one diagnostic from another.
+private struct Finding: Hashable {
+  let code: DiagnosticCode
+  let message: String
+  let range: SourceRange?
+
+  init(_ diagnostic: Diagnostic) {
+    code = diagnostic.code
+    message = diagnostic.message
+    range = diagnostic.range
+  }
+}
+
 /// What a command line names, read, decoded and planned; and the one way in which the command says what is wrong.
 struct Workspace {
   let terminal: Terminal
-  let environment: [String: String]
+  /// That of the process, with what the command sets itself.
+  private(set) var environment: [String: String]
   let workingDirectory: String
   let files: FileAccess
   let arguments: PathArguments
   let values: ValueOptions
   let output: OutputOptions
   private(set) var diagnostics = DiagnosticList()
+  private var told: Set<Finding> = []
   var secrets: [String: String] = [:]
+  /// Where each of them comes from, in words.
+  var secretSources: [String: String] = [:]
+  /// The `.env` files beside the project file.
+  var environmentFiles = EnvironmentFiles()
+  /// The documents that were decoded, and the profiles that they have.
+  private(set) var library = DocumentLibrary()
   /// What `--secret` names.
   var givenSecrets: [Located<String>] = []
   /// What `--var step.member=value` gives, for a command that sends nothing.
@@ -23,6 +44,8 @@ struct Workspace {
   private let texts: FixedTexts?
   /// The revision since which nothing has changed that affects a step, if that is why there is no plan.
   private(set) var unaffectedSince: String?
+  /// Finds the projects of documents; nil with `--no-project`.
+  let projects: ProjectFinder?
 
   init(
     _ arguments: PathArguments, _ values: ValueOptions, _ output: OutputOptions, environment: [String: String], texts: FixedTexts? = nil
@@ -47,8 +70,17 @@ struct Workspace {
       case .missing, .unreadable: break
       }
     }
+    if let project = arguments.project { roots.append(Workspace.folder(of: Workspace.absolute(project, in: directory))) }
     files = FileAccess(texts ?? system, roots: roots)
+    let choice = arguments.project.map { ProjectFinder.Choice.file(Workspace.absolute($0, in: directory)) } ?? .nearest
+    projects = arguments.noProject ? nil : ProjectFinder(choice, files: files, workingDirectory: directory)
   }
+
+  /// Sets a variable of the environment.
+  mutating func set(_ name: String, to value: String) { environment[name] = value }
+
+  /// What `env.NAME` and secrets are looked up in: the process's environment, and behind it the `.env` files.
+  var variables: [String: String] { environmentFiles.isEmpty ? environment : environmentFiles.texts.merging(environment) { $1 } }
 
   func readStandardInput(limit: Int) throws(WorkflowFileError) -> [UInt8] {
     if let texts { return try texts.readStandardInput(limit: limit) }
@@ -81,6 +113,7 @@ struct Workspace {
   mutating func completePlan() -> Plan? {
     let overrides = readValues()
     var paths = arguments.arguments.filter { $0 == "-" || looksLikePath($0) }
+    if paths.isEmpty { paths = defaultPaths }
     if paths.isEmpty {
       paths = ["garland.yaml"]
       if let step = namedSteps.first, files.files.kind(of: absolute("garland.yaml")) == .missing {
@@ -100,8 +133,14 @@ struct Workspace {
       if expanded != [path] { found.formUnion(expanded) }
       documents += expanded
     }
-    let options = WorkflowDecoder.Options(files: files, profile: values.profile, overrides: overrides)
+    var options = WorkflowDecoder.Options(files: files, profile: values.profile, overrides: overrides)
+    options.projects = projects
+    options.library = library
+    readEnvironmentFiles(for: documents)
+    for path in documents where Project.isProject(path) { checkProject(at: path, options) }
+    documents.removeAll { Project.isProject($0) }
     var workflows = documents.compactMap { decode($0, options) }
+    refuseUnknownProfile(workflows, options.library.knownProfiles)
     guard workflows.count == documents.count, !diagnostics.hasErrors else {
       registerSecretsNamedInText()
       reportCycles(of: workflows + options.library.documentsWithErrors)
@@ -112,16 +151,17 @@ struct Workspace {
       !(found.contains(workflow.file.name) && workflow.inputs.contains { $0.isRequired && $0.given == nil })
     }
     if !runnable.isEmpty { workflows = runnable }
+    readSecretFiles(of: workflows.withUsedAndCalled)
     registerSecrets(of: workflows.withUsedAndCalled)
     refuseUnusedVariables(overrides, workflows.withUsed)
     refuseUnknownSecrets(workflows)
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
-    diagnostics.append(planned.diagnostics)
+    report(planned.diagnostics)
     guard let complete = planned.plan, !diagnostics.hasErrors else { return nil }
     // The process ends with the command. To take a plan of 10,000 steps apart before would be a tenth of `check`.
     _ = Unmanaged.passRetained(complete)
     warnOfAmbiguity(complete)
-    diagnostics.append(complete.check(files: files, workingDirectory: workingDirectory))
+    report(complete.check(files: files, workingDirectory: workingDirectory))
     return diagnostics.hasErrors ? nil : complete
   }
 
@@ -168,7 +208,7 @@ struct Workspace {
       dropWarnings(of: complete, outside: selected)
       return selected
     } catch {
-      diagnostics.append(error.diagnostics)
+      report(error.diagnostics)
       return nil
     }
   }
@@ -216,15 +256,19 @@ struct Workspace {
   private func affected(_ plan: Plan, since revision: String) throws(CommandFailure) -> [Int]? {
     // The documents may be of other repositories than the working directory.
     let changed = try ChangedFiles.since(revision, in: Set(plan.workflows.map(\.directory)).sorted(), files: files.files)
-    // A changed file of values may change any step.
-    let shared = (values.variableFiles + values.secretFiles).filter { $0 != "-" }.map { absolute($0) }
+    // A changed file of values, or a changed project, may change any step.
+    let shared = (values.variableFiles + values.secretFiles).filter { $0 != "-" }.map { absolute($0) } + (projects?.found.map(\.path) ?? [])
     if shared.contains(where: { changed.contains(files.files.resolve($0) ?? $0) }) { return nil }
     return plan.affected(by: changed, files: files.files)
   }
 
-  mutating func report(_ diagnostic: Diagnostic) { diagnostics.report(diagnostic) }
+  /// Adds a diagnostic, unless the same is said of the same place already: what is wrong in a project is found with every document that starts from it.
+  mutating func report(_ diagnostic: Diagnostic) {
+    guard told.insert(Finding(diagnostic)).inserted else { return }
+    diagnostics.report(diagnostic)
+  }
 
-  mutating func report(_ list: DiagnosticList) { diagnostics.append(list) }
+  mutating func report(_ list: DiagnosticList) { for diagnostic in list.all { report(diagnostic) } }
 
   /// Takes what a function has to say.
   mutating func collecting<Result>(_ body: (inout DiagnosticList) -> Result) -> Result { body(&diagnostics) }
@@ -236,9 +280,10 @@ struct Workspace {
 
   /// Also those that no step uses: documents and servers may hold them all the same.
   private func registerSecrets(of workflows: [Workflow]) {
+    let variables = variables
     for workflow in workflows {
       for secret in workflow.secrets {
-        if let value = secrets[secret.name] ?? environment[secret.name] { redactor.register(value) }
+        if let value = secrets[secret.name] ?? variables[secret.name] { redactor.register(value) }
       }
     }
   }
@@ -246,9 +291,10 @@ struct Workspace {
   /// Of documents with errors, whose lines are about to be shown, nothing is known but their text.
   private func registerSecretsNamedInText() {
     let ranges = diagnostics.all.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap { $0 }
+    let variables = variables
     let files = Dictionary(ranges.map { ($0.file.name, $0.file) }) { first, _ in first }
     for name in files.values.reduce(into: Set<String>(), { $0.formUnion(SecretNames.find(in: $1)) }) {
-      if let value = secrets[name] ?? environment[name] { redactor.register(value) }
+      if let value = secrets[name] ?? variables[name] { redactor.register(value) }
     }
   }
 

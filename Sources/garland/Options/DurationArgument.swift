@@ -5,6 +5,8 @@ import GarlandWorkflow
 struct DurationArgument: ExpressibleByArgument {
   let duration: Duration
 
+  init(_ duration: Duration) { self.duration = duration }
+
   init?(argument: String) {
     guard let duration = Duration(workflowText: argument) else { return nil }
     self.duration = duration

@@ -20,4 +20,18 @@ struct PathArguments: ParsableArguments {
     help: ArgumentHelp("A folder outside the project that documents may read from and write to.", valueName: "dir"),
     completion: .directory)
   var allowedPaths: [String] = []
+
+  @Option(
+    name: .customLong("project"),
+    help: ArgumentHelp(
+      "The project file that documents start from. Default: `garland.project.yaml` in a document's folder or the nearest folder above it.",
+      valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
+  var project: String?
+
+  @Flag(name: .customLong("no-project"), help: "Use no project file.")
+  var noProject = false
+
+  func validate() throws {
+    if noProject, project != nil { throw ValidationError("--project and --no-project contradict each other.") }
+  }
 }

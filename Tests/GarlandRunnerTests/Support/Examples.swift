@@ -14,8 +14,7 @@ enum Examples {
     ["oauth/authorization_code.yaml"], ["oauth/device_code.yaml"], ["oauth/jwt_bearer.yaml"], ["oauth/token_exchange.yaml"],
     ["oauth/other_credentials.yaml"], ["oauth/oauth1.yaml"], ["oauth/shared.yaml"], ["oauth/log_in_by_hand.yaml"], ["oauth/mtls.yaml"],
     ["oauth"],
-    ["shop"], ["smoke"],
-    ["collection/account.yaml", "collection/catalogue.yaml", "collection/orders.yaml", "collection/status.yaml"],
+    ["shop"], ["smoke"], ["collection"],
   ]
   /// Those whose steps are one request each, and need no token, which would be another one each time.
   static let plain = all.filter { $0.allSatisfy { $0.hasSuffix(".yaml") && !$0.hasPrefix("oauth/") && $0 != "webhook.yaml" } }
@@ -25,7 +24,7 @@ enum Examples {
   private static func documents(_ name: String) throws -> [String] {
     guard !name.hasSuffix(".yaml") else { return [name] }
     let below = try FileManager.default.subpathsOfDirectory(atPath: "\(folder)/\(name)")
-    return below.filter { $0.hasSuffix(".yaml") }.sorted().map { "\(name)/\($0)" }
+    return below.filter { $0.hasSuffix(".yaml") && !Project.isProject($0) }.sorted().map { "\(name)/\($0)" }
   }
 
   /// In how many orders an example is run: fewer for a large one, and for the flows of OAuth, which are one or two steps each.
@@ -37,6 +36,7 @@ enum Examples {
   static func plan(_ names: [String], _ access: FileAccess, writingTo folder: TemporaryFolder) throws -> Plan {
     var options = WorkflowDecoder.Options(files: access)
     options.library = DocumentLibrary()
+    options.projects = ProjectFinder(.nearest, files: access, workingDirectory: Self.folder)
     let workflows = try names.flatMap(documents).map { name in
       let path = "\(Self.folder)/\(name)"
       let bytes = try access.files.read(path, limit: 1 << 20)

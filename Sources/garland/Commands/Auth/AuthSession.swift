@@ -31,7 +31,7 @@ struct AuthSession {
     }
     name = try given ?? Self.only(in: plan, paths)
     var configuration = RunConfiguration(
-      environment: environment, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
+      environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
     configuration.secrets = workspace.secrets
     configuration.tokens = RunTokens(browser: browser)
     do throws(NamedAuth.Failure) {

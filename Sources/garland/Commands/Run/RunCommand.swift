@@ -34,8 +34,8 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var tokens: TokenOptions
-  @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Transfers at once.", valueName: "count")) var concurrency =
-    defaultConcurrency
+  @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Transfers at once. Default: \(defaultConcurrency).", valueName: "count"))
+  var concurrency: Int?
   @Option(name: .customLong("per-origin"), help: ArgumentHelp("Transfers at once to one origin.", valueName: "count")) var perOrigin =
     defaultPerOrigin
   @Option(
@@ -66,6 +66,7 @@ struct RunCommand: AsyncParsableCommand {
     help: "Write the snapshots that `expect: {snapshot: …}` names where they are missing or differ, if all else the step expects holds.")
   var updateSnapshots = false
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
+  @Flag(name: .long, help: "Run with a profile that asks before anything is sent, without being asked.") var yes = false
   @Option(
     name: .long,
     help: ArgumentHelp("A report: \(ReportOption.formats); `-` is standard output. May be repeated.", valueName: "format=file"),
@@ -92,7 +93,7 @@ struct RunCommand: AsyncParsableCommand {
   var keptBodies: ReportBodies { reportBodies ?? (report.contains { $0.format.keepsAllBodies } ? .all : .failed) }
 
   func validate() throws {
-    if concurrency < 1 || perOrigin < 1 { throw ValidationError("--concurrency and --per-origin must be at least 1.") }
+    if concurrency.map({ $0 < 1 }) ?? false || perOrigin < 1 { throw ValidationError("--concurrency and --per-origin must be at least 1.") }
     if !(1...64).contains(engines) { throw ValidationError("--engines must be from 1 to 64.") }
     if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures must be at least 1.") }
     if failFast, maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them.") }
@@ -103,7 +104,12 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    var environment = ProcessEnvironment.current
+    let workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
+    try await settled(by: workspace).run(in: workspace)
+  }
+
+  private func run(in workspace: Workspace) async throws {
+    var workspace = workspace
     var server: Sandbox?
     let result: Result<Int32, any Error>
     do {
@@ -111,14 +117,14 @@ struct RunCommand: AsyncParsableCommand {
       if sandbox {
         let started = try await Sandbox.start()
         server = started
-        environment["GARLAND_SANDBOX"] = started.url
+        workspace.set("GARLAND_SANDBOX", to: started.url)
       }
-      result = .success(try await carryOut(environment, budget))
+      result = .success(try await carryOut(workspace, budget))
     } catch let failure as CommandFailure {
       // Once a run has begun it ends with a status of its own.
       let diagnostic = Diagnostic("no-run", failure.message, at: nil)
-      let terminal = Terminal(output.color, environment: environment)
-      for problem in RunPresentation.refuse(report, terminal.redactor, [diagnostic], status: failure.status, environment)
+      let terminal = Terminal(output.color, environment: workspace.environment)
+      for problem in RunPresentation.refuse(report, terminal.redactor, [diagnostic], status: failure.status, workspace.environment)
       where "\(problem)" != failure.message {
         let words = "\(problem.isWarning ? "warning" : "error"): \(problem)\n"
         terminal.note(StyledText(words))
@@ -132,8 +138,9 @@ struct RunCommand: AsyncParsableCommand {
     if status != 0 { throw ExitCode(status) }
   }
 
-  private func carryOut(_ environment: [String: String], _ budget: DescriptorBudget) async throws -> Int32 {
-    var workspace = Workspace(paths, values, output, environment: environment)
+  private func carryOut(_ workspace: Workspace, _ budget: DescriptorBudget) async throws -> Int32 {
+    var workspace = workspace
+    let environment = workspace.environment
     guard let (plan, prints) = try plan(&workspace), !(strict && !workspace.diagnostics.isEmpty) else {
       workspace.showDiagnostics()
       let isNothingToDo = workspace.unaffectedSince != nil && !workspace.diagnostics.hasErrors
@@ -141,6 +148,7 @@ struct RunCommand: AsyncParsableCommand {
       try workspace.explainEmptyPlan()
       return 0
     }
+    try confirm(plan, workspace)
     if let shuffle, !output.quiet { workspace.note("In random order: --shuffle \(shuffle.value) gives it again.") }
     if budget.transfers < wantedTransfers, !output.quiet {
       workspace.note(
@@ -149,8 +157,8 @@ struct RunCommand: AsyncParsableCommand {
     }
     let presentation = RunPresentation(self, workspace, plan)
     var configuration = RunConfiguration(
-      environment: environment, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
-    configuration.concurrency = min(concurrency, budget.transfers)
+      environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
+    configuration.concurrency = min(wantedTransfers, budget.transfers)
     configuration.perOrigin = perOrigin
     configuration.isSerial = serial
     configuration.shuffleSeed = shuffle?.value
@@ -259,7 +267,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  private var wantedTransfers: Int { serial ? 1 : concurrency }
+  private var wantedTransfers: Int { serial ? 1 : concurrency ?? Self.defaultConcurrency }
 
   /// How many transfers there may be at once. Where descriptors are scarce, what needs some later gets them now.
   private func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {

@@ -118,6 +118,9 @@ struct RunPresentation {
   private var rerunOptions: [String] {
     let values = workspace.values
     var options = command.sandbox ? ["--sandbox"] : []
+    if command.yes { options.append("--yes") }
+    if let project = workspace.arguments.project { options += ["--project", project] }
+    if workspace.arguments.noProject { options.append("--no-project") }
     if let profile = values.profile { options += ["--profile", profile] }
     for file in values.variableFiles { options += ["--vars-file", file] }
     for file in values.secretFiles { options += ["--secrets-file", file] }

@@ -1,0 +1,48 @@
+import ArgumentParser
+import GarlandPlanner
+import GarlandWorkflow
+import Glibc
+
+extension RunCommand {
+  /// The command with what the project says where no option does.
+  func settled(by workspace: Workspace) throws -> RunCommand {
+    guard let project = workspace.projectOfArguments else { return self }
+    var command = self
+    command.concurrency = concurrency ?? project.run.concurrency?.value
+    command.deadline = deadline ?? project.run.deadline.map { DurationArgument($0.value) }
+    guard report.isEmpty, !project.run.reports.isEmpty else { return command }
+    command.report = try project.run.reports.map { written throws(CommandFailure) in
+      do {
+        return try ReportOption(parsing: Self.located(written.value, project, workspace))
+      } catch {
+        throw .usage("\(written.range): \((error as? ValidationError)?.message ?? "\(error)")")
+      }
+    }
+    do {
+      try command.validate()
+    } catch {
+      throw CommandFailure.usage("\(project.file.name): \((error as? ValidationError)?.message ?? "\(error)")")
+    }
+    return command
+  }
+
+  /// `FORMAT=FILE` with a file relative to the working directory.
+  private static func located(_ report: String, _ project: Project, _ workspace: Workspace) -> String {
+    guard let equals = report.firstIndex(of: "="), case let path = report[report.index(after: equals)...], !path.isEmpty, path != "-",
+      !path.hasPrefix("http://"), !path.hasPrefix("https://")
+    else { return report }
+    return "\(report[..<equals])=\(project.path(String(path), from: workspace.workingDirectory))"
+  }
+
+  /// Asks on a terminal where the profile in use says so; elsewhere the option `--yes` has to be given.
+  func confirm(_ plan: Plan, _ workspace: Workspace) throws(CommandFailure) {
+    guard !yes, let confirmation = plan.workflows.withUsedAndCalled.lazy.compactMap(\.confirmation).first else { return }
+    let words = "the profile `\(confirmation.value)` has to be confirmed (\(confirmation.range))"
+    guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { throw .usage("\(words): run with --yes") }
+    let count = plan.steps.count
+    workspace.terminal.note("\(words)\n\("Run \(count) step\(count == 1 ? "" : "s")?", .emphasis) [y]es, [n]o: ")
+    guard let answer = readLine()?.drop(while: { $0 == " " }).lowercased(), ["y", "yes"].contains(answer) else {
+      throw .usage("not confirmed; nothing was sent")
+    }
+  }
+}

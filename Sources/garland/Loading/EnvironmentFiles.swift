@@ -1,0 +1,112 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+import Glibc
+
+/// The `.env` files beside a project file, which give `env.NAME` and secrets what the environment does not have.
+struct EnvironmentFiles {
+  /// A value and the file that gives it.
+  struct Entry {
+    let text: String
+    /// The file, with the line.
+    let place: String
+  }
+
+  private static let limit = 16 << 20
+
+  private(set) var entries: [String: Entry] = [:]
+
+  /// None.
+  init() {}
+
+  /// - Parameters:
+  ///   - folder: the absolute path of the project's folder.
+  ///   - shown: the folder as messages name it; empty for the working directory.
+  ///   - profile: the profile in use.
+  ///   - files: where they are read from.
+  ///   - diagnostics: receives what is doubtful.
+  init(in folder: String, shown: String, profile: String?, files: any WorkflowFiles, into diagnostics: inout DiagnosticList) {
+    var found: [(name: String, path: String)] = []
+    for name in Self.names(profile: profile) {
+      let path = folder == "/" ? "/" + name : folder + "/" + name
+      guard files.kind(of: path) != .missing, files.kind(of: path) != .folder else { continue }
+      let label = shown.isEmpty ? name : shown + "/" + name
+      found.append((label, path))
+      do throws(WorkflowFileError) {
+        add(label, try files.read(path, limit: Self.limit), into: &diagnostics)
+      } catch {
+        diagnostics.report(Diagnostic("unreadable-file", "\(label) can't be read: \(error.message)", at: nil))
+      }
+    }
+    guard !found.isEmpty else { return }
+    let tracked = Self.tracked(found.map(\.path), in: folder)
+    for (label, path) in found {
+      if Self.othersCanRead(path) {
+        diagnostics.report(
+          Diagnostic("readable-secrets", severity: .warning, "other users of this machine can read \(label)", at: nil)
+            .help("take that right away: `chmod 600 \(label)`"))
+      }
+      if tracked.contains(path) {
+        diagnostics.report(
+          Diagnostic("tracked-secrets", severity: .warning, "git tracks \(label)", at: nil)
+            .help("take it out of the repository, `git rm --cached \(label)`, and add it to `.gitignore`"))
+      }
+    }
+  }
+
+  /// Whether there are no values.
+  var isEmpty: Bool { entries.isEmpty }
+
+  /// The values by name.
+  var texts: [String: String] { entries.mapValues(\.text) }
+
+  /// The names of the files, of which an earlier one wins.
+  static func names(profile: String?) -> [String] {
+    let local = profile.map { $0.contains("/") ? [] : [".env.\($0).local", ".env.\($0)"] } ?? []
+    return local + [".env.local", ".env"]
+  }
+
+  private mutating func add(_ label: String, _ bytes: [UInt8], into diagnostics: inout DiagnosticList) {
+    var found = DiagnosticList()
+    let values = ValuesFile.secrets(name: label, .dotenv, bytes: bytes, into: &found)
+    // Other programs read the file as well, and may take more than this one does.
+    for var diagnostic in found.all {
+      diagnostic.severity = .warning
+      diagnostics.report(diagnostic)
+    }
+    var own: [String: Entry] = [:]
+    for (name, text) in values { own[name.value] = Entry(text: text, place: "\(name.range.file.name):\(name.range.start.line)") }
+    entries.merge(own) { earlier, _ in earlier }
+  }
+
+  // MARK: Who else can read them
+
+  /// Whether every user of the machine may read a file: it and all folders above it are open.
+  private static func othersCanRead(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return false }
+    var folder = Workspace.folder(of: path)
+    while true {
+      guard stat(folder, &status) == 0, status.st_mode & S_IXOTH != 0 else { return false }
+      if folder == "/" { return true }
+      folder = Workspace.folder(of: folder)
+    }
+  }
+
+  /// Those of some files that git tracks. Where there is no git, nothing is tracked.
+  private static func tracked(_ paths: [String], in folder: String) -> Set<String> {
+    guard isInRepository(folder) else { return [] }
+    let arguments = ["-C", folder, "ls-files", "-z", "--"] + paths
+    guard let result = try? ExternalProgram.run("git", arguments), result.status == 0 else { return [] }
+    let names = result.output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    return Set(paths.filter { path in names.contains { path.hasSuffix("/" + $0) } })
+  }
+
+  private static func isInRepository(_ folder: String) -> Bool {
+    var folder = folder
+    while true {
+      if access(folder == "/" ? "/.git" : folder + "/.git", F_OK) == 0 { return true }
+      if folder == "/" { return false }
+      folder = Workspace.folder(of: folder)
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+extension Workspace {
+  /// Checks a project file that is named among the documents.
+  mutating func checkProject(at path: String, _ options: WorkflowDecoder.Options) {
+    let full = absolute(path)
+    let finder = ProjectFinder(.file(full), files: files, workingDirectory: workingDirectory)
+    guard let project = finder.project(of: Workspace.folder(of: full)) else { return }
+    var options = options
+    options.projects = finder
+    report(WorkflowDecoder.check(project, options: options))
+  }
+
+  /// A profile that neither a document nor a project has is a slip of the pen. One that only some documents have is not: the others use what the project has.
+  mutating func refuseUnknownProfile(_ workflows: [Workflow], _ known: [KnownProfile]) {
+    guard let wanted = values.profile, !known.contains(where: { $0.name.value == wanted }) else { return }
+    // In documents that can't be read the profile may be.
+    guard !diagnostics.hasErrors else { return }
+    var names: [String] = []
+    for profile in known where !names.contains(profile.name.value) { names.append(profile.name.value) }
+    let project = projects?.found.first
+    let whose = workflows.count == 1 ? "\(workflows[0].file.name) has no profile" : "no document has a profile"
+    let also = project.map { ", and neither has \($0.file.name)" } ?? ""
+    let diagnostic = Diagnostic(.undefinedProfile, "\(whose) `\(wanted)`\(also)", at: nil)
+    let near = Suggestion.nearest(to: wanted, in: names)
+    let all = names.map { "`\($0)`" }.joined(separator: ", ")
+    let listed = names.isEmpty ? "declare it under `profiles:`" : "there \(names.count == 1 ? "is" : "are") \(all)"
+    report(diagnostic.help(near.map { "did you mean `\($0)`?\(names.count > 1 ? " There are \(all)" : "")" } ?? listed))
+  }
+
+  /// The project of the documents that the command line names; where there are several, that of the first.
+  func project(of documents: [String]) -> Project? {
+    guard let projects else { return nil }
+    let folder = documents.first { $0 != "-" }.map { Workspace.folder(of: absolute($0)) } ?? workingDirectory
+    return projects.project(of: folder)
+  }
+
+  /// What a project says that documents are, for a command that is given none.
+  var defaultPaths: [String] {
+    guard let project = projects?.project(of: workingDirectory) else { return [] }
+    return project.run.paths.map { project.path($0.value, from: workingDirectory) }
+  }
+
+  /// The project of what is named on the command line, before anything is read.
+  var projectOfArguments: Project? {
+    let paths = arguments.arguments.filter { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }
+    guard let first = paths.first else { return projects?.project(of: workingDirectory) }
+    let path = absolute(first)
+    return projects?.project(of: files.files.kind(of: path) == .folder ? path : Workspace.folder(of: path))
+  }
+
+  // MARK: Files of values
+
+  /// Reads the `.env` files beside the project file.
+  mutating func readEnvironmentFiles(for documents: [String]) {
+    guard let project = project(of: documents) else { return }
+    let profile = values.profile ?? project.defaultProfile?.value
+    var found = DiagnosticList()
+    let shown = Workspace.folder(of: "/" + project.file.name).dropFirst()
+    environmentFiles = EnvironmentFiles(
+      in: project.directory, shown: project.file.name.hasPrefix("/") ? project.directory : String(shown), profile: profile,
+      files: files.files,
+      into: &found)
+    report(found)
+  }
+
+  /// The largest secret that a file may hold.
+  private static let secretLimit = 1 << 20
+
+  /// Reads the files of secrets that nothing else gives. One that is not there is told where its secret is needed.
+  mutating func readSecretFiles(of workflows: [Workflow]) {
+    var sources: [String: Located<String>] = [:]
+    let variables = variables
+    for secret in workflows.flatMap(\.secrets) {
+      guard let file = secret.file else { continue }
+      if let other = sources[secret.name], other.value != file.value {
+        report(
+          Diagnostic(.conflict, "the secret `\(secret.name)` has two files in this run", at: file.range)
+            .note("the other is here", at: other.range).help("give one of them another name, or run the documents one by one"))
+        continue
+      }
+      sources[secret.name] = file
+      guard secrets[secret.name] == nil, variables[secret.name] == nil, files.files.kind(of: file.value) == .file else { continue }
+      guard var bytes = try? files.files.read(file.value, limit: Self.secretLimit) else { continue }
+      if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+      if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+      guard let text = String(validating: bytes, as: UTF8.self) else {
+        report(Diagnostic(.wrongType, "the file of the secret `\(secret.name)` is not UTF-8", at: file.range))
+        continue
+      }
+      keep(text, named: secret.name, from: file.value)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// `.env` files beside the project file, and files of secrets.
+@Suite(.timeLimit(.minutes(5))) struct EnvironmentFileTests {
+  private static let document = """
+    garland: 1
+    secrets: [TOKEN]
+    steps: { look: { get: "${env.GARLAND_SANDBOX}/bearer/the-${env.KIND}-token", bearer: "${secrets.TOKEN}" } }
+
+    """
+
+  private func folder(_ files: [(name: String, text: String)], project: String = "profiles: { p: {} }\n") throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("garland.project.yaml", project)
+    try folder.write("w.yaml", Self.document)
+    for file in files {
+      let path = try folder.write(file.name, file.text)
+      chmod(path, 0o600)
+    }
+    return folder
+  }
+
+  private func value(_ name: String, in folder: TemporaryFolder, _ arguments: [String] = [], environment: [String: String?] = [:])
+    async throws
+    -> String
+  {
+    let result = try await Garland.run(["env", "w.yaml"] + arguments, environment: environment, in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    let line = result.output.split(separator: "\n").first { $0.contains(" \(name) ") } ?? ""
+    return line.split(separator: " ").dropFirst().joined(separator: " ")
+  }
+
+  @Test func `env and secrets come from .env`() async throws {
+    let folder = try folder([(".env", "KIND=secret\nTOKEN='the-secret-token'\n")])
+    let run = try await Garland.run(["run", "w.yaml", "--sandbox", "--strict"], in: folder.path)
+    #expect(run.status == 0, "\(run.output)\(run.error)")
+    #expect(!run.output.contains("the-secret-token"))
+    let without = try await Garland.run(["run", "w.yaml", "--sandbox", "--no-project"], in: folder.path)
+    #expect(without.status == 2 && without.error.contains("missing-secret"), "\(without.error)")
+  }
+
+  @Test func `an earlier file wins, and the environment before all`() async throws {
+    let folder = try folder([
+      (".env", "KIND=1\n"), (".env.local", "KIND=2\n"), (".env.p", "KIND=3\n"), (".env.p.local", "KIND=4\n"), (".env.other", "KIND=5\n"),
+    ])
+    #expect(try await value("env.KIND", in: folder) == "2 .env.local:1")
+    #expect(try await value("env.KIND", in: folder, ["--profile", "p"]) == "4 .env.p.local:1")
+    #expect(try await value("env.KIND", in: folder, environment: ["KIND": "0"]) == "0 environment")
+    unlink(folder.path + "/.env.p.local")
+    #expect(try await value("env.KIND", in: folder, ["--profile", "p"]) == "3 .env.p:1")
+    unlink(folder.path + "/.env.local")
+    #expect(try await value("env.KIND", in: folder) == "1 .env:1")
+  }
+
+  @Test func `the default profile chooses the file`() async throws {
+    let folder = try folder([(".env.p", "KIND=p\n")], project: "default_profile: p\nprofiles: { p: {} }\n")
+    #expect(try await value("env.KIND", in: folder) == "p .env.p:1")
+  }
+
+  @Test func `a secret is masked in garland env`() async throws {
+    let folder = try folder([(".env", "TOKEN=the-secret-token\n")])
+    #expect(try await value("secrets.TOKEN", in: folder) == "*** .env:1")
+    #expect(try await value("secrets.TOKEN", in: folder, ["--secret", "TOKEN=other-token"]) == "*** --secret")
+    let json = try await Garland.run(["env", "w.yaml", "--format", "json"], in: folder.path)
+    #expect(!json.output.contains("the-secret-token"))
+  }
+
+  @Test func `a line that is none is a warning without a word of the file`() async throws {
+    let folder = try folder([(".env", "KIND=x\nhunter2x\nTOKEN=the-x-token\n")])
+    let run = try await Garland.run(["run", "w.yaml", "--sandbox"], in: folder.path)
+    #expect(run.status == 0, "\(run.error)")
+    #expect(run.error.contains("warning[bad-dotenv]: .env:2:1") && !run.error.contains("hunter2x"), "\(run.error)")
+  }
+
+  @Test func `a .env file that others can read is warned of`() async throws {
+    let folder = try folder([(".env", "KIND=x\n")])
+    chmod(folder.path + "/.env", 0o644)
+    chmod(folder.path, 0o755)
+    let open = try await Garland.run(["check", "w.yaml"], in: folder.path)
+    #expect(open.error.contains("warning[readable-secrets]: other users of this machine can read .env"), "\(open.error)")
+    // Nobody comes through a folder that is closed.
+    chmod(folder.path, 0o700)
+    #expect(try await !Garland.run(["check", "w.yaml"], in: folder.path).error.contains("readable-secrets"))
+  }
+
+  @Test func `a .env file that git tracks is warned of`() async throws {
+    let folder = try folder([(".env", "KIND=x\n"), (".env.local", "KIND=y\n")])
+    for arguments in [["init", "-q"], ["add", ".env"]] {
+      #expect(try await ChildProcess.run("/usr/bin/git", ["-C", folder.path] + arguments).status == 0)
+    }
+    let check = try await Garland.run(["check", "w.yaml"], in: folder.path)
+    #expect(check.error.contains("warning[tracked-secrets]: git tracks .env\n"), "\(check.error)")
+    #expect(!check.error.contains(".env.local"))
+  }
+
+  // MARK: Files of secrets
+
+  @Test func `a secret comes from its file unless something else gives it`() async throws {
+    let folder = try folder([("token.txt", "the-file-token\n")], project: "secrets: { TOKEN: { file: token.txt } }\n")
+    let run = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: ["KIND": "file"], in: folder.path)
+    #expect(run.status == 0, "\(run.output)\(run.error)")
+    #expect(!run.output.contains("the-file-token"))
+    let other = try await Garland.run(
+      ["run", "w.yaml", "--sandbox"], environment: ["KIND": "other", "TOKEN": "the-other-token"], in: folder.path)
+    #expect(other.status == 0, "\(other.output)\(other.error)")
+  }
+
+  @Test func `a secret whose file is not there is missing, and the file is named`() async throws {
+    let folder = try folder([], project: "secrets: { TOKEN: { file: token.txt } }\n")
+    let run = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: ["KIND": "x"], in: folder.path)
+    #expect(run.status == 2 && run.error.contains("missing-secret") && run.error.contains("token.txt can't be read"), "\(run.error)")
+  }
+
+  @Test(arguments: ["TOKEN=the-pipe-token\n", "{\"TOKEN\": \"the-pipe-token\"}", "TOKEN: the-pipe-token\n"])
+  func `--secrets-file tells by the content what comes through a descriptor or standard input`(text: String) async throws {
+    let folder = try folder([("s", text)])
+    for line in [
+      "cat s | \"$GARLAND\" run w.yaml --sandbox --secrets-file -",
+      "\"$GARLAND\" run w.yaml --sandbox --secrets-file /dev/fd/3 3< <(cat s)",
+    ] {
+      let run = try await ChildProcess.run(
+        "/bin/bash", ["-c", line], environment: ["GARLAND": Garland.path, "KIND": "pipe", "TOKEN": nil], in: folder.path)
+      #expect(run.status == 0, "\(line): \(run.output)\(run.error)")
+    }
+  }
+}

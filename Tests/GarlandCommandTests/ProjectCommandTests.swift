@@ -1,0 +1,134 @@
+import GarlandJSON
+import TestSupport
+import Testing
+
+/// Projects, profiles and what a project says of runs, as the command has them.
+@Suite(.timeLimit(.minutes(5))) struct ProjectCommandTests {
+  private static let project = """
+    vars: { base: "${env.GARLAND_SANDBOX}", who: project }
+    defaults: { base_url: "${vars.base}", headers: { Who: "${vars.who}" } }
+    profiles:
+      staging: { vars: { who: staging } }
+      live: { extends: staging, confirm: true }
+    run: { paths: tests, reports: [json=out/report.json], concurrency: 2, deadline: 1m }
+
+    """
+  private static let document = """
+    garland: 1
+    profiles: { own: { vars: { who: own } } }
+    steps: { look: { get: /anything, expect: { json: { $.header.who: { in: [project, staging, own] } } } } }
+
+    """
+
+  /// A repository with the project, `tests/a.yaml` and `tests/b.yaml`, which has no profile of its own.
+  private func repository() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write(".git/HEAD", "")
+    try folder.write("garland.project.yaml", Self.project)
+    try folder.write("tests/a.yaml", Self.document)
+    try folder.write("tests/b.yaml", "garland: 1\nsteps: { look: { get: /anything } }\n")
+    return folder
+  }
+
+  @Test func `a document below the project's folder starts from it, wherever the command runs`() async throws {
+    let folder = try repository()
+    for (path, place) in [("tests/a.yaml", folder.path), ("a.yaml", folder.path + "/tests"), ("../tests/a.yaml", folder.path + "/tests")] {
+      let run = try await Garland.run(["run", path, "--sandbox"], in: place)
+      #expect(run.status == 0, "\(path): \(run.error)")
+    }
+    let alone = try await Garland.run(["check", "tests/b.yaml", "--no-project"], in: folder.path)
+    #expect(alone.status == 2 && alone.error.contains("relative-url"), "\(alone.error)")
+  }
+
+  @Test func `a mistake in the project is told once for all documents`() async throws {
+    let folder = try repository()
+    try folder.write("garland.project.yaml", Self.project.replacing("defaults: {", with: "defaults: { timeuot: 1s,"))
+    let check = try await Garland.run(["check", "tests"], in: folder.path)
+    #expect(check.status == 2)
+    #expect(check.error.contains("garland.project.yaml:2:13") && check.error.hasSuffix("1 error\n"), "\(check.error)")
+    #expect(check.error.contains("found for tests/a.yaml, which starts from this project"), "\(check.error)")
+  }
+
+  @Test func `--fix mends a misspelt key of the project`() async throws {
+    let folder = try repository()
+    try folder.write("garland.project.yaml", Self.project.replacing("defaults:", with: "defualts:"))
+    let fixed = try await Garland.run(["check", "tests", "--fix"], in: folder.path)
+    #expect(fixed.status == 0, "\(fixed.error)")
+    #expect(String(decoding: try folder.read("garland.project.yaml"), as: UTF8.self) == Self.project)
+  }
+
+  @Test func `a project file among the arguments is checked by itself`() async throws {
+    let folder = try repository()
+    #expect(try await Garland.run(["check", "garland.project.yaml"], in: folder.path).status == 0)
+    try folder.write("garland.project.yaml", "defaults: { timeout: fast }\n")
+    let check = try await Garland.run(["check", "garland.project.yaml"], in: folder.path)
+    #expect(check.status == 2 && check.error.contains("wrong-type"), "\(check.error)")
+  }
+
+  @Test func `--project names the file for all documents, and one that is not there is the only error`() async throws {
+    let folder = try repository()
+    try folder.write("other/p.yaml", "defaults: { base_url: 'http://h' }\n")
+    #expect(try await Garland.run(["check", "tests/b.yaml", "--project", "other/p.yaml"], in: folder.path).status == 0)
+    let missing = try await Garland.run(["check", "tests", "--project", "none.yaml"], in: folder.path)
+    #expect(missing.status == 2 && missing.error.hasSuffix("1 error\n"), "\(missing.error)")
+    #expect(try await Garland.run(["check", "tests", "--project", "other/p.yaml", "--no-project"], in: folder.path).status == 2)
+  }
+
+  // MARK: Profiles
+
+  @Test func `a document without the profile uses the project's`() async throws {
+    let folder = try repository()
+    for profile in ["staging", "own"] {
+      let run = try await Garland.run(["run", "tests", "--sandbox", "--profile", profile], in: folder.path)
+      #expect(run.status == 0, "\(profile): \(run.output)\(run.error)")
+    }
+  }
+
+  @Test func `a profile that nobody has is an error with the list of those there are`() async throws {
+    let folder = try repository()
+    let run = try await Garland.run(["run", "tests", "--sandbox", "--profile", "nightly"], in: folder.path)
+    #expect(run.status == 2)
+    #expect(
+      run.error.contains("no document has a profile `nightly`, and neither has garland.project.yaml")
+        && run.error.contains("there are `staging`, `live`, `own`"), "\(run.error)")
+  }
+
+  @Test func `a profile that has to be confirmed needs --yes where nobody can be asked`() async throws {
+    let folder = try repository()
+    let asked = try await Garland.run(["run", "tests", "--sandbox", "--profile", "live"], in: folder.path)
+    #expect(asked.status == 2 && asked.error.contains("run with --yes"), "\(asked.error)")
+    #expect(asked.error.contains("garland.project.yaml:5:38"), "\(asked.error)")
+    #expect(try await Garland.run(["run", "tests", "--sandbox", "--profile", "live", "--yes"], in: folder.path).status == 0)
+    // What sends nothing asks nothing.
+    #expect(try await Garland.run(["check", "tests", "--profile", "live"], in: folder.path).status == 0)
+  }
+
+  // MARK: Run
+
+  @Test func `run takes paths, reports and concurrency from the project, and options win`() async throws {
+    let folder = try repository()
+    let run = try await Garland.run(["run", "--sandbox"], in: folder.path)
+    #expect(run.status == 0, "\(run.error)")
+    let report = try JSONValue(parsing: try folder.read("out/report.json"))
+    #expect(report["results"]?.arrayValue?.count == 2)
+    #expect(report["concurrency"]?.intValue == 2 || report["run"]?["concurrency"]?.intValue == 2, "\(report.jsonText())")
+    let below = try await Garland.run(["run", "--sandbox", "--report", "json=own.json"], in: folder.path + "/tests")
+    #expect(below.status == 0, "\(below.error)")
+    #expect((try? folder.read("tests/own.json")) != nil && (try? folder.read("tests/out/report.json")) == nil)
+  }
+
+  @Test func `the deadline of the project ends a run, and --deadline replaces it`() async throws {
+    let folder = try repository()
+    try folder.write("garland.project.yaml", Self.project.replacing("deadline: 1m", with: "deadline: 1ms"))
+    let ended = try await Garland.run(["run", "--sandbox"], in: folder.path)
+    #expect(ended.status != 0, "\(ended.output)")
+    #expect(try await Garland.run(["run", "--sandbox", "--deadline", "60s"], in: folder.path).status == 0)
+  }
+
+  @Test func `a report that there is not is told at its place`() async throws {
+    let folder = try repository()
+    try folder.write("garland.project.yaml", Self.project.replacing("json=out", with: "jsno=out"))
+    let run = try await Garland.run(["run", "--sandbox"], in: folder.path)
+    #expect(run.status == 2 && run.error.contains("garland.project.yaml:6:32") && run.error.contains("json=FILE"), "\(run.error)")
+  }
+}
