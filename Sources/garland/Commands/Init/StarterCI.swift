@@ -1,0 +1,60 @@
+import ArgumentParser
+import GarlandWorkflow
+
+/// The CI systems that `garland init` writes a file for.
+enum StarterCI: String, ExpressibleByArgument, CaseIterable {
+  case github, gitlab, none
+
+  /// The system that a repository shows: by a file of its own, or by the address of a remote.
+  static func found(in folder: String) -> StarterCI {
+    let files = SystemFiles()
+    if files.kind(of: folder + "/.github") == .folder { return .github }
+    if files.kind(of: folder + "/.gitlab-ci.yml") != .missing { return .gitlab }
+    guard let bytes = try? files.read(folder + "/.git/config", limit: 1 << 20) else { return .none }
+    let addresses = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).filter { $0.contains("url") }
+    if addresses.contains(where: { $0.contains("github") }) { return .github }
+    return addresses.contains { $0.contains("gitlab") } ? .gitlab : .none
+  }
+
+  /// The file; nil for no system.
+  var file: (path: String, text: String)? {
+    switch self {
+    case .github: (".github/workflows/garland.yml", Self.githubText)
+    case .gitlab: (".gitlab-ci.yml", Self.gitlabText)
+    case .none: nil
+    }
+  }
+
+  private static let githubText = """
+    # Runs the documents of garland.project.yaml. `garland` has to be in the path: see the page on installing.
+    name: API
+    on: [push, pull_request]
+    jobs:
+      garland:
+        runs-on: ubuntu-latest
+        env:
+          API_PASSWORD: ${{ secrets.API_PASSWORD }}
+        steps:
+          - uses: actions/checkout@v4
+          - run: garland check --strict
+          - run: garland run --profile staging --report junit=report.xml --report html=report.html
+          - uses: actions/upload-artifact@v4
+            if: always()
+            with: { name: report, path: report.html }
+
+    """
+
+  private static let gitlabText = """
+    # Runs the documents of garland.project.yaml. API_PASSWORD is a masked variable of the project.
+    garland:
+      script:
+        - garland check --strict
+        - garland run --profile staging --report junit=report.xml --report html=report.html
+      artifacts:
+        when: always
+        paths: [report.html]
+        reports:
+          junit: report.xml
+
+    """
+}

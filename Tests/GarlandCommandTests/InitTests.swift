@@ -1,0 +1,77 @@
+import TestSupport
+import Testing
+
+/// `garland init` without a file: a small project.
+@Suite(.timeLimit(.minutes(5))) struct InitTests {
+  private static let files = [".gitignore", "garland.project.yaml", "shared/session.yaml", "tests/account.yaml", "tests/books.yaml"]
+
+  private func text(_ folder: TemporaryFolder, _ name: String) throws -> String { String(decoding: try folder.read(name), as: UTF8.self) }
+
+  @Test func `the project is right and runs on the sandbox at once`() async throws {
+    let folder = try TemporaryFolder()
+    let made = try await Garland.run(["init"], in: folder.path)
+    #expect(made.status == 0, "\(made.error)")
+    for file in Self.files { #expect(made.output.contains(file), "\(file)") }
+    let check = try await Garland.run(["check", "--strict"], in: folder.path)
+    #expect(check.status == 0, "\(check.error)")
+    let project = try await Garland.run(["check", "--strict", "garland.project.yaml"], in: folder.path)
+    #expect(project.status == 0, "\(project.error)")
+    let run = try await Garland.run(["run", "--sandbox"], in: folder.path)
+    #expect(run.status == 0, "\(run.output)\(run.error)")
+    // Two documents share one login and one logout.
+    #expect(run.output.contains("7 passed"), "\(run.output)")
+    #expect(run.output.split(separator: "\n").count { $0.contains("✓ login") } == 1)
+  }
+
+  @Test func `nothing is written where a file exists, unless --force replaces it`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("garland.project.yaml", "name: mine\n")
+    let refused = try await Garland.run(["init"], in: folder.path)
+    #expect(refused.status == 2 && refused.error.contains("garland.project.yaml exists already"), "\(refused.error)")
+    #expect(folder.names == ["garland.project.yaml"])
+    #expect(try await Garland.run(["init", "--force"], in: folder.path).status == 0)
+    #expect(try text(folder, "garland.project.yaml").contains("My API"))
+  }
+
+  @Test func `a .gitignore keeps its lines and gets those that are missing`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(".gitignore", "build\n.env")
+    #expect(try await Garland.run(["init"], in: folder.path).status == 0)
+    let lines = try text(folder, ".gitignore").split(separator: "\n")
+    #expect(lines.prefix(3) == ["build", ".env", ".env.*"])
+    #expect(lines.count { $0 == ".env" } == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("github", [".github/workflows/garland.yml"]), ("gitlab", [".gitlab-ci.yml"]), ("none", []),
+    ] as [(String, [String])])
+  func `--ci writes the file of the system that it names`(system: String, files: [String]) async throws {
+    let folder = try TemporaryFolder()
+    #expect(try await Garland.run(["init", "--ci", system], in: folder.path).status == 0)
+    for file in [".github/workflows/garland.yml", ".gitlab-ci.yml"] {
+      #expect(((try? folder.read(file)) != nil) == files.contains(file), "\(file)")
+    }
+    for file in files { expectGolden(try text(folder, file), "init/\(system).yml") }
+  }
+
+  @Test(arguments: [
+    ("git@github.com:me/shop.git", ".github/workflows/garland.yml"), ("https://gitlab.example.com/me/shop.git", ".gitlab-ci.yml"),
+  ]) func `the remote of the repository tells the CI system`(remote: String, file: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(".git/config", "[remote \"origin\"]\n\turl = \(remote)\n")
+    #expect(try await Garland.run(["init"], in: folder.path).status == 0)
+    #expect((try? folder.read(file)) != nil)
+  }
+
+  @Test func `a CI file that exists stays`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(".gitlab-ci.yml", "mine: {}\n")
+    #expect(try await Garland.run(["init"], in: folder.path).status == 0)
+    #expect(try text(folder, ".gitlab-ci.yml") == "mine: {}\n")
+  }
+
+  @Test func `--ci with a file is refused`() async throws {
+    #expect(try await Garland.run(["init", "a.yaml", "--ci", "github"]).status == 2)
+  }
+}
