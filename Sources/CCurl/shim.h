@@ -1,6 +1,7 @@
 #pragma once
 #define CURL_STRICTER 1
 #include <curl/curl.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/eventfd.h>

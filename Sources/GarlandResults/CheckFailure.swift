@@ -6,7 +6,7 @@ public struct CheckFailure: Sendable {
   /// The kind of failure.
   public enum Kind: String, Sendable {
     case expectation, extraction, value, transport
-    /// A local file could not be read or written, which says nothing about the server.
+    /// A file of this machine could not be read or written, a library could not be loaded or memory is short, which says nothing about who is asked.
     case file
   }
 

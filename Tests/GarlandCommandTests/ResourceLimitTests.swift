@@ -32,6 +32,56 @@ import Testing
     #expect(told)
   }
 
+  /// A page of 11,000 small elements, and a few bytes that unpack to a gigabyte.
+  private static func server() throws -> RawServer {
+    let elements = (0..<11_000).map { "<div class=\"c\($0)\"><p>text \($0)</p></div>\n" }.joined()
+    let page = "<!doctype html><html><body>\(elements)</body></html>"
+    return try RawServer { connection in
+      while true {
+        let head = connection.readHead()
+        guard !head.isEmpty else { return }
+        if head.hasPrefix("GET /page") {
+          connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)")
+        } else {
+          connection.send(CompressedGigabyte.head)
+          connection.send(CompressedGigabyte.body)
+        }
+      }
+    }
+  }
+
+  /// Where the memory for a body is missing, its step has an error; so much that the program can hardly begin is told as well.
+  @Test(arguments: [150, 160, 170, 180, 190, 200, 220, 250], ["page", "bomb"])
+  func `a body that has no room ends its step with an error`(megabytes: Int, kind: String) async throws {
+    let server = try Self.server()
+    let folder = try TemporaryFolder()
+    let expectation = kind == "page" ? "xpath: { 'count(//p)': 11000 }" : "body: nothing"
+    try folder.write("w.yaml", "garland: 1\nsteps:\n  a: { get: '\(server.url)/\(kind)', expect: { \(expectation) } }\n")
+    let result = try await Self.run(after: "ulimit -v \(megabytes * 1000)", "run w.yaml --report json=report.json", in: folder)
+    // Where it is too little to begin with, the loader or the program says so.
+    guard folder.names.contains("report.json") else {
+      #expect(result.status != 0 && !result.error.isEmpty, "\(result.output)\(result.error)")
+      return
+    }
+    #expect(result.status == 4 || (kind == "page" && result.status == 0), "\(result.output)\(result.error)")
+    if result.status == 4 {
+      let reasons = ["(`ulimit -v`)", "libxml2 could not be loaded"]
+      #expect(reasons.contains(where: result.output.contains) && result.output.contains("--> w.yaml:3:"), "\(result.output)")
+    }
+  }
+
+  @Test(arguments: ["expect: { xpath: { //p: x } }", "extract: { p: { xpath: //p } }", "expect: { plist: { $.a: 1 } }"])
+  func `a libxml2 that can't be loaded is a fault of this machine`(lines: String) async throws {
+    let folder = try TemporaryFolder()
+    // The loader finds these first, and they are no libraries.
+    for name in ["libxml2.so.2", "libxml2.so.16"] { try folder.write("lib/" + name, "x") }
+    let path = lines.contains("plist") ? "/xml" : "/html"
+    try folder.write("w.yaml", "garland: 1\nsteps:\n  a: { get: '${env.GARLAND_SANDBOX}\(path)', \(lines) }\n")
+    let result = try await Self.run(after: "export LD_LIBRARY_PATH=$PWD/lib:$LD_LIBRARY_PATH", "run w.yaml --sandbox", in: folder)
+    #expect(result.status == 4, "\(result.output)\(result.error)")
+    #expect(result.output.contains("libxml2 could not be loaded"), "\(result.output)")
+  }
+
   @Test func `a report that is larger than a file may be is told`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)

@@ -27,8 +27,8 @@ extension ExpectationJudge {
     } catch {
       // Of another status the body may be anything: a proxy's page, say.
       guard (200...299).contains(response.status) else { return }
-      let (message, type) = response.noJSON(error)
-      var failure = CheckFailure(.expectation, subject: "graphql", message: message, at: step.graphQL)
+      let type = response.noJSON(error).help
+      var failure = CheckFailure(error, subject: "graphql", at: step.graphQL)
       failure.help = [type, help].compactMap(\.self).joined(separator: "; ")
       failure.excerpt = Excerpt.beginning(of: response)
       failures.append(failure)

@@ -11,10 +11,10 @@ extension ExpectationJudge {
     let (written, isSecret) = try template.file.evaluateText(in: context)
     let shown = isSecret ? "the file" : "`\(written)`"
     let body: SnapshotBody
-    do throws(SnapshotBody.Refusal) {
+    do throws(ResponseDataError) {
       body = try SnapshotBody(of: response, ignoring: template.ignored.map(\.path), snapshots)
     } catch {
-      failures.append(CheckFailure(.expectation, subject: "snapshot", message: error.message, at: expectation.keyRange))
+      failures.append(CheckFailure(error, subject: "snapshot", at: expectation.keyRange))
       return
     }
     let files = context.services.files

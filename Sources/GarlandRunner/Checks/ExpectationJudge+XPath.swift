@@ -32,7 +32,7 @@ extension ExpectationJudge {
         }
       }
     } catch {
-      var failure = CheckFailure(.expectation, subject: subject, message: error.message, at: expectation.keyRange)
+      var failure = CheckFailure(error, subject: subject, at: expectation.keyRange)
       if !statusIsWrong { failure.excerpt = Excerpt.beginning(of: response) }
       failures.append(failure)
     }

@@ -244,7 +244,7 @@ struct ExpectationJudge<Response: ResponseView> {
     do throws(ResponseDataError) {
       return Hex.encode(try response.firstBytes(min(count, response.size)))
     } catch {
-      failures.append(CheckFailure(.expectation, subject: "first_bytes", message: error.message, at: expectation.range))
+      failures.append(CheckFailure(error, subject: "first_bytes", at: expectation.range))
       return nil
     }
   }
@@ -266,7 +266,7 @@ struct ExpectationJudge<Response: ResponseView> {
       let text = try response.text()
       report(predicates, .text, of: .string(text), "body", expectation) { $0.size > Shown.line ? Excerpt.cut(text) : nil }
     } catch {
-      failures.append(CheckFailure(.expectation, subject: "body", message: error.message, at: expectation.range))
+      failures.append(CheckFailure(error, subject: "body", at: expectation.range))
     }
   }
 
@@ -306,7 +306,7 @@ struct ExpectationJudge<Response: ResponseView> {
       failure.help = "the body has \(Shown.count(response.size, "byte"))"
       failures.append(failure)
     } catch {
-      failures.append(CheckFailure(.expectation, subject: "sha256", message: error.message, at: expectation.range))
+      failures.append(CheckFailure(error, subject: "sha256", at: expectation.range))
     }
   }
 
@@ -324,9 +324,8 @@ struct ExpectationJudge<Response: ResponseView> {
   mutating func reportNoJSON(
     _ error: ResponseDataError, _ subject: String, _ expectation: Expectation, _ format: BodyValues.Format = .json
   ) {
-    let (message, help) = response.noJSON(error, format)
-    var failure = CheckFailure(.expectation, subject: subject, message: message, at: expectation.keyRange)
-    failure.help = help
+    var failure = CheckFailure(error, subject: subject, at: expectation.keyRange)
+    failure.help = response.noJSON(error, format).help
     if !statusIsWrong { failure.excerpt = Excerpt.beginning(of: response) }
     failures.append(failure)
   }

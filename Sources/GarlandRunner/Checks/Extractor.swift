@@ -23,7 +23,7 @@ struct Extractor<Response: ResponseView> {
     var excerpt: String?
     /// Whether the source could not even be looked at (the body is not JSON, say), so that a default makes nothing good.
     var isError = false
-    /// Whether a local file can't be read, which says nothing about the API.
+    /// Whether a local file can't be read, or this machine lacks a library or memory, which says nothing about the API.
     var concernsFile = false
     var range: SourceRange?
   }
@@ -64,7 +64,7 @@ struct Extractor<Response: ResponseView> {
         if bytes.isEmpty { return .failure(Absence(message: "the body is empty")) }
         return .success(list(.string(Hex.encode(bytes)), extraction))
       } catch {
-        return .failure(Absence(message: error.message, isError: true))
+        return .failure(Absence(message: error.message, isError: true, concernsFile: error.isLocal))
       }
     case .pointer(let pointer): return self.pointer(pointer, extraction)
     case .xpath(let path): return xpath(path, extraction)
@@ -72,7 +72,7 @@ struct Extractor<Response: ResponseView> {
       do throws(ResponseDataError) {
         return self.pattern(pattern, in: try response.text(), "the body", extraction)
       } catch {
-        return .failure(Absence(message: error.message, isError: true))
+        return .failure(Absence(message: error.message, isError: true, concernsFile: error.isLocal))
       }
     case .header(let setting):
       return named(setting) { name in
@@ -178,7 +178,7 @@ struct Extractor<Response: ResponseView> {
 
   private func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> Absence {
     let (message, help) = response.noJSON(error, format)
-    return Absence(message: message, help: help, excerpt: Excerpt.beginning(of: response), isError: true)
+    return Absence(message: message, help: help, excerpt: Excerpt.beginning(of: response), isError: true, concernsFile: error.isLocal)
   }
 
   private mutating func pointer(_ pointer: JSONPointer, _ extraction: Extraction) -> Result<Value, Absence> {
@@ -218,7 +218,8 @@ struct Extractor<Response: ResponseView> {
       case .value(nil): return .failure(Absence(message: "`\(path.text)` gives no number", excerpt: Excerpt.beginning(of: response)))
       }
     } catch {
-      return .failure(Absence(message: error.message, excerpt: Excerpt.beginning(of: response), isError: true))
+      return .failure(
+        Absence(message: error.message, excerpt: Excerpt.beginning(of: response), isError: true, concernsFile: error.isLocal))
     }
   }
 

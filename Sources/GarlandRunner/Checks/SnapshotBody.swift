@@ -3,10 +3,6 @@ import GarlandWorkflow
 
 /// A body as snapshots know it: JSON by its structure, all else by its lines.
 struct SnapshotBody {
-  struct Refusal: Error {
-    let message: String
-  }
-
   struct Difference {
     /// How much differs; nil if the file is of another kind.
     let words: String?
@@ -23,19 +19,15 @@ struct SnapshotBody {
 
   private let content: Content
 
-  init(of response: some ResponseView, ignoring paths: [JSONPath], _ rules: SnapshotRules) throws(Refusal) {
+  init(of response: some ResponseView, ignoring paths: [JSONPath], _ rules: SnapshotRules) throws(ResponseDataError) {
     let isJSON = response.headers(named: "content-type").last?.lowercased().contains("json") ?? false
-    do throws(ResponseDataError) {
-      if isJSON {
-        content = .json(rules.redact(Self.masked(try response.json(), paths)))
-      } else {
-        guard paths.isEmpty else {
-          throw ResponseDataError("`ignore` names values of JSON, and the response's type says of no JSON")
-        }
-        content = .text(rules.redact(try response.text()))
+    if isJSON {
+      content = .json(rules.redact(Self.masked(try response.json(), paths)))
+    } else {
+      guard paths.isEmpty else {
+        throw ResponseDataError("`ignore` names values of JSON, and the response's type says of no JSON")
       }
-    } catch {
-      throw Refusal(message: error.message)
+      content = .text(rules.redact(try response.text()))
     }
   }
 

@@ -24,7 +24,7 @@ struct FormSubmission: Sendable {
 
   init(of submit: SubmitTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     func refuse(_ mistake: FormMistake, at range: SourceRange) -> EvaluationError {
-      let diagnostic = Diagnostic(mistake.isOutOfTime ? .outOfTime : .form, mistake.message, at: range)
+      let diagnostic = Diagnostic(mistake.isOutOfTime ? .outOfTime : mistake.isLocal ? .file : .form, mistake.message, at: range)
       return EvaluationError(mistake.help.map { diagnostic.help($0) } ?? diagnostic)
     }
     guard let response = context.response(of: submit.from) else {
@@ -105,7 +105,7 @@ struct FormSubmission: Sendable {
       return try MarkupBody.parse(Array(try response.text().utf8), contentType: type).get()
     } catch {
       if Computation.hasEnded { throw .outOfTime }
-      throw FormMistake(message: "there is no form: \(error.message)")
+      throw FormMistake(message: "there is no form: \(error.message)", isLocal: error.isLocal)
     }
   }
 

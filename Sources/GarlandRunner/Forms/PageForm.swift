@@ -9,6 +9,8 @@ struct FormMistake: Error {
   var help: String?
   /// Whether there was no time to look at the page.
   var isOutOfTime = false
+  /// Whether this machine lacks a library or memory.
+  var isLocal = false
 
   static let outOfTime = FormMistake(message: "the time to look for the form was over", isOutOfTime: true)
 

@@ -7,6 +7,7 @@ import Synchronization
 enum BodyParsing {
   static func json(_ bytes: [UInt8]) -> Result<JSONValue, ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }
+    if let shortage = AddressSpace.shortage(of: { treeSize(of: bytes) }, for: bytes.count) { return .failure(Self.shortage(shortage)) }
     do throws(JSONParsingError) {
       return .success(try JSONValue(parsing: bytes))
     } catch {
@@ -17,6 +18,7 @@ enum BodyParsing {
   /// The values at singular paths of JSON, nil where there is none, without a tree.
   static func values(at paths: [[JSONPathElement]], in bytes: [UInt8]) -> Result<[JSONValue?], ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }
+    if let shortage = shortage(of: bytes.count) { return .failure(shortage) }
     do throws(JSONParsingError) {
       return .success(try extractor(of: paths).values(in: bytes))
     } catch {
@@ -31,9 +33,19 @@ enum BodyParsing {
       guard !Computation.hasEnded else { return .failure(ResponseDataError("the time for reading it was over")) }
       return .success(value)
     } catch {
-      guard case .propertyList(let detail) = error else { return .failure(ResponseDataError(error.description)) }
+      guard case .propertyList(let detail) = error else { return .failure(ResponseDataError(error)) }
       return .failure(ResponseDataError("the body is not a property list: \(detail)"))
     }
+  }
+
+  /// How much memory the tree of a JSON text takes, about.
+  private static func treeSize(of bytes: [UInt8]) -> Int { bytes.count + 96 * bytes.count { ",:[{".utf8.contains($0) } }
+
+  /// What there is to be said if so much memory can't be had.
+  static func shortage(of size: Int) -> ResponseDataError? { AddressSpace.shortage(of: size).map(shortage) }
+
+  private static func shortage(_ words: String) -> ResponseDataError {
+    ResponseDataError("the body can't be read: \(words)", isLocal: true)
   }
 
   private static let empty = ResponseDataError("the body is empty")

@@ -3,6 +3,13 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
+extension ResponseDataError {
+  /// Of content that can't be read.
+  init(_ error: NetworkingError.Serialization) {
+    if case .unavailable = error { self.init(error.description, isLocal: true) } else { self.init(error.description) }
+  }
+}
+
 /// A response's body as XML or HTML.
 package final class MarkupBody: Sendable {
   /// What an XPath gives.
@@ -38,7 +45,7 @@ package final class MarkupBody: Sendable {
       let document = try isHTML ? MarkupDocument(html: bytes, charset: charset) : MarkupDocument(xml: bytes, charset: charset)
       return .success(MarkupBody(document, isHTML: isHTML))
     } catch {
-      guard case .markup(let detail) = error else { return .failure(ResponseDataError(error.description)) }
+      guard case .markup(let detail) = error else { return .failure(ResponseDataError(error)) }
       return .failure(ResponseDataError("the body is not \(isHTML ? "HTML" : "XML"): \(detail)"))
     }
   }

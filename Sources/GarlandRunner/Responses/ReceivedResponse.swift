@@ -271,7 +271,9 @@ final class ReceivedResponse: ResponseView {
     let charset = headers(named: "content-type").last.flatMap(BodyText.charset(ofContentType:))
     return try content.withLock { content in
       if let text = content.text { return text }
-      let text = bytes(of: content).flatMap { BodyText.decode($0, charset: charset) }
+      let text = bytes(of: content).flatMap { bytes in
+        BodyParsing.shortage(of: bytes.count).map { .failure($0) } ?? BodyText.decode(bytes, charset: charset)
+      }
       content.text = Self.unlessUnfinished(text)
       return text
     }.get()
@@ -332,6 +334,7 @@ final class ReceivedResponse: ResponseView {
     guard download.size <= Int64(Self.readBackLimit) else {
       return .failure(ResponseDataError("the downloaded body is too large to be looked into: \(download.size) bytes"))
     }
+    if let shortage = BodyParsing.shortage(of: Int(download.size)) { return .failure(shortage) }
     do throws(WorkflowFileError) {
       return .success(try files.read(download.temporaryPath, limit: Self.readBackLimit))
     } catch {

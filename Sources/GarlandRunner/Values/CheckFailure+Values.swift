@@ -13,6 +13,11 @@ extension CheckFailure {
     isOutOfTime = diagnostic.code == .outOfTime
   }
 
+  /// Of a body that can't be looked at in some way.
+  init(_ error: ResponseDataError, subject: String, at range: SourceRange?) {
+    self.init(error.isLocal ? .file : .expectation, subject: subject, message: error.message, at: range)
+  }
+
   /// Of what was not finished in time. Who knows why there was no more time completes it.
   static func outOfTime(_ subject: String, at range: SourceRange?) -> CheckFailure {
     var failure = CheckFailure(.value, subject: subject, message: "was not finished in time", at: range)

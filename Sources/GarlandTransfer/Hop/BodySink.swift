@@ -1,3 +1,4 @@
+import CCurl
 import GarlandCrypto
 
 /// The destination of a body's bytes.
@@ -15,6 +16,11 @@ enum BodySink {
     case .memory(var buffer):
       // Removed first, so that the buffer is not copied.
       self = .none
+      // It grows to twice its size, and is there twice meanwhile.
+      let count = buffer.count + bytes.count
+      if count > buffer.capacity, let shortage = AddressSpace.shortage(of: count * 2) {
+        throw NetworkingError(.library(code: Int32(CURLE_OUT_OF_MEMORY.rawValue), detail: "the body has no room: \(shortage)"))
+      }
       buffer.append(contentsOf: bytes)
       self = .memory(buffer)
     case .prefix(var buffer, let limit, let hasher):

@@ -30,15 +30,22 @@ struct LibXML2: Sendable {
   static let shared: Result<LibXML2, NetworkingError.Serialization> = load()
 
   private static func load() -> Result<LibXML2, NetworkingError.Serialization> {
-    guard let library = dlopen("libxml2.so.2", RTLD_NOW | RTLD_LOCAL) ?? dlopen("libxml2.so.16", RTLD_NOW | RTLD_LOCAL) else {
-      let detail = dlerror().map { String(cString: $0) } ?? "it is not there"
-      return .failure(.markup(detail: "libxml2 could not be loaded: \(detail)"))
+    var reasons: [String] = []
+    var found: UnsafeMutableRawPointer?
+    for name in ["libxml2.so.2", "libxml2.so.16"] where found == nil {
+      found = dlopen(name, RTLD_NOW | RTLD_LOCAL)
+      if found == nil { reasons.append(dlerror().map { String(cString: $0) } ?? "it is not there") }
+    }
+    guard let library = found else {
+      // Of the two only one is there, and it may be broken, or have no room.
+      let detail = reasons.first { !$0.hasSuffix("No such file or directory") } ?? reasons[0]
+      return .failure(.unavailable(detail: "libxml2 could not be loaded: \(detail)"))
     }
     guard let readXML = dlsym(library, "xmlReadIO"), let readHTML = dlsym(library, "htmlReadIO"),
       let freeDocument = dlsym(library, "xmlFreeDoc"), let rootElement = dlsym(library, "xmlDocGetRootElement"),
       let content = dlsym(library, "xmlNodeGetContent"), let setErrorHandler = dlsym(library, "xmlSetStructuredErrorFunc"),
       let initialize = dlsym(library, "xmlInitParser"), let freeVariable = dlsym(library, "xmlFree")
-    else { return .failure(.markup(detail: "this libxml2 lacks functions that are needed")) }
+    else { return .failure(.unavailable(detail: "this libxml2 lacks functions that are needed")) }
     unsafeBitCast(initialize, to: (@convention(c) () -> Void).self)()
     // Each function has the signature in libxml2's header.
     return .success(
@@ -81,26 +88,31 @@ struct LibXML2: Sendable {
     }
   }
 
-  /// The first error of libxml2.
-  private final class Complaint {
-    var first: String?
+  /// What libxml2 complains of.
+  final class Complaint {
+    fileprivate(set) var first: String?
+    /// Whether it had no memory. It makes a tree of HTML all the same, which lacks parts.
+    fileprivate(set) var lacksMemory = false
   }
 
-  /// Calls `body` with libxml2's output turned off on this thread. `body` receives a function that
-  /// returns the first error.
-  func listening<Value>(_ body: (_ complaint: (String) -> String) -> Value) -> Value {
+  /// Calls `body`, during which libxml2 prints nothing on this thread. `body` is given what it complains of.
+  func listening<Value>(_ body: (Complaint) -> Value) -> Value {
     let complaint = Complaint()
     return withExtendedLifetime(complaint) {
       setErrorHandler(Unmanaged.passUnretained(complaint).toOpaque()) { context, error in
         guard let context, let error else { return }
         let complaint = Unmanaged<Complaint>.fromOpaque(context).takeUnretainedValue()
+        if error.load(fromByteOffset: 4, as: Int32.self) == LibXML2.noMemory { complaint.lacksMemory = true }
         if complaint.first == nil { complaint.first = LibXML2.words(of: error) }
       }
       // Later uses of this thread have no listener.
       defer { setErrorHandler(nil) { _, _ in } }
-      return body { complaint.first ?? $0 }
+      return body(complaint)
     }
   }
+
+  // XML_ERR_NO_MEMORY
+  private static let noMemory: Int32 = 2
 
   /// Returns the message of an `xmlError` on one line.
   private static func words(of error: Pointer) -> String? {

@@ -49,19 +49,27 @@ public final class MarkupDocument: @unchecked Sendable {
     if let tag = bytes.withUnsafeBytes({ TagScanner($0, charset: charset, isHTML: isHTML).crowdedTag() }) {
       throw .markup(detail: "line \(tag.line): the tag <\(tag.name)> has more than \(TagScanner.mostAttributes) attributes")
     }
+    if let shortage = AddressSpace.shortage(of: { Self.size(of: bytes) }, for: bytes.count) { throw .unavailable(detail: shortage) }
     let (pointer, complaint) = library.listening { complaint in
       let pointer = library.document(
         of: bytes, isHTML ? library.readHTML : library.readXML, charset: charset, options: isHTML ? Self.htmlOptions : Self.xmlOptions)
-      return (pointer, pointer == nil ? complaint("it is empty") : "")
+      return (pointer, complaint)
     }
-    if Computation.hasEnded {
+    if Computation.hasEnded || complaint.lacksMemory {
       if let pointer { library.freeDocument(pointer) }
+      if complaint.lacksMemory { throw .unavailable(detail: "libxml2 has no memory for it") }
       throw .markup(detail: "the time for reading it was over")
     }
-    guard let pointer else { throw .markup(detail: complaint) }
+    guard let pointer else { throw .markup(detail: complaint.first ?? "it is empty") }
     self.library = library
     self.pointer = pointer
     self.isHTML = isHTML
+  }
+
+  /// How much memory a tree of a document takes at most, about: a node of libxml2 has up to 120 bytes, and its entry in the index as many.
+  private static func size(of bytes: [UInt8]) -> Int {
+    let marks = bytes.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "=") }
+    return bytes.count * 3 + marks * 512
   }
 
   deinit { library.freeDocument(pointer) }

@@ -13,6 +13,8 @@ extension NetworkingError {
     case propertyList(detail: String)
     /// The content is not XML, or not readable as HTML.
     case markup(detail: String)
+    /// This machine lacks what reads the content: a library or memory.
+    case unavailable(detail: String)
     /// The values do not match the type. The path is that of the value, such as `user.tags[0]`.
     case decoding(path: String, detail: String)
     /// A downloaded file could not be read.
@@ -30,6 +32,7 @@ extension NetworkingError {
       case .json(let error): "the content is no JSON: \(error)"
       case .propertyList(let detail): "the content is no property list: \(detail)"
       case .markup(let detail): "the content is no XML or HTML: \(detail)"
+      case .unavailable(let detail): "the content can't be read: \(detail)"
       case .decoding("", let detail): "the content is not of the type asked for: \(detail)"
       case .decoding(let path, let detail): "the content is not of the type asked for: \(path): \(detail)"
       case .file(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"

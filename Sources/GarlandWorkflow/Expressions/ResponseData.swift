@@ -49,7 +49,14 @@ extension ResponseData {
 public struct ResponseDataError: Error, Sendable {
   /// A sentence without an end: "the body is not JSON: expected a value at line 1, column 1".
   public let message: String
+  /// Whether this machine lacks a library or memory, which says nothing about the API.
+  public let isLocal: Bool
 
-  /// - Parameter message: a sentence without an end.
-  public init(_ message: String) { self.message = message }
+  /// - Parameters:
+  ///   - message: a sentence without an end.
+  ///   - isLocal: whether this machine lacks a library or memory, which says nothing about the API.
+  public init(_ message: String, isLocal: Bool = false) {
+    self.message = message
+    self.isLocal = isLocal
+  }
 }

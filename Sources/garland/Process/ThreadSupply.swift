@@ -1,3 +1,4 @@
+import GarlandTransfer
 import Glibc
 
 /// Whether the system has threads for this process. Where it may not have much address space (`ulimit -v`) there may be none left, since each reserves as much for
@@ -6,17 +7,12 @@ enum ThreadSupply {
   /// How long no thread may be had by a process that does nothing else.
   private static let patience = 10
 
-  /// Whether anybody has limited what threads need.
-  private static var isLimited: Bool {
-    var space = rlimit()
-    return getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0 && space.rlim_cur != rlim_t.max
-  }
-
   /// Looks whether there are as many threads as a command may have at once, and sees to it that it ends where there are none later.
   ///
   /// - Throws: if there are too few.
   static func check() throws(CommandFailure) {
-    guard isLimited else { return }
+    guard AddressSpace.isLimited else { return }
+    AddressSpace.share()
     let wanted = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) * 2 + 4
     let status = start(wanted)
     guard status == 0 else {
