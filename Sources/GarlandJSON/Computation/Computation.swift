@@ -27,6 +27,8 @@ public final class Computation: Sendable {
   private let interrupt: ComputationInterrupt?
   /// The time that the work goes on after a first interrupt; nil to go on until the second one.
   private let leeway: Duration?
+  /// Its limit in words, as in "was not evaluated within …"; nil where whoever runs it says so.
+  public let limitInWords: String?
 
   /// Creates a computation that may take this long from now on; nil for no limit until it is
   /// shortened.
@@ -35,20 +37,24 @@ public final class Computation: Sendable {
     patience = .zero
     interrupt = nil
     leeway = nil
+    limitInWords = nil
   }
 
   /// Creates a computation whose time counts from its first reading of the clock, so short work
   /// never reads it.
   ///
   /// - Parameters:
-  ///   - interrupt: The interrupt that can end the work earlier.
-  ///   - leeway: The time that the work goes on after a first interrupt; nil to go on until the
-  ///     second one.
-  public init(patience: Duration, interrupt: ComputationInterrupt? = nil, leeway: Duration? = .zero) {
+  ///   - interrupt: ends it before its time.
+  ///   - leeway: how long it goes on after a first interrupt; nil: until the second one.
+  ///   - limitInWords: its limit in words, as in "was not evaluated within …".
+  public init(
+    patience: Duration, interrupt: ComputationInterrupt? = nil, leeway: Duration? = .zero, limitInWords: String? = nil
+  ) {
     end = Atomic(0)
     self.patience = patience
     self.interrupt = interrupt
     self.leeway = leeway
+    self.limitInWords = limitInWords
   }
 
   /// Whether a caller was told that the time is over, so that the result is incomplete.

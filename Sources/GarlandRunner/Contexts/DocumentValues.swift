@@ -57,7 +57,7 @@ final class DocumentValues: Sendable {
         try SizeLimit.check(value, at: workflow.variables[index].nameRange)
         scope.variables[index] = .success(value)
       } catch {
-        scope.variables[index] = .failure(error)
+        scope.variables[index] = .failure(Self.located(error, at: workflow.variables[index].nameRange, in: workflow))
       }
     }
     variables = scope.variables
@@ -66,6 +66,18 @@ final class DocumentValues: Sendable {
   /// Refuses what was made of an evaluation that was ended.
   private static func checkTime(at place: SourceRange) throws(EvaluationError) {
     if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time for this was over", at: place)) }
+  }
+
+  /// A limit is that of the variable that exceeds it: not of those which it is made of, nor of those that are made of it.
+  private static func located(_ error: EvaluationError, at name: SourceRange, in workflow: Workflow) -> EvaluationError {
+    if workflow.variables.contains(where: { $0.nameRange == error.diagnostic.range }) { return error }
+    switch error.diagnostic.code {
+    case .tooLarge: return EvaluationError(Diagnostic(.tooLarge, error.diagnostic.message, at: name))
+    case .outOfTime:
+      guard let limit = Computation.current?.limitInWords else { return error }
+      return EvaluationError(Diagnostic(.outOfTime, "was not evaluated within \(limit)", at: name))
+    default: return error
+    }
   }
 
   func variable(_ index: Int) throws(EvaluationError) -> Value {

@@ -2,6 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandPlanner
 import GarlandResults
+import GarlandTransfer
 import GarlandWorkflow
 
 /// Expressions that the engine's thread evaluates. Nothing else happens meanwhile, so each has to end in time.
@@ -69,6 +70,19 @@ extension Run {
     if planned.runsAlways { return true }
     guard let caller else { return false }
     return caller.run.assumeIsolated { $0.goesOnAfterStop($0.plan.steps[caller.step.index]) }
+  }
+
+  /// What ends a step's request while the engine's thread is busy with its response, and nobody else gets a turn.
+  func transferStop(of planned: PlannedStep) -> TransferStop {
+    if goesOnAfterStop(planned) { return TransferStop(configuration.interrupt, at: .abort) }
+    return TransferStop(configuration.interrupt, at: isCleanedUp(planned) ? .abort : .stop, after: timeLeft)
+  }
+
+  /// Whether a cleanup waits for a step's response, or for that of the step that has called its document.
+  private func isCleanedUp(_ planned: PlannedStep) -> Bool {
+    if planned.step.flow.cleanup != nil { return true }
+    guard let caller else { return false }
+    return caller.run.assumeIsolated { $0.isCleanedUp($0.plan.steps[caller.step.index]) }
   }
 
   /// The time until the run's deadline; of a called document's run, until that of the run that has called it.

@@ -41,8 +41,10 @@ extension Run {
     }
     guard !diagnostics.hasErrors else { return Preparation(run: nil, diagnostics: diagnostics) }
     // What is known of steps before they run is evaluated, too; what there is no time for now is evaluated, and told of, when a step begins.
-    let patience = min(HeavyWork.longestBuilding, configuration.deadline ?? HeavyWork.longestBuilding)
-    let run = Computation(patience: patience, interrupt: configuration.interrupt).run {
+    let longest = HeavyWork.longestBuilding
+    let patience = min(longest, configuration.deadline ?? longest)
+    let limit = patience < longest ? "the run's time of \(patience.inWords)" : "the longest time of \(longest.inWords)"
+    let run = Computation(patience: patience, interrupt: configuration.interrupt, limitInWords: limit).run {
       Run(plan, uses, inputs, registry, configuration)
     }
     return Preparation(run: run, diagnostics: diagnostics)

@@ -192,7 +192,7 @@ extension Run {
   /// Lets time pass before a step's next transfer. It holds no slot meanwhile.
   func pause(_ step: ActiveStep, for duration: Duration, because reason: String) {
     if detail.contains(.lifecycle) {
-      tell(.stepWaits(identities[step.index], iteration: step.label, reason: reason, until: now + duration))
+      tell(.stepWaits(identities[step.index], iteration: step.iterationIndex, reason: reason, until: now + duration))
     }
     guard duration > .zero else {
       goOn(step)
@@ -201,6 +201,7 @@ extension Run {
     step.timer = transport.perform(after: duration) { [weak self] in
       self?.assumeIsolated { run in
         guard !step.hasEnded else { return }
+        step.timer = nil
         run.goOn(step)
       }
     }

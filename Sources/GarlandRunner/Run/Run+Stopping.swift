@@ -71,7 +71,10 @@ extension Run {
     // What has begun goes on to its end when nobody waits for the run, also if it pauses between two requests.
     guard leeway != .untilEnd || stage.isAborted || !step.hasSent else { return }
     step.timer?.cancel()
-    var ending = StepEnding(.notRun, reason: step.hasSent ? stopWords + " while it waited to send again" : stopWords)
+    // Otherwise its response is looked at.
+    let isWaiting = step.timer != nil || step.isInLine
+    let reason = step.hasSent ? stopWords + (isWaiting ? " while it waited to send again" : " while it ran") : stopWords
+    var ending = StepEnding(.notRun, reason: reason)
     if case .deadline? = scheduler.stopReason, step.hasSent { ending.outcome = .error }
     end(step, ending)
   }

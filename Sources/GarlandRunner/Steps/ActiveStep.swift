@@ -70,6 +70,9 @@ final class ActiveStep: @unchecked Sendable {
   /// Why it is being cancelled.
   var haltReason: StopReason?
 
+  /// Which item of a loop it is; nil without a loop.
+  var iterationIndex: Int? { loop == nil ? nil : iteration }
+
   init(index: Int, context: StepContext, loop: ActiveLoop? = nil, iteration: Int = 0, label: String? = nil) {
     self.index = index
     self.context = context

@@ -8,10 +8,11 @@ protocol Transport: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - request: what is sent.
+  ///   - stop: what ends it even while its thread is busy.
   ///   - progress: is told how far it has come.
   ///   - completion: is called once, where the run lives, and never before this returns there.
   func send(
-    _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)?,
+    _ request: TransferRequest, until stop: TransferStop, progress: (@Sendable (TransferProgress) -> Void)?,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
   ) -> any SentTransfer
   /// Sends a request and waits for its response.
@@ -39,10 +40,10 @@ extension TransferHandle: SentTransfer {}
 
 extension Engine: Transport {
   func send(
-    _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)?,
+    _ request: TransferRequest, until stop: TransferStop, progress: (@Sendable (TransferProgress) -> Void)?,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
   ) -> any SentTransfer {
-    start(request, progress: progress, completion: completion)
+    start(request, until: stop, progress: progress, completion: completion)
   }
 
   func response(for request: TransferRequest) async throws(NetworkingError) -> TransferResponse {

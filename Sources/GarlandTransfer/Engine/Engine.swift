@@ -69,14 +69,22 @@ public final class Engine: Sendable {
     _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
   ) -> TransferHandle {
+    start(request, until: nil, progress: progress, completion: completion)
+  }
+
+  /// Sends a request that something else may end as well, even while its thread is busy.
+  package func start(
+    _ request: TransferRequest, until stop: TransferStop?, progress: (@Sendable (TransferProgress) -> Void)? = nil,
+    completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
+  ) -> TransferHandle {
     guard let shards, case let other = shards.loop(for: request.url), other !== loop else {
-      return start(Transfer(request: request, progress: progress, completion: completion), on: loop)
+      return start(Transfer(request: request, until: stop, progress: progress, completion: completion), on: loop)
     }
     let first = loop
     let progressThere = progress.map { progress in
       { @Sendable (news: TransferProgress) in first.perform { progress(news) } }
     }
-    let transfer = Transfer(request: request, progress: progressThere) { result in first.perform { completion(result) } }
+    let transfer = Transfer(request: request, until: stop, progress: progressThere) { result in first.perform { completion(result) } }
     return start(transfer, on: other)
   }
 

@@ -197,7 +197,7 @@ extension Transfer {
       }
       intake.head.hasBody = true
       if let decoding = intake.decoding {
-        try decoding.decode(piece) { (part) throws(ContentCodingError) in if isOutOfTime() || !keep(part) { throw .refused } }
+        try decoding.decode(piece) { (part) throws(ContentCodingError) in if isOver() || !keep(part) { throw .refused } }
       } else if !keep(piece) {
         return false
       }
@@ -209,9 +209,13 @@ extension Transfer {
     return true
   }
 
-  /// Whether the deadline has passed while a piece is decoded: a few bytes may expand to a
-  /// gigabyte, during which no timer fires.
-  private func isOutOfTime() -> Bool {
+  /// Whether the deadline has passed, or the transfer is to be stopped, while a piece is decoded: a few bytes may become a gigabyte, during which no timer
+  /// fires.
+  private func isOver() -> Bool {
+    if let stop, stop.isNow {
+      intake.failure = .cancelled
+      return true
+    }
     guard let due = place.deadlineTimer?.due, let deadline = request.settings.deadline, MonotonicClock.now >= due else { return false }
     intake.failure = .timeout(.init(limit: .deadline, phase: phase, duration: deadline))
     return true

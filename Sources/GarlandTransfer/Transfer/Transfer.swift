@@ -12,6 +12,7 @@ final class Transfer: @unchecked Sendable {
 
   let request: TransferRequest
   let limits: TransferLimits
+  let stop: TransferStop?
   private var progress: ProgressTeller
   private var completion: (@Sendable (Result<TransferResponse, NetworkingError>) -> Void)?
 
@@ -57,10 +58,11 @@ final class Transfer: @unchecked Sendable {
   var metrics = TransferMetrics()
 
   init(
-    request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)?,
+    request: TransferRequest, until stop: TransferStop? = nil, progress: (@Sendable (TransferProgress) -> Void)?,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
   ) {
     self.request = request
+    self.stop = stop
     self.progress = ProgressTeller(progress)
     self.completion = completion
     limits = TransferLimits(request.settings)

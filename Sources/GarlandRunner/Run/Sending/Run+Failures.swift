@@ -10,6 +10,8 @@ extension Run {
   func failed(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     var ending: StepEnding
     let planned = plan.steps[step.index]
+    if error.reason.kind == .cancelled, step.haltReason == nil, step.spared == nil { step.haltReason = reasonForEnding(planned) }
+    guard !step.hasEnded else { return }
     let judged: (failures: [CheckFailure], count: Int)?
     do throws(EvaluationError) {
       let isExpected = planned.step.expectsError && step.haltReason == nil

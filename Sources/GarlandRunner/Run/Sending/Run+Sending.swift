@@ -42,7 +42,8 @@ extension Run {
 
   /// Tells that a step, or an item of its loop, begins.
   func tellStart(of step: ActiveStep, at time: Duration, _ target: (method: String, url: String)? = nil) {
-    var start = StepStart(at: time, iteration: step.label, itemCount: step.loop?.items.count)
+    var start = StepStart(
+      at: time, iteration: step.label, iterationIndex: step.iterationIndex, itemCount: step.loop?.items.count)
     start.target = target
     tell(.stepStarted(identities[step.index], start))
   }
@@ -108,7 +109,7 @@ extension Run {
       let limit = max(left, .milliseconds(1))
       transfer.settings.deadline = min(transfer.settings.deadline ?? limit, limit)
     }
-    step.handle = transport.send(transfer, progress: progress) { result in
+    step.handle = transport.send(transfer, until: transferStop(of: planned), progress: progress) { result in
       self.assumeIsolated { $0.received(step, result) }
     }
     // Another item may line up in its place.
@@ -177,7 +178,7 @@ extension Run {
     step.progressAt = now
     tell(
       .stepProgressed(
-        identities[step.index], iteration: step.label,
+        identities[step.index], iteration: step.iterationIndex,
         GarlandResults.TransferProgress(
           bytesReceived: Int(progress.received), bytesExpected: progress.toReceive.map(Int.init), bytesSent: Int(progress.sent),
           bytesToSend: progress.toSend.map(Int.init))))

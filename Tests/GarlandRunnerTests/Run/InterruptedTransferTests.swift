@@ -1,0 +1,146 @@
+import GarlandJSON
+import GarlandResults
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Interrupts that come while something else than a plain response is waited for. The server interrupts, so that the run is where it should be.
+@Suite(.timeLimit(.minutes(5))) struct InterruptedTransferTests {
+  private typealias Answer = @Sendable (_ request: String, _ connection: RawConnection, _ run: Run?) -> Void
+
+  private static func ok(_ body: String, _ fields: String = "") -> String {
+    "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\(fields)Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+  }
+
+  /// Carries out steps on a server that is given the run, which it may interrupt.
+  private static func carryOut(
+    _ text: (_ url: String) -> String, configure: (inout RunConfiguration) -> Void = { _ in }, _ answer: @escaping Answer
+  ) async throws -> TestRun {
+    let known = Mutex<Run?>(nil)
+    let server = try RawServer { connection in
+      while true {
+        let head = connection.readHead()
+        guard !head.isEmpty else { return }
+        answer(head.split(separator: "\r\n").first.map(String.init) ?? "", connection, known.withLock { $0 })
+      }
+    }
+    let prepared = try TestRun.prepare(text(server.url), configure: configure)
+    let run = try #require(prepared.run, "\(prepared.diagnostics.all.map(\.message))")
+    known.withLock { $0 = run }
+    let report = await run.start()
+    return TestRun(observer: prepared.observer, report: report, redactor: prepared.redactor)
+  }
+
+  private static func sendBomb(_ connection: RawConnection) {
+    connection.send(CompressedGigabyte.head)
+    connection.send(CompressedGigabyte.body)
+  }
+
+  @Test func `an interrupt ends the decoding of a small body that unpacks to a gigabyte`() async throws {
+    let run = try await Self.carryOut({ "garland: 1\nsteps: { a: { get: '\($0)/' } }\n" }) { _, connection, run in
+      Self.sendBomb(connection)
+      run?.interrupt(signal: "SIGINT")
+    }
+    #expect(run.outcomes == ["a not run"])
+    #expect(try run.result("a").reason == "interrupted by SIGINT while it ran")
+    #expect(run.summary.exitStatus == 130)
+  }
+
+  @Test func `an interrupt leaves the decoding of a cleanup's response to its end`() async throws {
+    let run = try await Self.carryOut({
+      "garland: 1\ndefaults: { base_url: '\($0)' }\nsteps:\n  made: { post: /made }\n  tidy: { delete: /tidy, cleanup: made }\n"
+    }) { request, connection, run in
+      guard request.hasPrefix("DELETE") else {
+        connection.send(Self.ok("{}"))
+        return
+      }
+      run?.interrupt(signal: "SIGINT")
+      Self.sendBomb(connection)
+    }
+    #expect(run.outcomes == ["made passed", "tidy passed"])
+  }
+
+  @Test func `the run's deadline ends the decoding of a small body that unpacks to a gigabyte`() async throws {
+    let run = try await Self.carryOut(
+      { "garland: 1\nsteps: { a: { get: '\($0)/' } }\n" }, configure: { $0.deadline = .milliseconds(200) }
+    ) { _, connection, _ in Self.sendBomb(connection) }
+    #expect(run.outcomes == ["a error"])
+    #expect(try run.result("a").reason?.hasPrefix("the run's time of 200 ms was up") == true)
+  }
+
+  private static let login =
+    "auth: { shop: { oauth2: { grant: client_credentials, token_url: /token, client_id: me, client_secret: hush-hush } } }\n"
+
+  @Test func `an interrupt ends a step whose token is being asked for`() async throws {
+    let run = try await Self.carryOut({
+      "garland: 1\ndefaults: { base_url: '\($0)' }\n\(Self.login)steps: { a: { get: /a, auth: shop } }\n"
+    }) { _, _, run in run?.interrupt(signal: "SIGINT") }
+    #expect(run.outcomes == ["a not run"])
+    #expect(run.summary.exitStatus == 130)
+  }
+
+  @Test func `an interrupt ends a request that is sent again with another token`() async throws {
+    let requests = Mutex<[String]>([])
+    let run = try await Self.carryOut({
+      "garland: 1\ndefaults: { base_url: '\($0)' }\n\(Self.login)steps: { a: { get: /a, auth: shop } }\n"
+    }) { request, connection, run in
+      let isFirst = requests.withLock { requests in
+        defer { requests.append(request) }
+        return !requests.contains(request)
+      }
+      if request.hasPrefix("POST /token") {
+        connection.send(Self.ok(#"{"access_token":"t-1234567","token_type":"Bearer","expires_in":3600}"#))
+      } else if isFirst {
+        connection.send("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer error=\"invalid_token\"\r\nContent-Length: 0\r\n\r\n")
+      } else {
+        run?.interrupt(signal: "SIGINT")
+      }
+    }
+    #expect(requests.withLock { $0 }.count == 4)
+    #expect(run.outcomes == ["a not run"])
+    #expect(try run.result("a").reason == "interrupted by SIGINT while it ran")
+    #expect(run.summary.exitStatus == 130)
+  }
+
+  @Test func `an interrupt ends a body that comes slowly below its limit`() async throws {
+    let run = try await Self.carryOut({ "garland: 1\nsteps: { a: { get: '\($0)/', max_body: 1MiB } }\n" }) { _, connection, run in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nbeginning")
+      run?.interrupt(signal: "SIGINT")
+    }
+    #expect(run.outcomes == ["a not run"])
+    #expect(try run.result("a").reason == "interrupted by SIGINT while it ran")
+  }
+
+  @Test func `an interrupt while an expected error is looked at says that the step ran`() async throws {
+    let endless = "1000000 | range | map(1000000 | range | map(item + 1) | length) | length"
+    let interrupt = ComputationInterrupt()
+    let run = try await Self.carryOut(
+      {
+        "garland: 1\ndefaults: { base_url: '\($0)' }\nsteps:\n  first: { get: /first }\n"
+          + "  a: { get: /a, expect: { error: { message: { contains: '${first.status + (\(endless)) | string}' } } } }\n"
+      }, configure: { $0.interrupt = interrupt }
+    ) { request, connection, _ in
+      guard request.hasPrefix("GET /a") else {
+        connection.send(Self.ok("{}"))
+        return
+      }
+      // As a signal does: the engine's thread learns of it only by what it evaluates.
+      interrupt.raise(.stop, signal: SIGINT)
+      connection.send("no HTTP at all\r\n\r\n")
+    }
+    #expect(run.outcomes == ["first passed", "a not run"])
+    #expect(try run.result("a").reason == "interrupted by SIGINT while it ran")
+  }
+
+  @Test func `a variable that doubles the text of others is the place of the error`() async throws {
+    let lines = (1...30).map { "  v\($0): '${vars.v\($0 - 1)}${vars.v\($0 - 1)}'\n" }.joined()
+    let run = try await Self.carryOut({
+      "garland: 1\nvars:\n  v0: \(String(repeating: "x", count: 16))\n\(lines)steps: { a: { get: '\($0)/?n=${vars.v30}' } }\n"
+    }) { _, connection, _ in connection.send(Self.ok("{}")) }
+    let failure = try #require(try run.result("a").failures.first)
+    #expect(failure.subject == "v23" && failure.message == "the text has more than 64 MiB")
+  }
+}
