@@ -12,11 +12,11 @@ public enum RunEvent: Sendable {
   case stepReady(StepIdentity, at: Duration)
   /// A step's transfer begins.
   case stepStarted(StepIdentity, StepStart)
-  /// A transfer has progressed. Sent at most ten times a second for each step, and only for long
-  /// transfers.
-  case stepProgressed(StepIdentity, iteration: String?, TransferProgress)
-  /// A step waits before its next attempt.
-  case stepWaits(StepIdentity, iteration: String?, reason: String, until: Duration)
+  /// A transfer has moved on. Sent at most ten times a second for each step, and only for transfers that last. `iteration` is the number of the loop's item,
+  /// counted from 0; nil without a loop.
+  case stepProgressed(StepIdentity, iteration: Int?, TransferProgress)
+  /// A step waits before it tries again.
+  case stepWaits(StepIdentity, iteration: Int?, reason: String, until: Duration)
   /// A step, or one iteration of it, has ended.
   case stepEnded(StepResult)
   /// A message to the user that is not about the outcome of one step.

@@ -4,7 +4,9 @@ public struct StepStart: Sendable, Hashable {
   public var time: Duration
   /// The name of the iteration of a loop, as it is shown; nil without a loop.
   public var iteration: String?
-  /// The number of the loop's items; nil without a loop.
+  /// Which item of a loop, counted from 0; nil without a loop. Several may be shown alike.
+  public var iterationIndex: Int?
+  /// How many items the loop has; nil without a loop.
   public var itemCount: Int?
   /// Method and URL with the sent values; nil for a step that sends no request itself.
   public var target: (method: String, url: String)? {
@@ -15,12 +17,14 @@ public struct StepStart: Sendable, Hashable {
   private var url: String?
 
   /// - Parameters:
-  ///   - time: The time of the beginning, since the run's start.
-  ///   - iteration: The name of the iteration of a loop.
-  ///   - itemCount: The number of the loop's items.
-  public init(at time: Duration, iteration: String? = nil, itemCount: Int? = nil) {
+  ///   - time: when, since the run's start.
+  ///   - iteration: which iteration of a loop.
+  ///   - iterationIndex: which item that is, counted from 0.
+  ///   - itemCount: how many items the loop has.
+  public init(at time: Duration, iteration: String? = nil, iterationIndex: Int? = nil, itemCount: Int? = nil) {
     self.time = time
     self.iteration = iteration
+    self.iterationIndex = iterationIndex
     self.itemCount = itemCount
   }
 }

@@ -18,8 +18,8 @@ import Testing
       .stepProgressed(
         steps[4], iteration: nil,
         TransferProgress(bytesReceived: 9 * mebibyte, bytesExpected: 20 * mebibyte, bytesSent: 0, bytesToSend: nil)),
-      .stepStarted(steps[5], StepStart(at: .milliseconds(20), iteration: "tenant=acme")),
-      .stepWaits(steps[5], iteration: "tenant=acme", reason: "attempt 2: status is 503", until: .seconds(3)),
+      .stepStarted(steps[5], StepStart(at: .milliseconds(20), iteration: "tenant=acme", iterationIndex: 0)),
+      .stepWaits(steps[5], iteration: 0, reason: "attempt 2: status is 503", until: .seconds(3)),
       .stepReady(steps[6], at: .milliseconds(20)),
     ]
   }
@@ -54,8 +54,9 @@ import Testing
     console.reporter.receive(.runStarted(Fixture.start))
     for (index, encoding) in MaskedEncoding.all.enumerated() {
       let step = Fixture.step(index, "s\(index)", "GET /x/\(encoding.text)")
-      console.reporter.receive(.stepStarted(step, StepStart(at: .milliseconds(index), iteration: "item=\(encoding.text)")))
-      console.reporter.receive(.stepWaits(step, iteration: "item=\(encoding.text)", reason: "found \(encoding.text)", until: .seconds(30)))
+      console.reporter.receive(
+        .stepStarted(step, StepStart(at: .milliseconds(index), iteration: "item=\(encoding.text)", iterationIndex: 0)))
+      console.reporter.receive(.stepWaits(step, iteration: 0, reason: "found \(encoding.text)", until: .seconds(30)))
       console.clock.advance(.milliseconds(700))
       console.reporter.flush()
       terminal.write(console.standardOutput.text)
@@ -205,12 +206,13 @@ import Testing
     var state = LiveState()
     state.receive(.runStarted(RunStart(runID: "r", startedAt: 0, steps: [Self.each], dependencies: [[]], concurrency: 16)))
     for index in 0..<ended + 2 {
-      var start = StepStart(at: .seconds(2), iteration: "user \(index) of the long list", itemCount: 400)
+      var start = StepStart(at: .seconds(2), iteration: "user \(index) of the long list", iterationIndex: index, itemCount: 400)
       start.target = ("GET", "http://h.example/users/\(index)/orders?limit=100&from=2026-01-01")
       state.receive(.stepStarted(Self.each, start))
       guard index < ended else { continue }
       var result = StepResult(step: Self.each, outcome: .passed, startedAt: .seconds(2), endedAt: now)
       result.iteration = "user \(index) of the long list"
+      result.iterationIndex = index
       result.endsStep = false
       state.receive(.stepEnded(result))
     }
@@ -239,6 +241,19 @@ import Testing
   @Test func `a row under way shows the URL as it is sent, without its secrets`() {
     let rows = loopRows(ended: 0, at: .seconds(5), columns: 140, secrets: ["2026-01-01"])
     #expect(rows[2].contains("GET /users/0/orders?limit=100&from=***"), "\(rows[2])")
+  }
+
+  @Test func `items of a loop with one label have a row each`() {
+    var state = LiveState()
+    state.receive(.runStarted(RunStart(runID: "r", startedAt: 0, steps: [Self.each], dependencies: [[]], concurrency: 16)))
+    for index in 0..<3 {
+      state.receive(.stepStarted(Self.each, StepStart(at: .zero, iteration: "alike", iterationIndex: index, itemCount: 3)))
+    }
+    #expect(state.runningCount == 3)
+    var result = StepResult(step: Self.each, outcome: .passed, startedAt: .zero, endedAt: .seconds(1))
+    (result.iteration, result.iterationIndex, result.endsStep) = ("alike", 1, false)
+    state.receive(.stepEnded(result))
+    #expect(state.runningCount == 2)
   }
 
   @Test func aHundredThousandStepsAreCheapToDraw() {

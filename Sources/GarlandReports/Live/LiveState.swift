@@ -35,7 +35,8 @@ struct LiveState {
 
   private struct Key: Hashable {
     var step: Int
-    var iteration: String?
+    /// The number of a loop's item: several may have one label.
+    var iteration: Int?
   }
 
   /// Every step of the run.
@@ -73,7 +74,7 @@ struct LiveState {
     case .stepReady(let step, _): move(step, to: .ready)
     case .stepStarted(let step, let start):
       move(step, to: .running)
-      let key = Key(step: step.index, iteration: start.iteration)
+      let key = Key(step: step.index, iteration: start.iterationIndex)
       if running[key] == nil {
         running[key] = Running(step: step, iteration: start.iteration, startedAt: start.time, rate: TransferRate(), order: started)
         started += 1
@@ -164,7 +165,7 @@ struct LiveState {
   }
 
   private mutating func end(_ result: StepResult) {
-    running[Key(step: result.step.index, iteration: result.iteration)] = nil
+    running[Key(step: result.step.index, iteration: result.iterationIndex)] = nil
     if result.isFailureAllowed, result.outcome.isProblem {
       allowedFailures += 1
     } else {

@@ -136,7 +136,7 @@ extension Run {
   private func tellOfWaiting(_ step: ActiveStep) {
     tell(
       .stepWaits(
-        identities[step.index], iteration: step.label, reason: "for a request to \(step.url.text)", until: now + step.listenLimit))
+        identities[step.index], iteration: step.iterationIndex, reason: "for a request to \(step.url.text)", until: now + step.listenLimit))
   }
 
   /// From now on its time runs.

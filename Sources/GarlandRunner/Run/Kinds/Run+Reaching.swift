@@ -60,7 +60,7 @@ extension Run {
 
   private func goesOnReaching(_ step: ActiveStep, _ report: ProbeReport, until end: Duration) {
     guard !step.hasEnded, detail.contains(.lifecycle) else { return }
-    tell(.stepWaits(identities[step.index], iteration: step.label, reason: "for \(report.target): \(report.summary)", until: end))
+    tell(.stepWaits(identities[step.index], iteration: step.iterationIndex, reason: "for \(report.target): \(report.summary)", until: end))
   }
 
   private func reached(_ step: ActiveStep, _ report: ProbeReport, within limit: Duration) {

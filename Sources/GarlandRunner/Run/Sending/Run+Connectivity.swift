@@ -61,7 +61,7 @@ extension Run {
       .notice(
         Diagnostic("offline", severity: .warning, "`\(identity.id)` waits for the network: \(obstacle)", at: range)))
     if detail.contains(.lifecycle) {
-      tell(.stepWaits(identity, iteration: step.label, reason: "for the network: \(obstacle)", until: now))
+      tell(.stepWaits(identity, iteration: step.iterationIndex, reason: "for the network: \(obstacle)", until: now))
     }
   }
 }
