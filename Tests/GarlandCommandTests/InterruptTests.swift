@@ -87,6 +87,31 @@ import Testing
     #expect(results.dropFirst().first?["reason"]?.stringValue == "interrupted by \(name)")
   }
 
+  @Test func `a signal ends the upload of a trace to a collector that does not answer`() async throws {
+    let child = Mutex<ChildProcess?>(nil)
+    let server = try RawServer { connection in
+      while true {
+        let head = connection.readHead()
+        guard !head.isEmpty else { return }
+        if head.hasPrefix("POST /v1/traces ") {
+          child.withLock { $0?.signal(SIGINT) }
+        } else {
+          connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+      }
+    }
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: '\(server.url)/a' } }\n")
+    let started = try child.withLock { child in
+      let started = try Garland.start(["run", "w.yaml", "--report", "otlp=\(server.url)"], environment: [:], in: folder.path)
+      child = started
+      return started
+    }
+    let result = await started.result
+    #expect(result.status == 130 && result.output.contains("1 passed"), "\(result.output)\(result.error)")
+    #expect(result.error.contains("interrupted"), "\(result.error)")
+  }
+
   @Test func `what is to be ignored stays so`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()

@@ -13,6 +13,7 @@ struct TraceSender {
   private static let deadline = Duration.seconds(10)
   /// How often a message is sent that the collector has no time for.
   private static let attempts = 3
+  private static let interrupted = "interrupted"
   private static let passingStatuses: Set<Int> = [429, 502, 503, 504]
 
   /// Sends the traces of reports, and returns what went wrong.
@@ -39,7 +40,7 @@ struct TraceSender {
       do throws(NetworkingError) {
         response = try await engine.response(for: request)
       } catch {
-        throw .cannotSend(url: ReportURL.shown(url), reason: error.description)
+        throw .cannotSend(url: ReportURL.shown(url), reason: Task.isCancelled ? Self.interrupted : error.description)
       }
       let status = response.status.code
       if (200...299).contains(status) { return try check(response.bytes, url) }
@@ -47,7 +48,7 @@ struct TraceSender {
         let place = (300...399).contains(status) ? response.headerFields[.location] : nil
         let reason =
           place.map { " and redirects to \(ReportURL.shown(DisplayText.visible($0))), which is not followed: name that URL" } ?? ""
-        throw .cannotSend(url: ReportURL.shown(url), reason: "the collector answers with status \(status)\(reason)")
+        throw .cannotSend(url: ReportURL.shown(url), reason: Task.isCancelled ? Self.interrupted : "the collector answers with status \(status)\(reason)")
       }
     }
   }

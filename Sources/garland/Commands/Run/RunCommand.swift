@@ -193,12 +193,14 @@ struct RunCommand: AsyncParsableCommand {
       await run.refuse(down: refusal.down, signal: refusal.signal?.rawValue)
       var status = ExitStatus(refusal.signal?.exitStatus ?? 3)
       if let signal = refusal.signal { workspace.note("error: interrupted by \(signal.rawValue); nothing was sent") }
-      tell(of: await finish(pipeline, engine, workspace), workspace, &status)
+      tell(of: await finish(pipeline, engine, workspace, TraceSending()), workspace, &status)
       return status.code
     }
     TerminalRestoration.prepare()
     let presses = SignalCount()
+    let sending = TraceSending()
     let signals = InterruptSignals { signal in
+      sending.interrupt(signal)
       if presses.next() == 1 {
         run.interrupt(signal: signal.rawValue)
       } else {
@@ -208,10 +210,11 @@ struct RunCommand: AsyncParsableCommand {
     }
     let terminalSignals = TerminalSignals()
     let result = await run.start()
-    let problems = await finish(pipeline, engine, workspace)
+    let problems = await finish(pipeline, engine, workspace, sending)
     withExtendedLifetime((signals, terminalSignals)) {}
     var status = ExitStatus(result.summary.exitStatus)
     tell(of: problems, workspace, &status)
+    if let signal = sending.signal { status = ExitStatus(signal.exitStatus) }
     let output = print.isEmpty ? nil : JobOutput(environment)
     let (pause, breaksCommands) = (output?.pause, output?.breaksCommands ?? false)
     for print in result.prints {
@@ -245,9 +248,12 @@ struct RunCommand: AsyncParsableCommand {
   }
 
   /// Writes the reports and then sends those that go to a server; what went wrong.
-  private func finish(_ pipeline: ReportPipeline, _ engine: Engine, _ workspace: Workspace) async -> [ReportError] {
+  private func finish(
+    _ pipeline: ReportPipeline, _ engine: Engine, _ workspace: Workspace, _ sending: TraceSending
+  ) async -> [ReportError] {
     let problems = await pipeline.finish()
-    return problems + (await TraceSender(engine: engine, environment: workspace.environment).send(report.compactMap(\.upload)))
+    let sender = TraceSender(engine: engine, environment: workspace.environment)
+    return problems + (await sending.send(report.compactMap(\.upload), by: sender))
   }
 
   private func tell(of problems: [ReportError], _ workspace: Workspace, _ status: inout ExitStatus) {

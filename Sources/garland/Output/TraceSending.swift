@@ -1,0 +1,34 @@
+import GarlandReports
+import Synchronization
+
+/// The sending of traces, which a signal ends.
+final class TraceSending: Sendable {
+  private struct State {
+    var task: Task<[ReportError], Never>?
+    var signal: InterruptSignals.Signal?
+  }
+
+  private let state = Mutex(State())
+
+  /// The signal that has ended it.
+  var signal: InterruptSignals.Signal? { state.withLock { $0.signal } }
+
+  /// Sends the traces of reports, and returns what went wrong.
+  func send(_ uploads: [TraceUpload], by sender: TraceSender) async -> [ReportError] {
+    guard !uploads.isEmpty else { return [] }
+    let task = Task { await sender.send(uploads) }
+    state.withLock { $0.task = task }
+    let problems = await task.value
+    state.withLock { $0.task = nil }
+    return problems
+  }
+
+  /// Ends the sending, if anything is being sent.
+  func interrupt(_ signal: InterruptSignals.Signal) {
+    state.withLock { state in
+      guard let task = state.task else { return }
+      state.signal = state.signal ?? signal
+      task.cancel()
+    }
+  }
+}
