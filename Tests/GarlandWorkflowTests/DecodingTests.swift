@@ -136,6 +136,20 @@ import Testing
     return try #require(workflow, "\(errors)")
   }
 
+  @Test func `a method in lower case is kept as it is written, with a warning that offers the usual one`() throws {
+    let (workflow, diagnostics) = Decode.document(
+      "garland: 1\nsteps: { a: { method: options, url: 'http://h/' }, b: { method: purge, url: 'http://h/' } }\n")
+    #expect(workflow?.steps.map { $0.request?.method.value } == ["options", "purge"])
+    #expect(diagnostics.all.map(\.code) == [.badMethod] && !diagnostics.hasErrors)
+    #expect(diagnostics.all.first?.helps.first?.fix?.replacement == "OPTIONS")
+  }
+
+  @Test func `methods that are retried are compared as they are written`() throws {
+    let (workflow, _) = Decode.document(
+      "garland: 1\nsteps: { a: { method: lower, url: 'http://h/', retry: { limit: 1, methods: [lower, post, PATCH] } } }\n")
+    #expect(workflow?.steps.first?.flow.repetition.retry?.methods == ["lower", "post", "POST", "PATCH"])
+  }
+
   @Test func everyKeyIsDecoded() throws {
     let workflow = try Self.workflow(Self.everything)
     #expect(workflow.steps.count == 36)
@@ -157,7 +171,7 @@ import Testing
     #expect(query.query?.value.members?.map(\.key.constantText) == ["lang", "a", "b"])
     #expect(query.auth?.isDefault == true)
     #expect(workflow.step("lower")?.sent.auth?.isDefault == false)
-    #expect(workflow.step("lower")?.sent.method.value == "GET")
+    #expect(workflow.step("lower")?.sent.method.value == "get")
     if case .some(.none) = workflow.step("clean")?.sent.auth?.kind {} else { Issue.record("`bearer: null` keeps the default") }
     let transport = try #require(workflow.step("transport")).sent.transport
     #expect(transport.deadline?.constant == .seconds(60))

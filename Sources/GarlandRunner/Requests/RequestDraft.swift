@@ -42,7 +42,7 @@ struct RequestDraft {
   /// Takes the method that an expression gives.
   mutating func setMethod(_ method: Template, _ context: some EvaluationContext) throws(RequestRefusal) {
     let (text, isSecret) = try text(method, context)
-    guard let name = RequestTemplate.method(named: text), let method = HTTPRequest.Method(name) else {
+    guard RequestTemplate.isMethod(text), let method = HTTPRequest.Method(text) else {
       throw refusal("method", "is not a method, which is one word such as `PURGE`", at: method.range, actual: isSecret ? nil : text)
     }
     built.transfer.method = method

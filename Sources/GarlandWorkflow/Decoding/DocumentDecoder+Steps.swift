@@ -219,11 +219,20 @@ extension DocumentDecoder {
     // What was wrong with an expression has been reported, and left null behind.
     if constant.isNull { return nil }
     let text = constant.stringValue ?? node.scalar?.text ?? ""
-    guard let name = RequestTemplate.method(named: text) else {
+    guard RequestTemplate.isMethod(text) else {
       report(.badMethod, "`\(Words.excerpt(text))` is not a method", at: node.range, help: "a method is one word, such as `PURGE`")
       return nil
     }
-    return RequestTemplate(method: Located(name, at: node.range), url: url)
+    let usual = text.uppercased()
+    if usual != text, StepKey.methods.keys.contains(where: { $0.rawValue == text.lowercased() }) {
+      diagnostics.report(
+        Diagnostic(
+          .badMethod, severity: .warning,
+          "the method `\(text)` is sent as it is written, and is not `\(usual)`: methods are case-sensitive",
+          at: node.range
+        ).help("write `\(usual)`", fix: node.isAlias ? nil : .init(node.range, usual)))
+    }
+    return RequestTemplate(method: Located(text, at: node.range), url: url)
   }
 
   private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (RequestTemplate, StepKey)? {

@@ -276,11 +276,3 @@ enum StepKey: String, DocumentKey {
     }
   }
 }
-
-extension RequestTemplate {
-  /// The method that a name means, nil for what is no token: those of RFC 9110 may be written in lower case.
-  package static func method(named name: String) -> String? {
-    guard MediaTypePattern.isToken(name) else { return nil }
-    return StepKey.methods.keys.contains { $0.rawValue == name.lowercased() } ? name.uppercased() : name
-  }
-}

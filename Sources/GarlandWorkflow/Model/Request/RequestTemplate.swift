@@ -130,13 +130,15 @@ public struct RequestTemplate: Sendable {
     }
   }
 
-  /// The method: a token, in upper case for the nine of RFC 9110; as written if an expression gives it.
+  /// The method: a token, as written (RFC 9110, section 9.1: methods are case-sensitive).
   public var method: Located<String> { storage.method }
   /// The method, if an expression gives it.
   public internal(set) var methodTemplate: Template? {
     get { storage.rare?.method?.value }
     set { if newValue != nil || storage.rare?.method != nil { changeRare { $0.method = Shared(newValue) } } }
   }
+  /// Whether a text is a method.
+  package static func isMethod(_ name: String) -> Bool { MediaTypePattern.isToken(name) }
   /// `submit:`: the form whose method, URL and body these are; then `method` and `url` only say so in words.
   public internal(set) var submit: SubmitTemplate? {
     get { storage.rare?.submit?.value }
