@@ -123,6 +123,9 @@ enum Main {
   private static func fullMessage(for error: any Error) -> String {
     let full = GarlandCommand.fullMessage(for: error)
     let message = GarlandCommand.message(for: error)
+    if let suggestion = DurationArgument.suggestion(for: message) {
+      return full.replacing(message, with: "\(message): \(suggestion)", maxReplacements: 1)
+    }
     guard let option = UnknownOption(message, words: CommandLine.arguments.dropFirst(), root: GarlandCommand.self) else { return full }
     return full.replacing(message, with: option.message, maxReplacements: 1)
   }

@@ -16,7 +16,11 @@ struct UnknownOptionTests {
     ("--variable", "write `--var NAME=VALUE`"), ("--variables-file", "write `--vars-file FILE`"),
     ("-k", "such as `tls: { verify: false }`"),
     ("--insecure", "such as `tls: { verify: false }`"), ("--dry-run", "`garland check PATH` finds mistakes"),
-    ("--verbose-json", "write `--report json=FILE`"), ("--json", "write `--report json=FILE`"), ("--html", "there are two reports"),
+    ("--verbose-json", "write `--report json=FILE`"), ("--json", "write `--report json=FILE`"), ("--html", "write `--report html=FILE`"),
+    ("--report-html", "write `--report html=FILE`"),
+    ("--format", "such as `--report json=FILE`; the formats are `junit`, `json`, `html`"), ("--har", "write `--report har=FILE`"),
+    ("--environment", "`--profile NAME` chooses a set of variables"), ("--watch", "Garland does not watch files"),
+    ("-n", "`--concurrency COUNT` limits the requests at a time"), ("--limit", "`--only PATTERN` chooses steps"),
     ("--report-junit", "write `--report junit=FILE`"), ("--test", "always checks what the steps expect"), ("--bail", "write `--fail-fast`"),
     ("--iteration-count", "such as `for_each: \"${3 | range}\"`"), ("--folder", "a path may be a folder"),
     ("--env-var", "write `--var NAME=VALUE`"),
@@ -38,6 +42,18 @@ struct UnknownOptionTests {
   @Test(arguments: [("--concurency", "--concurrency"), ("--vars-fil", "--vars-file"), ("--tga", "--tag"), ("--fail_fast", "--fail-fast")])
   func `a mistyped option gets the name that is near`(option: String, near: String) {
     #expect(Self.message(option) == "Unknown option '\(option)': did you mean `\(near)`?")
+  }
+
+  @Test(arguments: [
+    ("1m30s", "write `90s`"), ("1h 5m", "write `3900s`"), ("1s500ms", "write `1500ms`"), ("500", "write `500ms` or `500s`"),
+  ])
+  func `a duration of several units gets its sum`(value: String, words: String) {
+    #expect(DurationArgument.suggestion(for: "The value '\(value)' is invalid for '--deadline <duration>'") == words)
+  }
+
+  @Test(arguments: ["The value 'soon' is invalid for '--deadline <duration>'", "The value '1m30s' is invalid for '--concurrency <count>'"])
+  func `a value that is no duration gets no sum`(message: String) {
+    #expect(DurationArgument.suggestion(for: message) == nil)
   }
 
   @Test(arguments: ["--xyz", "--foo", "-y", "--mode"]) func `an option that is like none gets no suggestion`(option: String) {

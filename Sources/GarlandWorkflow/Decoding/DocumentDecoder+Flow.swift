@@ -61,13 +61,15 @@ extension DocumentDecoder {
     }
     retry.methods = reader.value(.methods).map { node in
       let nodes = if case .sequence(let items) = node.content { items } else { [node] }
-      return nodes.compactMap { node in
-        guard let method = plainText(node, "a method") else { return nil }
+      return nodes.flatMap { node -> [String] in
+        guard let method = plainText(node, "a method") else { return [] }
         guard MediaTypePattern.isToken(method) else {
           report(.badMethod, "`\(Words.excerpt(method))` is not a method", at: node.range)
-          return nil
+          return []
         }
-        return method.uppercased()
+        // `post` names the key of a step as well as the method of one that is written so.
+        let isKey = StepKey.methods.keys.contains { $0.rawValue == method }
+        return isKey ? [method, method.uppercased()] : [method]
       }
     }
     checkNotNegative(retry.limit)

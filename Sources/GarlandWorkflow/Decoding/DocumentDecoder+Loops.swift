@@ -101,12 +101,23 @@ extension DocumentDecoder {
       help = "as often as that is `${\(count) | range}`"
       replacement = "\"${\(count) | range}\""
     } else {
-      help = "write `[\(Words.excerpt(text.isEmpty ? "a" : text))]`, or `${…}`"
-      if !node.range.offsets.isEmpty { replacement = "[\(node.range.text)]" }
+      replacement = Self.list(of: node)
+      help = "write `\(Words.excerpt(replacement ?? "[a, b]"))`, or `${…}`"
     }
     report(
       .wrongType, "expected a list, found \(found(node))", at: node.range, help: help, replacement: node.isAlias ? nil : replacement,
       fixRange: place)
+  }
+
+  /// A scalar as a list: of one item, or of several where commas are between them. Nil where nobody can tell them apart.
+  private static func list(of node: YAMLNode) -> String? {
+    guard let text = node.scalar?.text, !node.range.offsets.isEmpty else { return nil }
+    guard text.contains(",") else { return "[\(node.range.text)]" }
+    let items = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingPrefix { $0 == " " } }
+      .map { String($0.reversed().trimmingPrefix { $0 == " " }.reversed()) }
+    guard items.allSatisfy({ !$0.isEmpty && $0.allSatisfy { !"\"'`[]{}()$#&*!|>%@\\".contains($0) } }) else { return nil }
+    // What is written as a number is one.
+    return "[" + items.map { JSONNumber($0) == nil ? YAMLQuoting.scalar($0) : $0 }.joined(separator: ", ") + "]"
   }
 
   private func decodeMatrix(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, [String])? {
@@ -127,8 +138,8 @@ extension DocumentDecoder {
         if value.constant?.isNull == true, !entry.value.isNull { break }
         report(
           .wrongType, "expected a list of values, found \(found(entry.value))", at: entry.value.range,
-          help: entry.value.scalar.map { "write `[\(Words.excerpt($0.text))]`" },
-          replacement: entry.value.isAlias || entry.value.range.offsets.isEmpty ? nil : "[\(entry.value.range.text)]")
+          help: entry.value.scalar.map { _ in "write `\(Words.excerpt(Self.list(of: entry.value) ?? "[a, b]"))`" },
+          replacement: entry.value.isAlias ? nil : Self.list(of: entry.value))
       }
       axes.append((Located(entry.name, at: entry.key.range), value))
     }

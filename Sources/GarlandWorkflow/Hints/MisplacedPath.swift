@@ -13,16 +13,35 @@ struct MisplacedPath {
     guard [ExpectKey.table.place, ExpectKey.untilTable.place].contains(place), let (key, name) = Self.meaning(of: entry.name) else {
       return nil
     }
-    help = "write `\(key): { \(Words.excerpt(name)): … }`"
-    let value = entry.value.range.text
-    guard mapping[key] == nil, !entry.value.isAlias, !entry.key.isAlias, !value.isEmpty, !value.contains("\n") else {
-      fix = nil
-      return
+    let first = mapping.entries.first { Self.meaning(of: $0.name)?.key == key }
+    let isFirst = mapping[key] == nil && first?.key.range == entry.key.range
+    help = isFirst ? "write `\(key): { \(Words.excerpt(name)): … }`" : "put `\(Words.excerpt(name)): …` below `\(key)` as well"
+    fix = mapping[key] == nil ? Self.fix(entry, in: mapping, key) : nil
+  }
+
+  /// One key for the entry and those that follow it and belong there as well; nil for an entry that another one's fix takes along.
+  private static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, _ key: String) -> Diagnostic.Fix? {
+    let rest = mapping.entries.drop { meaning(of: $0.name)?.key != key }
+    guard let first = rest.first, first.key.range == entry.key.range else { return nil }
+    let run = rest.prefix { meaning(of: $0.name)?.key == key }
+    var members: [String] = []
+    for member in run {
+      let value = member.value.range.text
+      guard let (_, name) = meaning(of: member.name), !member.value.isAlias, !member.key.isAlias, !value.isEmpty, !value.contains("\n")
+      else {
+        return nil
+      }
+      // Between braces a plain scalar ends at a comma or a bracket.
+      let isPlain = member.value.scalar.map { $0.style == .plain && $0.isString } ?? false
+      members.append("\(YAMLQuoting.scalar(name)): \(isPlain ? YAMLQuoting.scalar(value) : value)")
     }
-    let whole = SourceRange(entry.key.range.file, entry.key.range.offsets.lowerBound..<entry.value.range.offsets.upperBound)
-    // Between braces a plain scalar ends at a comma or a bracket.
-    let isPlain = entry.value.scalar.map { $0.style == .plain && $0.isString } ?? false
-    fix = Diagnostic.Fix(whole, "\(key): { \(YAMLQuoting.scalar(name)): \(isPlain ? YAMLQuoting.scalar(value) : value) }")
+    guard let last = run.last else { return nil }
+    let whole = SourceRange(first.key.range.file, first.key.range.offsets.lowerBound..<last.value.range.offsets.upperBound)
+    // A comment between them would be lost.
+    let between = zip(run, run.dropFirst()).contains { one, next in
+      SourceRange(whole.file, one.value.range.offsets.upperBound..<next.key.range.offsets.lowerBound).text.contains("#")
+    }
+    return between ? nil : Diagnostic.Fix(whole, "\(key): { \(members.joined(separator: ", ")) }")
   }
 
   private static func meaning(of name: String) -> (key: String, name: String)? {

@@ -14,10 +14,38 @@ extension SettingMistake {
   /// A bare number (also as a string) with the unit that is probably meant.
   static func quantity(_ value: JSONValue, unit: String) -> String? { number(value).map { $0.text + unit } }
 
-  /// A bare number (also as a string) as durations: of a small one as seconds, of a larger one first as milliseconds, which many tools take.
-  static func durations(_ value: JSONValue) -> [String] {
+  /// A bare number (also as a string) as durations: of a small one as seconds, of a larger one first as milliseconds, which many tools take. Several amounts
+  /// with units, such as `1m30s`, as their sum.
+  package static func durations(_ value: JSONValue) -> [String] {
+    if case .string(let text) = value, let sum = sum(of: text) { return [sum] }
     guard let number = number(value) else { return [] }
     return (number.intValue ?? 0) < 100 ? ["\(number.text)s"] : ["\(number.text)ms", "\(number.text)s"]
+  }
+
+  /// `1m30s` and `1h 5m` as a duration of one unit.
+  private static func sum(of text: String) -> String? {
+    var terms: [String] = []
+    for character in text where character != " " {
+      if character.isASCII, character.isNumber || character == ".", let last = terms.last, last.last?.isLetter == false {
+        terms[terms.count - 1].append(character)
+      } else if character.isASCII, character.isNumber {
+        terms.append(String(character))
+      } else if character.isASCII, character.isLetter, !terms.isEmpty {
+        terms[terms.count - 1].append(character)
+      } else {
+        return nil
+      }
+    }
+    guard terms.count > 1 else { return nil }
+    var sum = Duration.zero
+    for term in terms {
+      guard let amount = Duration(workflowText: term) else { return nil }
+      sum += amount
+    }
+    let (seconds, rest) = sum.components
+    if rest == 0 { return "\(seconds)s" }
+    guard rest.isMultiple(of: 1_000_000_000_000_000), seconds < 1_000_000_000 else { return nil }
+    return "\(seconds * 1000 + rest / 1_000_000_000_000_000)ms"
   }
 
   private static func number(_ value: JSONValue) -> JSONNumber? {

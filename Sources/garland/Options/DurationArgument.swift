@@ -1,4 +1,5 @@
 import ArgumentParser
+import GarlandJSON
 import GarlandWorkflow
 
 /// A duration as the language writes it: `250ms`, `10s`, `5m`, `1h`.
@@ -10,5 +11,13 @@ struct DurationArgument: ExpressibleByArgument {
   init?(argument: String) {
     guard let duration = Duration(workflowText: argument) else { return nil }
     self.duration = duration
+  }
+
+  /// What to write in place of a value that the argument parser refuses in this message; nil if nobody knows, or the message is about something else.
+  static func suggestion(for message: String) -> String? {
+    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+    guard parts.count >= 4, parts[0] == "The value ", parts[2] == " is invalid for ", parts[3].hasSuffix(" <duration>") else { return nil }
+    let durations = SettingMistake.durations(.string(String(parts[1])))
+    return durations.isEmpty ? nil : "write " + durations.map { "`\($0)`" }.joined(separator: " or ")
   }
 }

@@ -1,3 +1,5 @@
+import GarlandReports
+
 /// The counterparts of options that other tools have: Hurl, Newman, Bruno, Step CI, runn, Karate, httpyac, curl, make and test runners.
 enum ForeignOptions {
   /// What Garland has in place of an option.
@@ -23,7 +25,7 @@ enum ForeignOptions {
 
   private static let values: [([String], Counterpart)] = [
     (
-      ["--env", "-e"],
+      ["--env", "-e", "--environment"],
       .words("`--profile NAME` chooses a set of variables, `--var NAME=VALUE` sets one, and `${env.NAME}` is an environment variable")
     ),
     (
@@ -32,7 +34,7 @@ enum ForeignOptions {
     ),
     (
       [
-        "--env-file", "--variables-file", "--variable-file", "--var-file", "--vars-files", "--environment", "--globals", "--global-env",
+        "--env-file", "--variables-file", "--variable-file", "--var-file", "--vars-files", "--globals", "--global-env",
         "--values", "--params-file",
       ], .option("--vars-file FILE")
     ),
@@ -90,6 +92,22 @@ enum ForeignOptions {
       .words("`garland list PATH` lists steps and tags")
     ),
     (["--random", "--random-order"], .option("--shuffle random")),
+    (
+      ["--watch", "--watch-all", "--watchAll", "--live-reload"],
+      .words("Garland does not watch files; a tool such as `entr` runs it after each change: `ls *.yaml | entr garland run .`")
+    ),
+    (
+      ["-n"],
+      .words(
+        "other tools mean different things by it: here `for_each: \"${3 | range}\"` in a step repeats it, `--concurrency COUNT` limits the requests at a time, and `garland plan PATH` shows what would run"
+      )
+    ),
+    (
+      ["--limit"],
+      .words(
+        "`--only PATTERN` chooses steps, `--concurrency COUNT` limits the requests at a time, and `--max-failures COUNT` ends the run after so many failures"
+      )
+    ),
     (["--seed"], .option("--shuffle SEED")),
     (["--wait-timeout", "--wait-for", "--wait-on"], .option("--wait DURATION")),
     (["--run-timeout", "--global-timeout", "--total-timeout", "--timeout-global"], .option("--deadline DURATION")),
@@ -225,14 +243,21 @@ enum ForeignOptions {
     ),
     (
       [
-        "--report-json", "--json", "--verbose-json", "--reporter-json", "--reporter-json-export", "--json-report", "--log-json", "--har",
+        "--report-json", "--json", "--verbose-json", "--reporter-json", "--reporter-json-export", "--json-report", "--log-json",
       ], .option("--report json=FILE")
     ),
     (
-      [
-        "--html", "--report-html", "--reporter-html", "--reporter-html-export", "--reporter-htmlextra-export", "--tap", "--report-tap",
-        "--allure", "--reporters", "--reporter", "--format", "--output-format", "--report-format", "--reporter-export",
-      ], .words("there are two reports, `--report junit=FILE` and `--report json=FILE`")
+      ["--html", "--report-html", "--html-report", "--reporter-html", "--reporter-html-export", "--reporter-htmlextra-export"],
+      .option("--report html=FILE")
+    ),
+    (["--tap", "--report-tap", "--reporter-tap"], .option("--report tap=FILE")),
+    (["--har", "--report-har"], .option("--report har=FILE")),
+    (["--markdown", "--report-markdown", "--report-md"], .option("--report markdown=FILE")),
+    (
+      ["--allure", "--reporters", "--reporter", "--format", "--output-format", "--report-format", "--reporter-export"],
+      .words(
+        "`--report FORMAT=FILE` writes a report, such as `--report json=FILE`; the formats are "
+          + ReportFormat.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", "))
     ),
     (
       ["--output", "-o", "--out", "--output-file", "--output-dir"],

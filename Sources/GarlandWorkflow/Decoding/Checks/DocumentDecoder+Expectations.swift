@@ -244,7 +244,10 @@ extension DocumentDecoder {
     } catch {
       let range = scalar.sourceRange(of: error.range, in: node)
       guard !scalar.text.hasPrefix("$") else {
-        report(.badJSONPath, error.message, at: range, help: error.suggestion)
+        let quoted = Self.quotingNames(scalar.text)
+        report(
+          .badJSONPath, error.message, at: range, help: quoted.map { "write `\(Words.excerpt($0))`" } ?? error.suggestion,
+          replacement: node.isAlias ? nil : quoted.map(YAMLQuoting.scalar), fixRange: node.range)
         return nil
       }
       if let advice = Self.misplacedCheck(scalar.text) {
@@ -266,6 +269,17 @@ extension DocumentDecoder {
     if PredicateKey.table.key(name) != nil { return "what holds for the whole body stands below `$`: `json: { $: { \(name): … } }`" }
     guard ExpectKey.table.key(name) != nil else { return nil }
     return "`\(name)` stands beside `json`, or as a member of the body it is `$.\(name)`"
+  }
+
+  /// A path with quotes around each name that has a `-`, such as `$['x-key']`; nil if it is no path then either.
+  static func quotingNames(_ path: String) -> String? {
+    let parts = path.split(separator: ".", omittingEmptySubsequences: false)
+    let quoted = parts.dropFirst().reduce(parts.first.map(String.init) ?? "") { path, part in
+      let name = part.prefix { $0 != "[" }
+      let isName = name.contains("-") && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+      return path + (isName ? "['\(name)']\(part.dropFirst(name.count))" : ".\(part)")
+    }
+    return quoted != path && (try? JSONPath(quoted)) != nil ? quoted : nil
   }
 
   // MARK: Patterns and schemas

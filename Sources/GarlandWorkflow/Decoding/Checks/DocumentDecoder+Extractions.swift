@@ -36,7 +36,7 @@ extension DocumentDecoder {
         kinds: ExtractKinds.value(of: node))
     }
     if node.hasText(where: ExtractKinds.isPath) {
-      if refuseFiltersBehindPath(node) { return nil }
+      if refuseFiltersBehindPath(node) || refuseHeaderAsPath(node) { return nil }
       return jsonPath(node).map { extraction(.json($0), $0.isSingular ? .found : .all) }
     }
     if case .scalar(let scalar) = node.content {
@@ -74,6 +74,22 @@ extension DocumentDecoder {
       isSecret: reader.value(.secret).flatMap { plainBool($0) } ?? false, range: node.range, kinds: ExtractKinds.value(of: node))
     extraction.refinement = refinement(reader, of: ExtractKinds.found(by: node), scope)
     return extraction
+  }
+
+  /// `$.header.x-key`, which is no JSONPath, and may mean a header or a member of the body.
+  private func refuseHeaderAsPath(_ node: YAMLNode) -> Bool {
+    guard let text = node.scalar?.text, ["$.header.", "$.headers."].contains(where: { text.hasPrefix($0) }),
+      (try? JSONPath(text)) == nil, let path = Self.quotingNames(text)
+    else { return false }
+    var diagnostic = Diagnostic(.badJSONPath, "'-' cannot stand in a name without quotes", at: node.range)
+    for meaning in ExtractMeaning.all(of: String(text.dropFirst(2))).prefix(1) {
+      diagnostic = diagnostic.help(
+        "\(meaning.words): `\(Words.excerpt(meaning.shown))`", fix: node.isAlias ? nil : .init(node.range, meaning.replacement))
+    }
+    diagnostics.report(
+      diagnostic.help(
+        "a member of the body is: `\(Words.excerpt(path))`", fix: node.isAlias ? nil : .init(node.range, YAMLQuoting.scalar(path))))
+    return true
   }
 
   /// `$.id | upper`, which is no JSONPath.
