@@ -48,7 +48,8 @@ struct TraceSender {
         let place = (300...399).contains(status) ? response.headerFields[.location] : nil
         let reason =
           place.map { " and redirects to \(ReportURL.shown(DisplayText.visible($0))), which is not followed: name that URL" } ?? ""
-        throw .cannotSend(url: ReportURL.shown(url), reason: Task.isCancelled ? Self.interrupted : "the collector answers with status \(status)\(reason)")
+        let answer = "the collector answers with status \(status)\(reason)"
+        throw .cannotSend(url: ReportURL.shown(url), reason: Task.isCancelled ? Self.interrupted : answer)
       }
     }
   }
