@@ -23,104 +23,42 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
   public static let secret = "  p\u{E4}&s \"w<\u{F6}>rd'/\\+7%~qX9k$`en d \t"
 
   /// All of them, of ``secret``. Several may have the same name.
-  public static let all: [MaskedEncoding] =
-    encoders.map { encoder in
-      MaskedEncoding(encoder.name, encoder.apply(secret), telling: encoder.telling?(secret))
-    } + deep
-
-  /// Each of them, of each of them.
-  public static let pairs: [Stack] = encoders.flatMap { outer in encoders.map { Stack([outer, $0]) } }
-
-  /// Some of them, of some of them, three and four deep.
-  public static let stacks: [Stack] = {
-    var random = SeededRandom(seed: 17)
-    let stacks = (0..<600).map { index in (0..<3 + index % 2).map { _ in encoders[Int.random(in: 0..<encoders.count, using: &random)] } }
-    return stacks.filter { $0.reduce(0) { $0 + $1.depth } <= 4 }.map { Stack($0) }
-  }()
-
-  /// Encodings of encodings.
-  public struct Stack: Sendable, CustomStringConvertible {
-    public let description: String
-    /// A secret as it comes out.
-    public let text: String
-    /// How many bytes of the text may be shown: those at the ends of the secret that it shares with its neighbours.
-    public let neighbours: Int
-
-    /// - Parameter encoders: the outermost first.
-    fileprivate init(_ encoders: [Encoder]) {
-      description = encoders.map(\.name).joined(separator: ", of: ")
-      text = encoders.reversed().reduce(secret) { $1.apply($0) }
-      neighbours =
-        ["\"  M \t", "\"  MM \t", "\"  MMM \t"].map { edge in encoders.reversed().reduce(edge) { $1.apply($0) }.utf8.count }.max() ?? 0
-    }
-  }
-
-  fileprivate struct Encoder: Sendable {
-    let name: String
-    /// How many encodings it stands for.
-    var depth: Int { name.hasSuffix("twice") || name.contains("within JSON") ? 2 : 1 }
-    let telling: (@Sendable (String) -> String)?
-    let apply: @Sendable (String) -> String
-
-    init(_ name: String, telling: (@Sendable (String) -> String)? = nil, _ apply: @escaping @Sendable (String) -> String) {
-      self.name = name
-      self.telling = telling
-      self.apply = apply
-    }
-
-    /// Base64 of a text with others beside it.
-    static func inside(before: String) -> Encoder {
-      let encode: @Sendable (String) -> String = { base64(Array((before + $0 + "tail").utf8)) }
-      return Encoder(
-        "within a longer text in base64, at any place",
-        telling: { text in
-          let start = (before.utf8.count * 4 + 2) / 3 + 1
-          let end = ((before + text).utf8.count * 4) / 3 - 1
-          return String(encode(text).dropFirst(start).prefix(end - start))
-        }, encode)
-    }
-  }
-
-  private static let encoders: [Encoder] = [
-    Encoder("as it is") { $0 },
-    Encoder("without the white space at its ends") { $0.trimmingCharacters(in: .whitespacesAndNewlines) },
-    Encoder("percent-encoded, wholly or in part, in either case") { percent(Array($0.utf8)) },
-    Encoder("percent-encoded, wholly or in part, in either case") { percent(Array($0.utf8)).lowercasingEscapes },
-    Encoder("percent-encoded, wholly or in part, in either case") { percent(Array($0.utf8), keeping: "&/+$") },
-    Encoder("percent-encoded, wholly or in part, in either case") { $0.utf8.map { "%" + hex($0) }.joined() },
-    Encoder("percent-encoded for a form") { percent(Array($0.utf8)).replacing("%20", with: "+") },
-    Encoder("percent-encoded twice") { percent(Array(percent(Array($0.utf8)).utf8)) },
-    Encoder("in a JSON string, with any of its escapes") { jsonString($0, asciiOnly: true) },
-    Encoder("in a JSON string, with any of its escapes") { jsonString($0, asciiOnly: false) },
-    Encoder("in a JSON string, with any of its escapes") { $0.utf16.map { "\\u" + hex(UInt8($0 >> 8)) + hex(UInt8($0 & 255)) }.joined() },
-    Encoder("in JSON within JSON") { jsonString(jsonString($0, asciiOnly: true), asciiOnly: true) },
-    Encoder("in XML or HTML, by the names of characters") { named($0) },
-    Encoder("in XML or HTML, by the names of characters") { named($0).replacing(" ", with: "&nbsp;") },
-    Encoder("in XML or HTML, by decimal or hexadecimal numbers") { $0.unicodeScalars.map { "&#\($0.value);" }.joined() },
-    Encoder("in XML or HTML, by decimal or hexadecimal numbers") {
-      $0.unicodeScalars.map { "&#x\(String($0.value, radix: 16));" }.joined()
-    },
-    Encoder("in the shell's quotes") { "'" + $0.replacing("'", with: "'\\''") + "'" },
-    Encoder("in hexadecimal digits, in either case") { $0.utf8.map { hex($0) }.joined() },
-    Encoder("in hexadecimal digits, in either case") { $0.utf8.map { hex($0).uppercased() }.joined() },
-    Encoder("in hexadecimal digits in lines, also indented ones") { lines($0.utf8.map { hex($0) }.joined(), 30, "\n") },
-    Encoder("in base64 or base64url, padded or not") { base64(Array($0.utf8)) },
-    Encoder("in base64 or base64url, padded or not") {
-      base64(Array($0.utf8)).replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    },
-    .inside(before: "u"), .inside(before: "us"), .inside(before: "use"),
-    Encoder("in base64 in lines, also indented ones") { lines(base64(Array($0.utf8)), 20, "\n") },
-    Encoder("in base64 in lines, also indented ones") { lines(base64(Array($0.utf8)), 16, "\r\n") },
-    Encoder("in base64 in lines, also indented ones") { lines(base64(Array($0.utf8)), 12, "\n    ") },
-  ]
-
-  /// Rows of the table that are about two encodings.
-  private static let deep: [MaskedEncoding] = {
+  public static let all: [MaskedEncoding] = {
+    let secret = MaskedEncoding.secret
     let bytes = Array(secret.utf8)
-    let code = base64(bytes)
+    let form = percent(bytes).replacing("%20", with: "+")
     let json = jsonString(secret, asciiOnly: true)
     let numbers = secret.unicodeScalars.map { "&#\($0.value);" }.joined()
+    let code = base64(bytes)
     return [
+      .init("as it is", secret),
+      .init("without the white space at its ends", secret.trimmingCharacters(in: .whitespacesAndNewlines)),
+      .init("percent-encoded, wholly or in part, in either case", percent(bytes)),
+      .init("percent-encoded, wholly or in part, in either case", percent(bytes).lowercasingEscapes),
+      .init("percent-encoded, wholly or in part, in either case", percent(bytes, keeping: "&/+$")),
+      .init("percent-encoded, wholly or in part, in either case", bytes.map { "%" + hex($0) }.joined()),
+      .init("percent-encoded for a form", form),
+      .init("percent-encoded twice", percent(Array(percent(bytes).utf8))),
+      .init("in a JSON string, with any of its escapes", json),
+      .init("in a JSON string, with any of its escapes", jsonString(secret, asciiOnly: false)),
+      .init("in a JSON string, with any of its escapes", secret.utf16.map { "\\u" + hex(UInt8($0 >> 8)) + hex(UInt8($0 & 255)) }.joined()),
+      .init("in JSON within JSON", jsonString(json, asciiOnly: true)),
+      .init("in XML or HTML, by the names of characters", named(secret)),
+      .init("in XML or HTML, by the names of characters", named(secret).replacing(" ", with: "&nbsp;")),
+      .init("in XML or HTML, by decimal or hexadecimal numbers", numbers),
+      .init(
+        "in XML or HTML, by decimal or hexadecimal numbers", secret.unicodeScalars.map { "&#x\(String($0.value, radix: 16));" }.joined()),
+      .init("in the shell's quotes", "'" + secret.replacing("'", with: "'\\''") + "'"),
+      .init("in hexadecimal digits, in either case", bytes.map { hex($0) }.joined()),
+      .init("in hexadecimal digits, in either case", bytes.map { hex($0).uppercased() }.joined()),
+      .init("in base64 or base64url, padded or not", code),
+      .init("in base64 or base64url, padded or not", code.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")),
+      inside("within a longer text in base64, at any place", before: "u", secret),
+      inside("within a longer text in base64, at any place", before: "us", secret),
+      inside("within a longer text in base64, at any place", before: "use", secret),
+      .init("in base64 in lines, also indented ones", lines(code, 20, "\n")),
+      .init("in base64 in lines, also indented ones", lines(code, 16, "\r\n")),
+      .init("in base64 in lines, also indented ones", lines(code, 12, "\n    ")),
       .init("in base64 of base64", base64(Array(code.utf8))),
       .init("in base64 of base64", base64(Array(lines(code, 16, "\n").utf8))),
       .init("in base64 of any other of these", base64(Array(json.utf8))),
@@ -129,7 +67,6 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
       .init("in any other of these encoded once more, up to four deep", jsonString(lines(code, 16, "\r\n"), asciiOnly: true)),
       .init("in any other of these encoded once more, up to four deep", percent(Array(named(secret).utf8))),
       .init("in any other of these encoded once more, up to four deep", base64(Array(base64(Array(code.utf8)).utf8))),
-      .init("in any other of these encoded once more, up to four deep", code.utf8.map { hex($0) }.joined()),
     ]
   }()
 
@@ -167,6 +104,13 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
     }
     // Of escapes alone anything may be the beginning.
     return Set(pieces.filter { Set($0.unicodeScalars).count > 4 && !$0.contains("&quot") }).sorted()
+  }
+
+  private static func inside(_ name: String, before: String, _ secret: String) -> MaskedEncoding {
+    let text = base64(Array((before + secret + "tail").utf8))
+    let start = (before.utf8.count * 4 + 2) / 3 + 1
+    let end = ((before + secret).utf8.count * 4) / 3 - 1
+    return MaskedEncoding(name, text, telling: String(text.dropFirst(start).prefix(end - start)))
   }
 
   // MARK: Encoders

@@ -1,5 +1,5 @@
-/// A text with one layer of its escapes, its base64 or its hexadecimal digits decoded, and where each byte of it comes from: so that a secret is found in
-/// any mix of encodings, also of several layers, without a pattern for each.
+/// A text with one layer of its escapes or of its base64 decoded, and the source place of each
+/// byte.
 ///
 /// So a secret is found in any mix of encodings, also of several layers, without a pattern for
 /// each. Escapes are percent-encoding, the backslashes of JSON and similar formats, the references
@@ -20,27 +20,12 @@ struct DecodedText {
     var hasBackslashes = true
     /// Whether quotes within quotes are escapes; false in JSON.
     var hasQuotes = true
-    /// Whether `+` is a space, and nothing but percent-encoding an escape: in a form as it is sent.
-    var isForm = false
-
-    static let form = Dialect(hasBackslashes: false, hasQuotes: false, isForm: true)
-
-    /// Whether a text may be a form with a space in it.
-    static func mayBeForm(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-      text.contains(UInt8(ascii: "+")) && text.contains(UInt8(ascii: "%"))
-    }
 
     /// Returns the dialects that may decode a text differently.
     static func all(for text: UnsafeBufferPointer<UInt8>) -> [Dialect] {
-      let forms = mayBeForm(text) ? [form] : []
-      guard text.contains(UInt8(ascii: "\\")) else { return [Dialect()] + forms }
-      let withoutBackslashes = [Dialect(), Dialect(hasBackslashes: false)] + forms
+      guard text.contains(UInt8(ascii: "\\")) else { return [Dialect()] }
+      let withoutBackslashes = [Dialect(), Dialect(hasBackslashes: false)]
       return text.contains(UInt8(ascii: "'")) ? withoutBackslashes + [Dialect(hasQuotes: false)] : withoutBackslashes
-    }
-
-    /// Those in a layer beneath one of this dialect, once all have been tried. What is in a form was written before it.
-    func inherited(for text: UnsafeBufferPointer<UInt8>) -> [Dialect] {
-      [isForm ? Dialect() : self] + (Self.mayBeForm(text) ? [.form] : [])
     }
   }
 
@@ -71,14 +56,14 @@ struct DecodedText {
       if let scalar {
         for byte in Self.utf8(scalar) { append(byte, start, end) }
       } else {
-        append(dialect.isForm && source[at] == UInt8(ascii: "+") ? UInt8(ascii: " ") : source[at], start, end)
+        append(source[at], start, end)
       }
       at += length
     }
   }
 
-  /// A run of letters decoded, from one of its first group on.
-  init(_ run: EncodedRun, from offset: Int, _ place: Place) {
+  /// Decodes a run of base64, starting from one of its first four letters.
+  init(_ run: Base64Run, from offset: Int, _ place: Place) {
     run.decode(from: offset, into: &bytes)
     starts.reserveCapacity(bytes.count)
     ends.reserveCapacity(bytes.count)
@@ -140,7 +125,7 @@ private enum Escape {
     switch source[at] {
     case UInt8(ascii: "%"): return hex(source, at + 1, 2).map { (byteFlag | $0, 3) }
     case UInt8(ascii: "\\"): return dialect.hasBackslashes ? backslash(source, at) : nil
-    case UInt8(ascii: "&"): return dialect.isForm ? nil : reference(source, at)
+    case UInt8(ascii: "&"): return reference(source, at)
     case UInt8(ascii: "'"):
       guard dialect.hasQuotes else { return nil }
       for quoted in ["'\\''", "'\"'\"'", "''"] where starts(source, at, quoted) { return (0x27, quoted.utf8.count) }

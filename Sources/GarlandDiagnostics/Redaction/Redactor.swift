@@ -8,13 +8,20 @@ import Synchronization
 /// redactor.redact("Authorization: Basic dXNlcjpzM2NyM3QtdG9rZW4=")  // Authorization: Basic dXNlcj***
 /// ```
 ///
-/// Masked are the value itself and its base64 (both alphabets, at every alignment), percent, JSON, XML, shell and hex forms
-/// (`SecretEncodings` lists them), the base64 of its JSON, XML and form-encoded ones, and in whole texts whatever else percent signs, backslashes,
-/// HTML's names and numbers, the shell's quotes, hexadecimal digits and base64, also in lines, can make of it, in part or in several layers (`SecretSearch`). A secret is
-/// masked without the white space at its ends as well. One of several lines is masked as a whole, and so is each of its lines of four characters or
-/// more; of a signed token (`header.payload.signature`) the payload and the signature are, which applications keep apart. A beginning of four
-/// characters or more is masked where the rest was cut off and `…` put in its place.
-/// Secrets may be registered at any time from any thread; without any, masking costs the reading of a flag.
+/// Masked are the value itself and its base64 (both alphabets, at every alignment), percent, JSON,
+/// XML, shell and hex forms (`SecretEncodings` lists them), and the base64 of its JSON, XML and
+/// form-encoded ones. In whole texts, all further forms are masked that percent signs, backslashes,
+/// HTML's names and numbers, the shell's quotes and base64, also in lines, can make of it, in part
+/// or in several layers (`SecretSearch`).
+///
+/// A secret is masked without the white space at its ends as well. One of several lines is masked
+/// as a whole, and so is each of its lines of four characters or more. The payload and the
+/// signature of a signed token (`header.payload.signature`) are masked on their own, since
+/// applications store them separately. A beginning of four characters or more is masked if `…`
+/// replaces the rest.
+///
+/// Any thread may register secrets at any time; without secrets, masking costs the reading of a
+/// flag.
 public final class Redactor: Sendable {
   /// The result of a registration.
   public enum Registration: Sendable, Hashable {
@@ -35,17 +42,10 @@ public final class Redactor: Sendable {
   private struct State: Sendable {
     var known: Set<String> = []
     var patterns = PatternIndex()
-    /// How many bytes the shortest value has.
-    private var shortest = DecodedText.largest
-    private var lengths: [SecretSearch.Lengths] = []
+    /// The number of bytes of the shortest value.
+    var shortest = DecodedText.largest
 
-    mutating func noteLength(_ count: Int) {
-      guard count < shortest else { return }
-      shortest = count
-      lengths = SecretSearch.Lengths.all(forShortest: count)
-    }
-
-    func secrets(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] { SecretSearch.ranges(in: text, patterns, lengths) }
+    func secrets(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] { SecretSearch.ranges(in: text, patterns, shortest: shortest) }
   }
 
   private let state = Mutex(State())
@@ -72,7 +72,7 @@ public final class Redactor: Sendable {
     return state.withLock { state in
       guard state.known.insert(secret).inserted else { return .known }
       for pattern in patterns { state.patterns.insert(pattern) }
-      for value in values { state.noteLength(value.utf8.count) }
+      state.shortest = values.reduce(state.shortest) { min($0, $1.utf8.count) }
       registrations.add(1, ordering: .releasing)
       isActive.store(true, ordering: .releasing)
       return .masked

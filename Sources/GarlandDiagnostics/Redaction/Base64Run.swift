@@ -1,10 +1,9 @@
 import Glibc
 
-/// Letters of base64, or hexadecimal digits, that stand side by side in a text, perhaps broken into lines. Both alphabets of base64 (RFC 4648,
-/// sections 4 and 5) are known, and both cases of digits, also mixed.
-struct EncodedRun {
-  let alphabet: Alphabet
-  /// The bits of each letter.
+/// A run of base64 letters in a text, possibly broken into lines. Letters of both alphabets (RFC
+/// 4648, sections 4 and 5) count, also mixed.
+struct Base64Run {
+  /// The six bits of each letter.
   private(set) var letters: [UInt8] = []
   /// The place of each letter.
   private(set) var places: [Int32] = []
@@ -13,59 +12,26 @@ struct EncodedRun {
   /// Whether the text was cut off after the run: `…` follows.
   private(set) var isCut = false
 
-  /// The letters of an encoding.
-  struct Alphabet: Sendable {
-    /// How many bits a letter holds.
-    fileprivate let bits: Int
-    /// How many letters hold whole bytes together: from so many letters on a text may have been encoded.
-    let group: Int
-    /// What each byte is.
-    fileprivate let classes: [UInt8]
-
-    /// RFC 4648, sections 4 and 5.
-    static let base64 = Alphabet(
-      bits: 6, group: 4,
-      letters: [
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
-      ])
-    /// RFC 4648, section 8.
-    static let hex = Alphabet(bits: 4, group: 2, letters: ["0123456789abcdef", "0123456789ABCDEF"])
-
-    private init(bits: Int, group: Int, letters: [String]) {
-      self.bits = bits
-      self.group = group
-      var classes = [UInt8](repeating: Kind.other, count: 256)
-      for byte in [0x20, 0x09, 0x0A, 0x0D] { classes[byte] = Kind.blank }
-      for alphabet in letters {
-        for (value, letter) in alphabet.utf8.enumerated() { classes[Int(letter)] = UInt8(value) }
-      }
-      self.classes = classes
-    }
-
-    /// How many letters a text has.
-    func letters(forBytes count: Int) -> Int { (count * 8 + bits - 1) / bits }
-  }
-
-  private init(_ alphabet: Alphabet) { self.alphabet = alphabet }
+  /// Returns the number of letters that encode this many bytes.
+  static func letters(forBytes count: Int) -> Int { (count * 8 + 5) / 6 }
 
   /// Calls `body` with each run of a text.
   ///
   /// - Parameters:
-  ///   - source: the text.
-  ///   - alphabet: what the run is made of.
-  ///   - shortest: how many letters a run must have, if it is on one line. Where a text was cut, there may be fewer left.
-  ///   - shortestBroken: how many if it is on several.
+  ///   - source: The text.
+  ///   - shortest: The smallest number of letters of a run on one line. A run before a cut may have
+  ///     fewer.
+  ///   - shortestBroken: The smallest number of letters of a run on several lines.
   static func forEach(
-    in source: UnsafeBufferPointer<UInt8>, _ alphabet: Alphabet, shortest: Int, shortestBroken: Int, _ body: (EncodedRun) -> Void
+    in source: UnsafeBufferPointer<UInt8>, shortest: Int, shortestBroken: Int, _ body: (Base64Run) -> Void
   ) {
     guard let base = source.baseAddress, source.count >= min(shortest, shortestBroken, leftOver) else { return }
     let isBroken = memchr(base, 0x0A, source.count) != nil
     let shortestCut = min(shortest, shortestBroken, memchr(base, Int32(PatternIndex.ellipsis[0]), source.count) == nil ? .max : leftOver)
     let least = isBroken ? min(shortestCut, shortestBroken) : min(shortestCut, shortest)
     var at = 0
-    var run = EncodedRun(alphabet)
-    alphabet.classes.withUnsafeBufferPointer { classes in
+    var run = Base64Run()
+    classes.withUnsafeBufferPointer { classes in
       while at + least <= source.count {
         // A run that began here would reach at least this place.
         let kind = classes[Int(source[at + least - 1])]
@@ -111,25 +77,18 @@ struct EncodedRun {
       at = next
     }
     end = at
-    while alphabet.bits == 6, end < source.count, end - at < 2, source[end] == UInt8(ascii: "=") { end += 1 }
+    while end < source.count, end - at < 2, source[end] == UInt8(ascii: "=") { end += 1 }
     var next = at
     while next < source.count, classes[Int(source[next])] == Kind.blank { next += 1 }
     isCut = end == at && PatternIndex.isEllipsis(source, next)
     return lines
   }
 
-  /// Appends the bytes that the letters from one of the first ``Alphabet/group`` on stand for.
+  /// Appends the bytes that the letters encode, starting from one of the first four letters.
   func decode(from offset: Int, into bytes: inout [UInt8]) {
-    bytes.reserveCapacity(bytes.count + letters.count * alphabet.bits / 8)
+    bytes.reserveCapacity(bytes.count + letters.count * 3 / 4)
     letters.withUnsafeBufferPointer { letters in
       var at = offset
-      if alphabet.bits == 4 {
-        while at + 1 < letters.count {
-          bytes.append(letters[at] << 4 | letters[at + 1])
-          at += 2
-        }
-        return
-      }
       while at + 1 < letters.count {
         bytes.append(letters[at] << 2 | letters[at + 1] >> 4)
         if at + 2 < letters.count { bytes.append(letters[at + 1] << 4 | letters[at + 2] >> 2) }
@@ -141,7 +100,7 @@ struct EncodedRun {
 
   /// Returns the range of the letters that hold a byte of ``decode(from:into:)``.
   func place(ofByte index: Int, from offset: Int) -> (start: Int, end: Int) {
-    let letter = offset + (alphabet.bits == 4 ? index * 2 : index / 3 * 4 + index % 3)
+    let letter = offset + index / 3 * 4 + index % 3
     let end = letter + 2 < places.count ? Int(places[letter + 1]) + 1 : self.end
     return (Int(places[letter]), end)
   }
@@ -156,4 +115,15 @@ struct EncodedRun {
     static let blank: UInt8 = 64
     static let other: UInt8 = 65
   }
+
+  private static let classes: [UInt8] = {
+    var classes = [UInt8](repeating: Kind.other, count: 256)
+    for byte in [0x20, 0x09, 0x0A, 0x0D] { classes[byte] = Kind.blank }
+    for (value, letter) in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8.enumerated() {
+      classes[Int(letter)] = UInt8(value)
+    }
+    classes[Int(UInt8(ascii: "-"))] = 62
+    classes[Int(UInt8(ascii: "_"))] = 63
+    return classes
+  }()
 }
