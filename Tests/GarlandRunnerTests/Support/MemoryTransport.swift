@@ -1,4 +1,5 @@
 import Dispatch
+import GarlandJSON
 import GarlandTransfer
 import HTTPTypes
 import Synchronization
@@ -140,7 +141,7 @@ final class MemoryTransport: Transport, SerialExecutor {
 
   func response(for request: TransferRequest) async throws(NetworkingError) -> TransferResponse {
     let result: Result<TransferResponse, NetworkingError> = await withCheckedContinuation { continuation in
-      _ = send(request, progress: nil) { continuation.resume(returning: $0) }
+      _ = send(request, until: TransferStop(ComputationInterrupt(), at: .abort), progress: nil) { continuation.resume(returning: $0) }
     }
     return try result.get()
   }
