@@ -113,8 +113,8 @@ extension DocumentDecoder {
       return nil
     }
     guard let path = plainText(node, "the path of a file") else { return nil }
-    guard !path.isEmpty else {
-      report(.wrongType, "expected the path of a file, found empty text", at: node.range)
+    guard !path.isEmpty, case .string? = node.scalar?.value else {
+      report(.wrongType, "expected the path of a file, found \(path.isEmpty ? "empty text" : found(node))", at: node.range)
       return nil
     }
     let folder = folder(of: node.range)
