@@ -14,15 +14,16 @@ NETWORKING := ^Garland(Transfer|Networking|Auth|Sandbox)Tests\.
 RUNNING := ^GarlandRunnerTests\.
 
 # An ordinary release build, linked as the system links: position-independent, libraries of the system, addresses read-only once they are relocated, and
-# no path of this machine inside: debug information would bring the folder of the build into the hash of each module. The Swift
-# runtime is inside, since no system has it. Generic types are asked for directly: by their names, the runtime walks through all conformances at the start. `make release` builds the program of the archive in another way (Packaging/README.md).
+# no path of this machine inside: debug information would contain the folder of the build, and so would the hash of each module, which only an incremental
+# build needs. The Swift runtime is inside, since no system has it. Generic types are asked for directly: by their names, the runtime walks through all conformances at the start. `make release` builds the program of the archive in another way (Packaging/README.md).
 RELEASE := swift build --configuration release --product garland --static-swift-stdlib --disable-local-rpath -debug-info-format none \
   -Xswiftc -file-prefix-map -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. \
-  -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --strip-debug
+  -Xswiftc -use-ld=lld -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors -Xlinker -z -Xlinker relro -Xlinker -z -Xlinker now -Xlinker --strip-debug
 GARLAND := .build/release/garland
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build release test-release version test test-deep report-pictures format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install uninstall clean
+.PHONY: help demo build release test-release version test test-deep library-use report-pictures format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install uninstall clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -60,21 +61,24 @@ test: ## Build once and run every test
 	swift test --skip-build --filter '$(RUNNING)'
 	swift test --skip-build --skip '$(COMPUTING)' --skip '$(NETWORKING)' --skip '$(RUNNING)'
 
-test-deep: ## Run the tests that take long: pages of 10,000 and 100,000 steps in Chromium
-	@.ci/install $(BUILD_PACKAGES) $(TEST_PACKAGES)
-	@.ci/browser
-	swift build --build-tests
-	GARLAND_DEEP=1 swift test --skip-build --filter 'GarlandReportsTests\.HTMLSpeedTests'
+test-deep: ## Run every test with all its random input, pages of 10,000 and 100,000 steps in Chromium, and the library by a tag
+	GARLAND_DEEP=1 $(MAKE) test
+	Tests/LibraryUse/run --tag
+
+library-use: ## Compile each snippet of the networking library's pages as a user would, and run them against the sandbox
+	swift build --product garland
+	Tests/LibraryUse/run
 
 report-pictures: ## Take the pictures for the documentation, with .build/debug/garland
 	@.ci/install $(TEST_PACKAGES)
 	@.ci/browser
 	.ci/report-pictures
 
-lint: ## Check the format, the order of the folders, and the links of the documentation
+lint: ## Check the format, the order of the folders, the words, and the links of the documentation
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	.ci/check-folders
 	.ci/check-links
+	.ci/check-style
 	.ci/embed-page --check
 
 format: ## Format the code in place

@@ -100,7 +100,8 @@ let package = Package(
       name: "ScheduleSimulation", dependencies: ["GarlandPlanner", "GarlandResults", "GarlandRunner"],
       path: "Benchmarks/planner/Simulation", swiftSettings: strict),
 
-    // What several test targets share: real servers on free loopback ports, golden files, temporary folders.
+    // Helpers that several test targets share: real servers on free loopback ports, golden files,
+    // temporary folders.
     .target(name: "TestSupport", dependencies: ["GarlandDiagnostics", "GarlandSandbox"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("GarlandDiagnosticsTests", ["GarlandDiagnostics", "TestSupport"]),
     tests("GarlandYAMLTests", ["GarlandYAML", "TestSupport"]),
@@ -134,7 +135,8 @@ let package = Package(
       ["garland", "GarlandWorkflow", "GarlandPlanner", "GarlandRunner", "GarlandSandbox", "GarlandYAML", "GarlandJSON", "TestSupport"]),
     tests("TestSupportTests", ["TestSupport"]),
 
-    // What the fuzzer feeds, and a short deterministic run of it. See Tests/Fuzz/README.md.
+    // The entry points of the fuzzer, and a short deterministic run of them. See
+    // Tests/Fuzz/README.md.
     .target(
       name: "FuzzTargets", dependencies: ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow", "GarlandPlanner"],
       path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),

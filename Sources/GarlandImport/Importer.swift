@@ -7,9 +7,9 @@ import GarlandJSON
 /// let result = Importer.workflow(from: [file])
 /// guard let text = result.text else { return show(result.diagnostics) }
 /// ```
-/// What has no counterpart is left out and told of by warnings. Credentials are never written into the workflow: they become secrets.
+/// Unsupported features are left out with a warning. Credentials are never written into the workflow: they become secrets.
 public enum Importer {
-  /// What a file may be.
+  /// The format of a file.
   public enum Format: String, Sendable, CaseIterable {
     /// Command lines of curl, as a shell takes them.
     case curl
@@ -19,21 +19,21 @@ public enum Importer {
     case postman
   }
 
-  /// What came of it.
+  /// The workflow, and the diagnostics of the import.
   public struct Result: Sendable {
     /// The workflow as YAML; nil when there is an error.
     public var text: String?
-    /// How many steps it has.
+    /// The number of steps.
     public var stepCount = 0
-    /// What was left out, or why there is nothing.
+    /// The features that were left out, or the reason why there is no workflow.
     public var diagnostics: DiagnosticList
   }
 
-  /// The workflow of one or several files, whose requests follow each other.
+  /// Returns the workflow of one or several files, whose requests follow each other.
   ///
   /// - Parameters:
-  ///   - files: the files; the name of the first is that of the workflow when none says one itself.
-  ///   - format: what they are; nil finds that out for each.
+  ///   - files: the files; the name of the first becomes that of the workflow if no file has a name of its own.
+  ///   - format: their format; nil detects that of each.
   ///   - reading: reads the files that command lines take options from; without it they are left out.
   public static func workflow(
     from files: [SourceFile], format: Format? = nil, reading: @escaping ImportFileReading = { _ in nil }
@@ -85,7 +85,7 @@ public enum Importer {
     case .curl?, nil:
       var collection = ImportedCollection()
       collection.refuse(
-        "nobody knows what this file is", at: file.start,
+        "unrecognised file format", at: file.start,
         help: root["openapi"] != nil || root["swagger"] != nil
           ? "OpenAPI describes an API and no requests: export a collection from it, or write the steps with `garland init`"
           : "it may be a HAR (`log.entries`), a collection of Postman (`info`, `item`) or command lines of curl")

@@ -26,6 +26,8 @@ public struct Exchange: Sendable {
     public var type: String?
     /// The file that the body was written to or read from, in place of `bytes`.
     public var file: String?
+    /// Whether the transfer failed before the whole body was received. Default: false.
+    public var isBrokenOff = false
     /// The whole body, for a step whose body is printed.
     package var whole: WholeBody?
 
@@ -143,6 +145,23 @@ public struct Exchange: Sendable {
     }
   }
 
+  /// A response that was read item by item.
+  public struct Stream: Sendable, Hashable {
+    /// The word for the items: `events`.
+    public var items: String
+    /// The number of items that arrived.
+    public var count: Int
+    /// The time from the request to the first item; nil if there was none.
+    public var timeToFirst: Duration?
+
+    /// Creates a stream; every property is a parameter.
+    public init(items: String, count: Int, timeToFirst: Duration?) {
+      self.items = items
+      self.count = count
+      self.timeToFirst = timeToFirst
+    }
+  }
+
   /// One hop: a request and its response. Redirects make several.
   public struct Hop: Sendable {
     /// The request's method.
@@ -187,6 +206,7 @@ public struct Exchange: Sendable {
     var hops: [Hop]
     @usableFromInline var requestBody: Body?
     @usableFromInline var responseBody: Body?
+    var stream: Stream?
     @usableFromInline var error: String?
     @usableFromInline var curlCommand: String?
 
@@ -203,6 +223,7 @@ public struct Exchange: Sendable {
       hops = other.hops
       requestBody = other.requestBody
       responseBody = other.responseBody
+      stream = other.stream
       error = other.error
       curlCommand = other.curlCommand
     }
@@ -274,6 +295,15 @@ public struct Exchange: Sendable {
     _modify {
       makeUnique()
       yield &storage.responseBody
+    }
+  }
+  /// The stream that the response was read as; nil for a response that was read as a whole.
+  public var stream: Stream? {
+    get { storage.stream }
+    set {
+      guard newValue != storage.stream else { return }
+      makeUnique()
+      storage.stream = newValue
     }
   }
   /// The reason why the transfer failed; nil for a complete response.

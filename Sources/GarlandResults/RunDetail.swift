@@ -18,7 +18,7 @@ public struct RunDetail: OptionSet, Sendable, Hashable {
   public static let fields = RunDetail(rawValue: 1 << 2)
   /// The bodies in the exchanges of steps that passed.
   public static let bodies = RunDetail(rawValue: 1 << 3)
-  /// `StepResult.extracted`.
+  /// `StepResult.extracted` and `StepResult.found`.
   public static let extracts = RunDetail(rawValue: 1 << 4)
 
   /// `RunStart.sources`.

@@ -16,9 +16,20 @@ public struct RunStart: Sendable {
   public var sources: [StepDefinition] = []
   /// The largest number of transfers at the same time.
   public var concurrency: Int
+  /// The largest number of transfers to one origin at the same time; 0 if it is unknown, as in reports
+  /// of earlier releases.
+  public var perOrigin = 0
+  /// Whether the steps run one after another (`--serial`). Default: false.
+  public var isSerial = false
+  /// The seed of made-up data; nil if the run has none.
+  public var seed: UInt64?
   /// Whether no request will be sent and every step ends at once; the user knows the reason.
   /// Default: false.
   public var sendsNothing = false
+  /// The part of a plan that the run carries out; nil for a run of the whole plan.
+  public var shard: RunShard?
+  /// The shards whose runs this one stands for; nil for a run that was not merged.
+  public var merge: RunMerge?
 
   /// Creates a start of a run that sends requests; see the properties.
   public init(runID: String, startedAt: Double, steps: [StepIdentity], dependencies: [[Int]], concurrency: Int) {

@@ -17,6 +17,10 @@ public struct RunSummary: Sendable {
   private var numbers: [Int]
   /// The number of failures that `allow_failure` permits.
   public var allowedFailures: Int
+  /// The number of steps that passed after they had failed.
+  public var flaky = 0
+  /// Whether a flaky step makes the exit status 1. Default: false.
+  public var failsWhenFlaky = false
   /// The time from start to end.
   public var wallTime: Duration
   /// The sum of the steps' times: the duration of a run of one step after another.
@@ -53,6 +57,11 @@ public struct RunSummary: Sendable {
     } else {
       numbers[result.outcome.place] += result.itemCount
     }
+    if result.isFlaky { flaky += 1 }
+    for earlier in result.earlier {
+      sumOfStepTimes += earlier.duration
+      requestCount += earlier.omittedRequests + earlier.exchanges.reduce(0) { $0 + $1.requestCount }
+    }
     sumOfStepTimes += result.duration
     requestCount += result.omittedRequests
     for exchange in result.exchanges { requestCount += exchange.requestCount }
@@ -68,7 +77,7 @@ public struct RunSummary: Sendable {
     case "SIGHUP": return 129
     default: break
     }
-    if counts[.failed, default: 0] > 0 { return 1 }
+    if counts[.failed, default: 0] > 0 || (failsWhenFlaky && flaky > 0) { return 1 }
     if counts[.error, default: 0] > 0 || !fileErrors.isEmpty { return 4 }
     // Steps that the deadline cut off were not checked.
     if isOutOfTime, counts[.notRun, default: 0] > 0 { return 4 }

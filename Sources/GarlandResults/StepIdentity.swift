@@ -10,6 +10,12 @@ public final class StepIdentity: Sendable {
   public let file: String
   /// The workflow's `name`, else its file name without extension.
   public let workflow: String
+  /// The workflow's `name`, if it has one that is not that of its file.
+  package var workflowName: String? {
+    let file = file.utf8.split(separator: UInt8(ascii: "/")).last ?? []
+    let stem = file.lastIndex(of: UInt8(ascii: ".")).map { $0 > file.startIndex ? file[..<$0] : file } ?? file
+    return workflow.isEmpty || workflow.utf8.elementsEqual(stem) ? nil : workflow
+  }
   /// The `description` of the step.
   public let summary: String?
   /// The `tags` of the step.
@@ -27,6 +33,9 @@ public final class StepIdentity: Sendable {
   public let isRequest: Bool
   /// Whether the step runs whatever the outcome of others is: `always` or `cleanup`.
   public let isCleanup: Bool
+  /// The largest number of the loop's items at work at the same time, its `limit`; nil without one, and
+  /// if only the run can compute it.
+  package let loopLimit: Int?
   /// The likely width of the iterations' names, in columns; 0 without a loop.
   package let iterationColumns: Int
 
@@ -35,17 +44,28 @@ public final class StepIdentity: Sendable {
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, action: String,
     isCleanup: Bool, isRequest: Bool = true
   ) {
+    self.init(
+      index: index, id: id, file: file, workflow: workflow, summary: summary, tags: tags, range: range, action: action,
+      isCleanup: isCleanup, isRequest: isRequest, loopLimit: nil)
+  }
+
+  package convenience init(
+    index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, action: String,
+    isCleanup: Bool, isRequest: Bool, loopLimit: Int?
+  ) {
     let words = action.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     self.init(
       index: index, id: id, file: file, workflow: workflow, summary: summary, tags: tags, range: range,
-      verb: words.count == 2 ? words[0] : "", target: words.last ?? "", isCleanup: isCleanup, isRequest: isRequest)
+      verb: words.count == 2 ? words[0] : "", target: words.last ?? "", isCleanup: isCleanup, isRequest: isRequest,
+      loopLimit: loopLimit)
   }
 
   /// Creates an identity with both parts of the action, which are joined only on request.
   package init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, verb: String,
-    target: String, isCleanup: Bool, isRequest: Bool, iterationColumns: Int = 0
+    target: String, isCleanup: Bool, isRequest: Bool, iterationColumns: Int = 0, loopLimit: Int? = nil
   ) {
+    self.loopLimit = loopLimit
     self.iterationColumns = iterationColumns
     self.isRequest = isRequest
     self.index = index

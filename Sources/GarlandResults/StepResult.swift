@@ -16,13 +16,16 @@ public struct StepResult: Sendable {
     @usableFromInline var blockedBy: [StepIdentity] = []
     @usableFromInline var failures: [CheckFailure] = []
     @usableFromInline var checkCount = 0
+    @usableFromInline var found: [String?] = []
     @usableFromInline var exchanges: [Exchange] = []
     @usableFromInline var omittedRequests = 0
     @usableFromInline var itemCount = 1
     @usableFromInline var readyAt: Duration
+    @usableFromInline var delay: Duration = .zero
     @usableFromInline var startedAt: Duration
     @usableFromInline var endedAt: Duration
     @usableFromInline var extracted: [(name: String, value: String)] = []
+    @usableFromInline var earlier: [StepResult] = []
 
     init(step: StepIdentity, outcome: Outcome, startedAt: Duration, endedAt: Duration) {
       self.step = step
@@ -43,13 +46,16 @@ public struct StepResult: Sendable {
       blockedBy = other.blockedBy
       failures = other.failures
       checkCount = other.checkCount
+      found = other.found
       exchanges = other.exchanges
       omittedRequests = other.omittedRequests
       itemCount = other.itemCount
       readyAt = other.readyAt
+      delay = other.delay
       startedAt = other.startedAt
       endedAt = other.endedAt
       extracted = other.extracted
+      earlier = other.earlier
     }
   }
 
@@ -142,6 +148,16 @@ public struct StepResult: Sendable {
       yield &storage.checkCount
     }
   }
+  /// The value that each expectation of ``StepDefinition/checks`` found, in few words; nil for one that found
+  /// nothing, or was not judged. Empty unless an observer asked for extracts
+  /// (``RunDetail/extracts``).
+  @inlinable public var found: [String?] {
+    get { storage.found }
+    _modify {
+      makeUnique()
+      yield &storage.found
+    }
+  }
   /// The sent requests, in order, with the attempts of a retry; a redirect's hops are within their
   /// exchange.
   @inlinable public var exchanges: [Exchange] {
@@ -184,6 +200,17 @@ public struct StepResult: Sendable {
       yield &storage.readyAt
     }
   }
+  /// The part of the time from `readyAt` to `startedAt` in which the step waited by itself, before it
+  /// asked for a slot: its `delay`, and the tokens that it fetched. Default: 0.
+  @inlinable public var delay: Duration {
+    get { storage.delay }
+    _modify {
+      makeUnique()
+      yield &storage.delay
+    }
+  }
+  /// The time that the ready step waited for a slot of the run, of its host or of a resource.
+  package var slotWait: Duration { max(.zero, storage.startedAt - storage.readyAt - storage.delay) }
   /// The time when the step's first transfer began, since the run's start.
   @inlinable public var startedAt: Duration {
     get { storage.startedAt }
@@ -209,6 +236,17 @@ public struct StepResult: Sendable {
       yield &storage.extracted
     }
   }
+
+  /// The failed results that the step had before it ran again (`--rerun-failed`), oldest first.
+  @inlinable public var earlier: [StepResult] {
+    get { storage.earlier }
+    _modify {
+      makeUnique()
+      yield &storage.earlier
+    }
+  }
+  /// Whether the step passed after it had failed.
+  public var isFlaky: Bool { storage.outcome == .passed && !storage.earlier.isEmpty }
 
   /// Creates a result without failures and exchanges.
   public init(step: StepIdentity, outcome: Outcome, startedAt: Duration, endedAt: Duration) {

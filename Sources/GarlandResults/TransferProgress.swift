@@ -1,5 +1,22 @@
 /// The progress of a transfer.
 public struct TransferProgress: Sendable, Hashable {
+  /// The items of a response that is read item by item.
+  public struct Items: Sendable, Hashable {
+    /// The number of items that arrived so far.
+    public var count: Int
+    /// The word for the items: `events`.
+    public var name: String
+    /// The number of items that the step reads; nil if that is open.
+    public var expected: Int?
+
+    /// Creates items; every property is a parameter.
+    public init(count: Int, name: String, expected: Int?) {
+      self.count = count
+      self.name = name
+      self.expected = expected
+    }
+  }
+
   /// The bytes of the response's body received so far, before decoding.
   public var bytesReceived: Int
   /// The size of the response's body in bytes; nil while unknown.
@@ -8,12 +25,15 @@ public struct TransferProgress: Sendable, Hashable {
   public var bytesSent: Int
   /// The size of the request's body in bytes; nil when unknown.
   public var bytesToSend: Int?
+  /// The items of a response that is read item by item; nil for any other.
+  public var items: Items?
 
   /// Creates a progress; every property is a parameter.
-  public init(bytesReceived: Int, bytesExpected: Int?, bytesSent: Int, bytesToSend: Int?) {
+  public init(bytesReceived: Int, bytesExpected: Int?, bytesSent: Int, bytesToSend: Int?, items: Items? = nil) {
     self.bytesReceived = bytesReceived
     self.bytesExpected = bytesExpected
     self.bytesSent = bytesSent
     self.bytesToSend = bytesToSend
+    self.items = items
   }
 }

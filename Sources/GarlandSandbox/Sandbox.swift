@@ -8,8 +8,7 @@
 /// await sandbox.stop()
 /// ```
 ///
-/// It listens on 127.0.0.1 only, runs on one thread of its own that nothing blocks, and writes down every request that it gets. What it remembers
-/// (books, jobs, tokens, counters) is its own and ends with it; a request with `X-Sandbox-Tenant: name` has a world apart from other names.
+/// It listens on 127.0.0.1 only, runs on one thread of its own that nothing blocks, and writes down every request that it gets. Its state (books, jobs, tokens, counters) is its own and ends with it; requests with `X-Sandbox-Tenant: name` have a state of their own for each name.
 /// Call ``stop()`` when done: without it the thread and the port live until the process ends.
 public final class Sandbox: Sendable {
   /// The port it listens on.
@@ -23,12 +22,13 @@ public final class Sandbox: Sendable {
 
   /// Starts a server and returns as soon as it accepts connections.
   ///
-  /// Port 0, the default, takes a free one. Throws ``SandboxError/cannotListen(port:reason:)`` when the port is taken or not allowed.
+  /// Port 0, the default, chooses a free port. Throws ``SandboxError/cannotListen(port:reason:)``
+  /// if the port is in use or not allowed.
   public static func start(port: Int = 0, options: SandboxOptions = SandboxOptions()) async throws(SandboxError) -> Sandbox {
     Sandbox(server: try await Server.start(port: port, options: options))
   }
 
-  /// Where it listens, without a slash at the end: `http://127.0.0.1:49152`.
+  /// The URL of the server, without a slash at the end: `http://127.0.0.1:49152`.
   public var url: String { "http://127.0.0.1:\(port)" }
 
   /// The requests received so far, in the order of their arrival, those still being answered included.

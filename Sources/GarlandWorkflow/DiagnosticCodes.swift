@@ -19,7 +19,7 @@ extension DiagnosticCode {
   public static let outOfTime: DiagnosticCode = "out-of-time"
   /// A form of a page can't be filled in.
   package static let form: DiagnosticCode = "form"
-  /// A response's body can't be looked at in this way.
+  /// A response's body can't be read in this way.
   public static let responseBody: DiagnosticCode = "response-body"
   /// OpenSSL refuses a digest.
   public static let cryptography: DiagnosticCode = "cryptography"
@@ -81,11 +81,11 @@ extension DiagnosticCode {
   public static let badSchema: DiagnosticCode = "bad-schema"
   /// A text is no base64.
   public static let badBase64: DiagnosticCode = "bad-base64"
-  /// A predicate does not exist, or a mapping stands where only predicates can.
+  /// A predicate does not exist, or a mapping is in the place of a predicate.
   public static let unknownPredicate: DiagnosticCode = "unknown-predicate"
   /// An expectation that no response can meet.
   public static let neverHolds: DiagnosticCode = "never-holds"
-  /// An expectation that looks at nothing, and is met by every response.
+  /// An expectation that checks nothing: every response meets it.
   public static let testsNothing: DiagnosticCode = "tests-nothing"
   /// A predicate for one value on a path that can select several.
   public static let scalarOnList: DiagnosticCode = "scalar-on-list"
@@ -105,11 +105,17 @@ extension DiagnosticCode {
   public static let fileOutside: DiagnosticCode = "file-outside"
   /// A variable that nothing uses.
   public static let unusedVariable: DiagnosticCode = "unused-variable"
+  /// A credential is written out in a document.
+  public static let literalCredential: DiagnosticCode = "literal-credential"
+  /// A template of `defaults.steps` that no step extends.
+  public static let unusedTemplate: DiagnosticCode = "unused-template"
+  /// A step that expects nothing, and whose response nothing uses.
+  public static let noExpectation: DiagnosticCode = "no-expectation"
   /// An extract that nothing uses.
   public static let unusedExtract: DiagnosticCode = "unused-extract"
   /// A secret is part of a URL, which servers and proxies log.
   public static let secretInURL: DiagnosticCode = "secret-in-url"
-  /// What another step sends as a credential is extracted without `secret: true`.
+  /// A value that another step sends as a credential is extracted without `secret: true`.
   public static let unmaskedCredential: DiagnosticCode = "unmasked-credential"
   /// Something other than a plain name, such as an expression, where only a name can stand.
   public static let notAName: DiagnosticCode = "not-a-name"
@@ -117,7 +123,7 @@ extension DiagnosticCode {
   public static let badJSON: DiagnosticCode = "bad-json"
   /// A line of a dotenv file is not `NAME=VALUE`.
   public static let badDotenv: DiagnosticCode = "bad-dotenv"
-  /// The name of a file in the writing of another tool, which is sent as it stands.
+  /// A file name in the syntax of another tool, which is sent unchanged.
   public static let literalFile: DiagnosticCode = "literal-file"
   /// An expression where values are taken literally.
   public static let literalExpression: DiagnosticCode = "literal-expression"
@@ -131,7 +137,7 @@ extension DiagnosticCode {
   public static let undefinedResource: DiagnosticCode = "undefined-resource"
   /// Documents that use each other in a circle.
   public static let documentCycle: DiagnosticCode = "document-cycle"
-  /// An input that a document needs and nobody gives.
+  /// An input that a document needs has no value.
   public static let missingInput: DiagnosticCode = "missing-input"
   /// A document has no input of the name.
   public static let undefinedInput: DiagnosticCode = "undefined-input"

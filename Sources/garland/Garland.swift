@@ -15,9 +15,9 @@ struct GarlandCommand: AsyncParsableCommand {
       Examples:
         garland init                          write a small project
         garland run --sandbox                 try it on the embedded server
-        garland run garland.yaml login        one step and what it needs
+        garland run login                     one step and what it needs
         garland run tests/ --report junit=report.xml
-        garland plan garland.yaml             show what waits for what
+        garland plan                          show what waits for what
 
       Exit status:
         0    everything passed
@@ -29,7 +29,8 @@ struct GarlandCommand: AsyncParsableCommand {
       """,
     version: GarlandVersion.text,
     subcommands: [
-      RunCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, EnvCommand.self, CurlCommand.self, ReachCommand.self,
+      RunCommand.self, SendCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, EnvCommand.self, CurlCommand.self,
+      ReachCommand.self,
       SchemaCommand.self,
       AuthCommand.self, SandboxCommand.self, InitCommand.self, ImportCommand.self, ReportCommand.self, CompletionsCommand.self,
       HelpCommand.self,
@@ -52,14 +53,15 @@ enum Main {
 
   /// Returns the command that the words name, with its options.
   ///
-  /// The argument parser builds a tree of all commands that it is given, which takes longer than a request. So the named command parses its words alone;
-  /// where these are wrong, or ask for help, the whole tree does, whose messages name the command in full.
+  /// The argument parser builds a tree of all commands that it is given, which takes longer than a
+  /// request. So the named command parses its words alone; for wrong words or a request for help,
+  /// the whole tree does, whose messages have the full name of the command.
   private static func parse(_ words: [String]) throws -> sending any ParsableCommand {
     try refuseUnknownCommand(words.first)
     let words = words.first == CheckCommand.configuration.commandName ? FixMode.spellingOut(words) : words
     let named = GarlandCommand.configuration.subcommands.first { $0.configuration.commandName == words.first }
     if let named, named.configuration.subcommands.isEmpty {
-      // Where help is asked for, the parser returns another command, which prints it.
+      // For a request for help, the parser returns another command, which prints it.
       if let command = try? named.parseAsRoot(Array(words.dropFirst())), type(of: command) == named { return command }
     }
     return try GarlandCommand.parseAsRoot(words)
@@ -98,7 +100,7 @@ enum Main {
 
   private static func leave(with error: any Error) -> Never {
     if let failure = error as? CommandFailure {
-      // When even this can't be written there is nobody left to tell; the status still says it.
+      // If even this can't be written, only the exit status reports the failure.
       try? CommandOutput.writeAll(Array("error: \(failure.message)\n".utf8), to: STDERR_FILENO)
       leave(failure.status)
     }
@@ -119,10 +121,13 @@ enum Main {
     leave(status == .validationFailure ? 2 : status.rawValue)
   }
 
-  /// The words of an error of the argument parser, or of help that was asked for.
+  /// Returns the text of an error of the argument parser, or the requested help.
   private static func fullMessage(for error: any Error) -> String {
     let full = GarlandCommand.fullMessage(for: error)
     let message = GarlandCommand.message(for: error)
+    if let explanation = ShardChoice.explanation(of: message) {
+      return full.replacing(message, with: "\(message): \(explanation)", maxReplacements: 1)
+    }
     if let suggestion = DurationArgument.suggestion(for: message) {
       return full.replacing(message, with: "\(message): \(suggestion)", maxReplacements: 1)
     }
@@ -130,7 +135,8 @@ enum Main {
     return full.replacing(message, with: option.message, maxReplacements: 1)
   }
 
-  /// Ends the process. What libraries would do then (OpenSSL frees its tables) the kernel does faster.
+  /// Ends the process. The kernel frees memory faster than the exit handlers of libraries (OpenSSL
+  /// frees its tables).
   private static func leave(_ status: Int32) -> Never {
     fflush(nil)
     _exit(status)

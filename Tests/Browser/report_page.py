@@ -99,6 +99,7 @@ def keyboard(browser, page):
 def views(browser, page):
     browser.open(page, "#/timeline")
     found = {"lanes": browser.run("[...document.querySelectorAll('#lanes [role=option]')].map((lane) => lane.getAttribute('aria-label'))"),
+             "ticks": browser.run("[...document.querySelectorAll('#ticks span')].map((tick) => { const [box, all] = [tick, tick.parentElement].map((it) => it.getBoundingClientRect()); return box.width > 0 && box.left >= all.left - 1 && box.right <= all.right + 1; })"),
              "advice": browser.run("document.querySelector('.advice')?.innerText ?? ''"),
              "phases": browser.run("[...new Set([...document.querySelectorAll('#lanes .track i')].map((bar) => bar.className))]")}
     browser.run("location.hash = '#/graph'")

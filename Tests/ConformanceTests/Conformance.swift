@@ -44,7 +44,7 @@ enum Conformance {
 
   static func features(of topic: String) -> Set<String> { Set(cases.filter { $0.topic == topic && !$0.isTwin }.map(\.feature)) }
 
-  /// What `conformance/run` says of every case, asked once.
+  /// The verdict of `conformance/run` on every case, computed once.
   struct Verdict: Sendable {
     var cases: [String] = []
     var problems: [String: [String]] = [:]
@@ -56,7 +56,8 @@ enum Conformance {
 
   static let verdict = Task { () async throws -> Verdict in try await verdict(of: Repository.products + "/garland") }
 
-  /// What cases find in the environment: the sandbox, and ways to it over TLS and others. They are there until the tests end.
+  /// The environment of the cases: the sandbox, and ways to it over TLS and others. They exist
+  /// until the tests end.
   static let environment = Task { () async throws -> [String: String] in
     let servers = try ChildProcess("\(folder)/run", [Repository.products + "/garland", "--serve"], in: Repository.path)
     guard await servers.sees("}\n") else { throw RunnerFailed(description: "conformance/run --serve: \(servers.soFar)") }

@@ -3,14 +3,14 @@ import Testing
 
 /// Every case of the folder `conformance` comes out as it is written there: exit status, outcomes, messages, requests, files and JUnit.
 @Suite(.timeLimit(.minutes(5))) struct ConformanceTests {
-  @Test(arguments: Conformance.cases) func `comes out as expected`(_ example: Conformance.Case) async throws {
+  @Test(arguments: Conformance.cases) func `each case has its recorded result`(_ example: Conformance.Case) async throws {
     let verdict = try await Conformance.verdict.value
     #expect(verdict.cases.contains(example.name))
     let problems = verdict.problems[example.name] ?? []
     #expect(problems.isEmpty, "\(problems.joined(separator: "\n"))")
   }
 
-  /// A program that always says the same is found out.
+  /// A program with a constant output fails.
   @Test func `a program that can do nothing passes no case`() async throws {
     let url = try #require(await Conformance.environment.value["GARLAND_SANDBOX"])
     for looseness in [[], ["--loose"]] {

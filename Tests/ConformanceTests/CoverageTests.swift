@@ -4,7 +4,8 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// What the decoder knows, the conformance folder shows: nobody can add to the language without a case for it.
+/// Every feature that the decoder knows has a case in the conformance folder: a new feature without
+/// one fails here.
 @Suite struct CoverageTests {
   @Test(arguments: [
     ("predicates", PredicateKey.allCases.map(\.rawValue)), ("targets", ExpectKey.allCases.map(\.rawValue)),
@@ -16,7 +17,7 @@ import Testing
     #expect(names.filter { !features.contains($0) } == [])
   }
 
-  @Test func `each key of the language stands in a case that passes`() throws {
+  @Test func `each key of the language is in a case that passes`() throws {
     var walk = KeyWalk()
     for example in Conformance.cases where !example.isTwin { try walk.visit(example.text, example.name) }
     for document in Conformance.supporting { try walk.visit(document.text, document.name) }
@@ -32,7 +33,7 @@ import Testing
   }
 
   /// Each word that a key can be.
-  @Test func `each word of a choice stands in a case`() throws {
+  @Test func `each word of a choice is in a case`() throws {
     let text = Conformance.cases.map(\.text).joined(separator: "\n")
     let words =
       ErrorName.allCases.map(\.rawValue) + JSONTypeName.allCases.map(\.rawValue) + CachePolicySetting.allCases.map(\.rawValue)

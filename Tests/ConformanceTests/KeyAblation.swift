@@ -4,14 +4,16 @@ import TestSupport
 
 @testable import GarlandWorkflow
 
-/// Takes keys out of the documents of cases, and looks what these come to then: in this process where that shows it, and by the command where only what it reports, prints
-/// or writes does. What several keys ask for is found out once.
+/// Removes keys from the documents of cases, and compares the results: in this process where that
+/// shows a difference, and by the command where only its reports, output or files do. A fact that
+/// several keys need is computed once.
 actor KeyAblation {
   static let shared = KeyAblation()
 
-  /// Keys that no case can show. Whether a step waits for the network is seen only where this machine has none, and then it does not reach the sandbox either:
-  /// the tests of `NetworkAgent` take the network away in a namespace of their own. Jitter is chance, and how long hosts are waited for is told on standard error
-  /// alone, while it lasts.
+  /// Keys that no case can show. Whether a step waits for the network is seen only where this
+  /// machine has none, and then it does not reach the sandbox either: the tests of `NetworkAgent`
+  /// take the network away in a namespace of their own. Jitter is chance, and the time of waiting
+  /// for hosts is shown on standard error alone, while it lasts.
   static let unseen: Set<String> = [
     "defaults.wait_for_connectivity", "reachability.wait", "retry.jitter", "step.wait_for_connectivity",
   ]
@@ -41,7 +43,8 @@ actor KeyAblation {
     let time: Duration
   }
 
-  /// A case that takes longer is ended by what the command is told, such as `--deadline`, and by nothing here.
+  /// A case that takes longer is ended by an option of the command, such as `--deadline`, and not
+  /// here.
   private static let longest = Duration.seconds(20)
 
   private var wholes: [String: Task<Whole, Never>] = [:]
@@ -85,7 +88,7 @@ actor KeyAblation {
   /// More at once, and all of them take long.
   private static let mostAtOnce = 16
 
-  /// The cases that came to the same without a key, of each key for which all did.
+  /// The cases whose result did not change without a key, for each key for which none did.
   private static func casesUnmoved() async throws -> [String: [String]] {
     try await withThrowingTaskGroup(of: (key: String, cases: [String]?).self) { group in
       var begun = 0
@@ -106,7 +109,7 @@ actor KeyAblation {
     }
   }
 
-  /// Nil if one came to something else.
+  /// Nil if the result of a case changed.
   private static func casesUnmoved(by key: String) async throws -> [String]? {
     let places = try walk.get().places[key] ?? []
     var tried: [String] = []
@@ -139,8 +142,8 @@ actor KeyAblation {
 
   // MARK: By the command
 
-  /// What is asked for on the command line, what is reported, files that are written, and what a document gives to those that call it. All keys at once: what cases need is
-  /// started for them once.
+  /// Keys for options of the command line, for reports, for files that are written, and for outputs
+  /// of called documents. All keys at once: the servers of the cases are started once for them.
   private static func keysMissedByTheCommand(among open: Set<String>) async throws -> Set<String> {
     var lists = JSONObject()
     for key in keys where open.contains(key) { lists[key] = .array(try replacements(of: key)) }
@@ -183,7 +186,7 @@ actor KeyAblation {
   private static func rank(_ document: String, _ name: String) -> Int {
     if document.hasSuffix("/\(name).fails") { return 0 }
     if document.hasSuffix("/\(name)") { return 1 }
-    // What must fail misses an expectation, what passes does not.
+    // A case that must fail misses an expectation; one that passes does not.
     return (document.contains(name) ? 2 : 4) + (document.hasSuffix(".fails") ? 0 : 1)
   }
 }

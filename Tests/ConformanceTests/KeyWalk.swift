@@ -5,14 +5,15 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Collects which keys of which tables documents use, and where, by what the tables say may stand where.
+/// Collects the keys that documents use, by table, and their places, following the tables' shapes.
 struct KeyWalk {
   /// The way to a member or an item.
   enum Way: Hashable {
     case name(String), index(Int)
   }
 
-  /// `step.get`, `retry.limit`: a table and a key of it, and where it stands first in each of the documents.
+  /// `step.get`, `retry.limit`: a table and a key of it, and its first place in each of the
+  /// documents.
   private(set) var places: [String: [(document: String, way: [Way])]] = [:]
   private let tables = Dictionary(uniqueKeysWithValues: SchemaTables.all.map { ($0.name, $0) })
   private var document = ""
@@ -39,7 +40,8 @@ struct KeyWalk {
     case .amountCheck(let name, _):
       visit(node, table: name, way)
       visit(node, table: "predicates", way)
-    case .list(let item): for (index, value) in (node.sequence ?? []).enumerated() { visit(value, item, way + [.index(index)]) }
+    case .list(let item), .filledList(let item):
+      for (index, value) in (node.sequence ?? []).enumerated() { visit(value, item, way + [.index(index)]) }
     case .mapping(let value), .filledMapping(let value), .namedMapping(_, let value):
       for entry in node.mapping?.entries ?? [] { visit(entry.value, value, way + [.name(entry.name)]) }
     case .either(let shapes): for shape in shapes { visit(node, shape, way) }

@@ -7,12 +7,12 @@ import TestSupport
 
 @testable import GarlandWorkflow
 
-/// A case carried out in this process, and what its steps came to.
+/// A case that ran in this process, and the outcomes of its steps.
 struct Trial: Hashable, CustomStringConvertible {
   let id: String
   let outcome: String
   let messages: [String]
-  /// What was sent: `GET URL 200`.
+  /// The requests that were sent: `GET URL 200`.
   let requests: [String]
   var isPassed: Bool { outcome == "passed" }
   var description: String { "\(id) \(outcome) \(messages)" }
@@ -31,9 +31,9 @@ struct Trial: Hashable, CustomStringConvertible {
   }
 
   /// - Parameters:
-  ///   - example: the case; what its header says does not count.
-  ///   - text: what stands in its place.
-  ///   - ablation: what is taken away from the language.
+  ///   - example: the case; its header is ignored.
+  ///   - text: the text in its place.
+  ///   - ablation: the feature that is removed from the language.
   ///   - deadline: how long it may take.
   static func run(
     _ example: Conformance.Case, text: String? = nil, without ablation: Ablation? = nil, deadline: Duration? = nil

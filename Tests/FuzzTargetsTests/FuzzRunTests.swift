@@ -14,7 +14,7 @@ import Testing
     return [UInt8](text).split(separator: 0x0A).map(Array.init) + [[UInt8](text)]
   }
 
-  /// What a long run found once: it must not come back.
+  /// Inputs that a long run has found once: they must not fail again.
   static func regressions(_ target: FuzzTarget) -> [[UInt8]] { files("Tests/Fuzz/Regressions/\(target.rawValue)", "") }
 
   private static func files(_ folder: String, _ suffix: String) -> [[UInt8]] {
@@ -30,7 +30,7 @@ import Testing
     "99999999999999999999",
   ].map { Array($0.utf8) }
 
-  @Test(arguments: FuzzTarget.allCases) func nothingThatShouldNeverBe(target: FuzzTarget) {
+  @Test(arguments: FuzzTarget.allCases) func `no seed, regression or mutated input breaks a property of its target`(target: FuzzTarget) {
     let seeds = Self.seeds(target)
     #expect(!seeds.isEmpty)
     for input in seeds + Self.regressions(target) { expectNone(target, input) }

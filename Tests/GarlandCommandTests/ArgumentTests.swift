@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a command says of arguments that are meant otherwise, and of a standard output that takes nothing.
+/// Messages about mistaken arguments, and about a standard output that refuses data.
 @Suite(.timeLimit(.minutes(5))) struct ArgumentTests {
   static let document = """
     garland: 1
@@ -20,13 +20,13 @@ import Testing
     return folder
   }
 
-  @Test func `a step that is a folder too is told of`() async throws {
+  @Test func `an argument that is a step and a folder gives a warning`() async throws {
     let folder = try folder()
     try folder.write("login/more.yaml", Self.document)
     let both = try await Garland.run(["run", "w.yaml", "login", "--sandbox"], in: folder.path)
     #expect(both.status == 0)
     #expect(
-      both.error.contains("warning[ambiguous-argument]: `login` is a step, and also a folder, which is what is taken"), "\(both.error)")
+      both.error.contains("warning[ambiguous-argument]: `login` is a step, and also a folder, which is used here"), "\(both.error)")
     #expect(both.error.contains("the step is `--step login`, and the folder alone `./login`"))
     let strict = try await Garland.run(["run", "w.yaml", "login", "--sandbox", "--strict"], in: folder.path)
     #expect(strict.status == 2)
@@ -49,7 +49,7 @@ import Testing
     "run --help",
     "help run", "--version", "--generate-completion-script bash",
   ])
-  func `says which output takes nothing`(line: String) async throws {
+  func `a full output is named in the error`(line: String) async throws {
     let folder = try folder()
     let sandbox = line.hasPrefix("run w") || line.hasPrefix("curl") ? " --sandbox" : ""
     let child = try ChildProcess("/bin/sh", ["-c", "exec \"$0\" \(line)\(sandbox) >/dev/full", Garland.path], in: folder.path)

@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `without a browser the page is shown`() async throws {
+  @Test func `the URL of the login page is shown without a browser`() async throws {
     try await Self.withDesk(Self.document("grant: authorization_code")) { desk in
       let login = try desk.start(["auth", "login", "shop", "shop.yaml", "--no-browser"])
       #expect(await login.sees("code_challenge_method=S256"))
@@ -173,8 +173,8 @@ import Testing
     }
   }
 
-  /// What goes wrong while somebody logs in: the words, without what differs each time.
-  @Test func `failures to log in`() async throws {
+  /// The messages of failed logins, without the parts that differ each time.
+  @Test func `a failed login has its message`() async throws {
     try await Self.withDesk(Self.document("grant: authorization_code")) { desk in
       var text = ""
       func add(_ title: String, _ result: ChildProcess.Result) {
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func `CI uses no tokens of earlier runs unless it is told to`() async throws {
+  @Test func `CI uses no tokens of earlier runs unless an option allows it`() async throws {
     try await Self.withDesk(Self.document("grant: password, username: alice, password: wonderland")) { desk in
       // Nobody has logged in: nothing is left on the disk.
       #expect(try await desk.garland("run", "shop.yaml").status == 0)
@@ -279,7 +279,7 @@ import Testing
     }
   }
 
-  /// What a provider says is shown, and nothing of it obeyed; whatever number it says.
+  /// Text and numbers of a provider are shown, and never obeyed.
   @Test func `a provider cannot write to the terminal`() async throws {
     let answer = #"{"access_token":"access-1","scope":"read\u001b[31m \u202eadmin","expires_in":1e300}"#
     let server = try RawServer { connection in
@@ -304,7 +304,7 @@ import Testing
 
   // MARK: Examples that need more than the sandbox
 
-  @Test func `the example of a login by hand`() async throws {
+  @Test func `the example of a login in the browser passes`() async throws {
     let document = try String(contentsOfFile: Repository.path("examples/oauth/log_in_by_hand.yaml"), encoding: .utf8)
     try await Self.withDesk(document) { desk in
       let before = try await desk.garland("run", "shop.yaml")
@@ -318,7 +318,7 @@ import Testing
     }
   }
 
-  @Test func `the example of a client with a certificate`() async throws {
+  @Test func `the example of a client with a certificate passes`() async throws {
     let sandbox = try await Sandbox.start()
     let front = try ChildProcess("/usr/bin/python3", [Repository.path(".ci/tls_front.py"), sandbox.url])
     try #require(await front.sees("\n"), "\(front.soFar)")

@@ -28,7 +28,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `ten megabytes of brackets`() async throws {
+  @Test func `ten megabytes of brackets are refused without a crash`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("deep.yaml", [UInt8](repeating: UInt8(ascii: "["), count: 10_000_000))
     let result = try await Garland.run(["check", "deep.yaml"], in: folder.path)
@@ -37,9 +37,9 @@ import Testing
     expectGolden(result.error, "bad-input/deep.txt")
   }
 
-  @Test func `a file that can't be read`() async throws {
+  @Test func `a file that can't be read is refused with the reason`() async throws {
     let folder = try TemporaryFolder()
-    // Whoever may read everything can't read a folder, nor the memory of a process at 0.
+    // Even root can't read a folder as a file, nor the memory of a process at 0.
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/memory.yaml", withDestinationPath: "/proc/self/mem")
     let result = try await Garland.run(["check", "memory.yaml"], in: folder.path)
     #expect(result.status == 2)
@@ -63,7 +63,7 @@ import Testing
     ["check", "good.yaml", "--jobs", "4"], ["run", "good.yaml", "--concurency", "4"], ["run", "good.yaml", "--mode"], ["--env", "x"],
     ["run", "god.yaml"], ["run", "good"], ["run", "good.yaml", "--vars-file", "brokn.env"], ["check", "foldr/good.yaml"],
   ])
-  func `a wrong command line`(arguments: [String]) async throws {
+  func `a wrong command line ends with its message and status`(arguments: [String]) async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.path + "/folder", withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/dangling.yaml", withDestinationPath: "nowhere")

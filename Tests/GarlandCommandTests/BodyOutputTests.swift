@@ -5,7 +5,7 @@ import Testing
 
 /// The body of a step that is named by hand, alone on standard output: all of it or nothing.
 @Suite(.timeLimit(.minutes(5)), .serialized) struct BodyOutputTests {
-  @Test func `two hundred megabytes, and little memory`() async throws {
+  @Test func `a body of 200 MB is printed with little memory`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { big: { get: \"\(server.url)/files/big.bin\", max_body: 300MB } }\n")
@@ -25,7 +25,7 @@ import Testing
     #expect(same.status == 0, "\(same.output)\(same.error)")
     let peak = try #require(result.output.split(separator: "\n").last.flatMap { Double($0.dropFirst(5)) })
     #expect(peak / 1_000 < 64, "\(peak)")
-    // What was written on the way is gone.
+    // Temporary files are gone.
     #expect(folder.names == ["out.bin", "w.yaml"])
   }
 
@@ -33,17 +33,17 @@ import Testing
     "get: /bytes/5000000?seed=3", "get: /bytes/5000000?seed=3\n    expect: { body: { length: 5000000 } }",
     "get: /bytes/5000000?seed=3\n    expect: { status: 404 }", "get: /bytes/5000000?seed=3\n    retry: 3",
   ])
-  func `however it is looked at`(step: String) async throws {
+  func `a large body is printed whole, whatever the step does with it`(step: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps:\n  big:\n    \(step)\n")
     let result = try await Garland.run(["run", "w.yaml", "big", "--sandbox"], environment: ["TMPDIR": folder.path], in: folder.path)
     #expect(result.outputBytes.count == 5_000_000, "\(result.error)")
-    // What is no text is not what those expect.
+    // Binary bodies do not meet these expectations.
     #expect(result.status == (step.contains("404") || step.contains("body") ? 1 : 0), "\(result.error)")
     #expect(folder.names == ["w.yaml"])
   }
 
-  @Test func `secrets are masked also where it comes in pieces`() async throws {
+  @Test func `secrets are masked in a body that arrives in pieces`() async throws {
     let folder = try TemporaryFolder()
     let secret = "correct-horse-battery"
     let body = Array(String(repeating: "x", count: (256 << 10) - 5).utf8) + Array("\(secret) and \(secret).".utf8)
@@ -60,7 +60,7 @@ import Testing
     #expect(result.output.count == (256 << 10) - 5 + 12)
   }
 
-  @Test func `a download that is not kept has none`() async throws {
+  @Test func `a download that is not kept has no body to print`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -71,7 +71,7 @@ import Testing
     #expect(!result.error.contains("0 B of"))
   }
 
-  @Test func `nothing of a body that broke off`() async throws {
+  @Test func `no part of a truncated body is printed`() async throws {
     let folder = try TemporaryFolder()
     let (halves, continuation) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: ["run w.yaml a", "run w.yaml --print '${a.text}'"])
-  func `no commands of a server's in the log of a job`(arguments: String) async throws {
+  func `a server's commands do not reach the log of a job`(arguments: String) async throws {
     for line in ["$GARLAND \(arguments)", "(cd . && $GARLAND \(arguments); true)"] {
       let log = try await inActions("GITHUB_ACTIONS=true sh ./line; true", line).output
       let lines = log.split(separator: "\n").map(String.init)
@@ -132,7 +132,7 @@ import Testing
     #expect(captured == Self.commands)
   }
 
-  @Test func `what a job captures is the body and nothing else`() async throws {
+  @Test func `the output that a job captures is the body alone`() async throws {
     for line in ["x=$($GARLAND run w.yaml a); echo \"$x\"", "$GARLAND run w.yaml a | cat", "(cd . && $GARLAND run w.yaml a; true) | cat"] {
       let result = try await inActions("GITHUB_ACTIONS=true sh ./line; true", line)
       #expect(result.output == Self.commands, "\(line): \(result.output)\(result.error)")

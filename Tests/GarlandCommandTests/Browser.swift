@@ -2,7 +2,8 @@ import TestSupport
 
 /// A person with a browser, as a program that takes a URL: logs in as alice at the sandbox, allows what is asked, and goes where it is sent.
 enum TestBrowser {
-  /// `BROWSER` for one that is written into a folder. What it sees last goes to `browser.log` there.
+  /// The value of `BROWSER` for a browser that is written into a folder. Its last page goes to
+  /// `browser.log` there.
   static func install(in folder: TemporaryFolder, password: String = "wonderland", decision: String = "allow") throws -> String {
     let script = try folder.write("browser.py", source)
     return "/usr/bin/python3 \(script) \(password) \(decision)"

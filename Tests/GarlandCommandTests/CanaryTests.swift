@@ -103,7 +103,7 @@ import Testing
     ["curl", "w.yaml", "form"], ["curl", "w.yaml", "json"], ["curl", "w.yaml", "text"], ["curl", "w.yaml", "multipart"],
     ["curl", "w.yaml", "cookie"], ["curl", "w.yaml", "derived"], ["curl", "w.yaml", "unreachable"], ["curl", "w.yaml", "redirected"],
   ])
-  func `nothing comes out`(arguments: [String]) async throws {
+  func `no output contains a secret`(arguments: [String]) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let temporary = try TemporaryFolder()

@@ -61,6 +61,51 @@ import Testing
     #expect(printed.output == "" && printed.error.contains(start))
   }
 
+  /// The file that each format names for `bad.yaml` in a folder.
+  private static func files(_ folder: String, environment: [String: String?] = [:]) async throws -> [String] {
+    var files: [String] = []
+    for format in ["github", "sarif", "code-quality"] {
+      let output = try await Garland.run(["check", "bad.yaml", "--format", format], environment: environment, in: folder).output
+      guard format != "github" else {
+        files.append(String(output.split(separator: "=", maxSplits: 1).last?.prefix { $0 != "," } ?? ""))
+        continue
+      }
+      let value = try JSONValue(parsing: output)
+      let path =
+        format == "sarif"
+        ? value["runs"]?[0]?["results"]?[0]?["locations"]?[0]?["physicalLocation"]?["artifactLocation"]?["uri"]
+        : value[0]?["location"]?["path"]
+      files.append(path?.stringValue ?? "")
+    }
+    return files
+  }
+
+  @Test func `formats for other systems name files from the root of the repository`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("api/tests/bad.yaml", Self.mistaken)
+    let place = "\(folder.path)/api/tests"
+    #expect(try await Self.files(place) == ["bad.yaml", "bad.yaml", "bad.yaml"])
+    for name in ["GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY"] {
+      let files = try await Self.files(place, environment: [name: folder.path])
+      #expect(files == Array(repeating: "api/tests/bad.yaml", count: 3))
+    }
+    // A repository within the workspace is the one whose files are named.
+    try folder.write("api/.git/HEAD", "ref: refs/heads/main\n")
+    let files = try await Self.files(place, environment: ["GITHUB_WORKSPACE": folder.path])
+    #expect(files == Array(repeating: "tests/bad.yaml", count: 3))
+  }
+
+  @Test func `annotations and the Code Quality report of a run name files from the root of the repository`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(".git/HEAD", "ref: refs/heads/main\n")
+    try folder.write("tests/a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
+    let run = try await Garland.run(
+      ["run", "../tests/./a.yaml", "--report", "code-quality=q.json"], environment: ["GITHUB_ACTIONS": "true"], in: "\(folder.path)/tests")
+    #expect(run.status == 3 && (run.output + run.error).contains("::error file=tests/a.yaml,line=2"), "\(run.output)")
+    let report = try JSONValue(parsing: String(decoding: try folder.read("tests/q.json"), as: UTF8.self))
+    #expect(report[0]?["location"]?["path"] == "tests/a.yaml")
+  }
+
   @Test func `a Code Quality report is written for a document that run refuses`() async throws {
     let folder = try folder()
     let result = try await Garland.run(["run", "bad.yaml", "--report", "code-quality=q.json"], in: folder.path)

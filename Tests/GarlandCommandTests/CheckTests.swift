@@ -11,7 +11,7 @@ import Testing
     try folder.write("test.yaml", document)
     let result = try await Garland.run(
       ["run", "test.yaml", "--sandbox", "--serial", "--report", "junit=out.xml"] + arguments, in: folder.path)
-    // What was received is no business of these tests.
+    // The bytes received are not compared in these tests.
     let output = (result.output + result.error).split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.hasPrefix("    │") }
     let junit = String(decoding: try folder.read("out.xml"), as: UTF8.self).split(separator: "\n").filter { line in
       ["<testcase", "<failure", "<error", "<skipped"].contains { line.drop { $0 == " " }.hasPrefix($0) }
@@ -55,7 +55,7 @@ import Testing
     #expect(result.status == 0 && result.outputBytes == Array(file))
   }
 
-  @Test func `what must fail, fails as it should`() async throws {
+  @Test func `each case that must fail has its golden output`() async throws {
     let folder = try TemporaryFolder()
     let passing = try await Self.report(
       Self.head + """

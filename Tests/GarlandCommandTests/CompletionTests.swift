@@ -5,7 +5,7 @@ import Testing
 
 @testable import garland
 
-/// What shells offer when Tab is pressed.
+/// The words that shells offer when Tab is pressed.
 @Suite(.timeLimit(.minutes(5))) struct CompletionTests {
   private static let document = """
     garland: 1
@@ -22,13 +22,13 @@ import Testing
     ("create", "create", "create"), ("über-all_1.yaml", "über-all_1.yaml", "über-all_1.yaml"), ("a b", #"a\ b"#, "a b"),
     ("$(rm x)", #"\$\(rm\ x\)"#, "$(rm x)"), ("`id`", #"\`id\`"#, "`id`"), ("<(id)", #"\<\(id\)"#, "<(id)"), ("~root", #"\~root"#, "~root"),
     ("a:b", #"a\:b"#, #"a\:b"#), (#"a\b"#, #"a\\b"#, #"a\\b"#), ("{a,b}'\"", #"\{a,b\}\'\""#, "{a,b}'\""),
-  ]) func `in the words of a shell`(name: String, bash: String, zsh: String) {
+  ]) func `completions are quoted for the shell`(name: String, bash: String, zsh: String) {
     #expect(CompletionWord.quoted(name, for: .bash) == bash)
     #expect(CompletionWord.quoted(name, for: .zsh) == zsh)
     #expect(CompletionWord.quoted(name, for: .fish) == name)
   }
 
-  @Test(arguments: ["", "two\nlines", "\u{1B}[2J", "a\tb", "\u{202E}a"]) func `what can't be shown is not offered`(name: String) {
+  @Test(arguments: ["", "two\nlines", "\u{1B}[2J", "a\tb", "\u{202E}a"]) func `a name with a line break is not offered`(name: String) {
     for shell in [CompletionShell.bash, .zsh, .fish] { #expect(CompletionWord.quoted(name, for: shell) == nil) }
   }
 
@@ -62,7 +62,7 @@ import Testing
         """, "\(asked.output)\(asked.error)")
   }
 
-  @Test func `names of documents`() async throws {
+  @Test func `the names in a document are offered`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)
     try folder.write("notes.txt", "")
@@ -76,7 +76,7 @@ import Testing
     #expect(Completion.pathsAndSteps(["garland", "run", "--report", "junit", "=", "a"], 5, "a").isEmpty)
   }
 
-  @Test func `below the home folder`() async throws {
+  @Test func `paths below the home folder are offered`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("suite/w.yaml", Self.document)
     func asked(_ argument: String, _ words: [String]) async throws -> [Substring] {
@@ -89,7 +89,7 @@ import Testing
     #expect(try await asked("--tag", ["garland", "run", "~/suite/w.yaml", "--tag", ""]) == ["smoke", "slow"])
   }
 
-  @Test func `nobody waits for a named pipe that was not named`() async throws {
+  @Test func `a completion does not wait for a named pipe in a folder`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)
     mkfifo(folder.path + "/a.yaml", 0o600)
@@ -100,7 +100,7 @@ import Testing
     #expect(listed.status == 0 && listed.output.contains("GET https://example.com/"), "\(listed.output)\(listed.error)")
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func `in a shell`(shell: String) async throws {
+  @Test(arguments: ["bash", "zsh", "fish"]) func `a shell offers the completions`(shell: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)
     let script = try await Garland.run(["--generate-completion-script", shell], in: folder.path)

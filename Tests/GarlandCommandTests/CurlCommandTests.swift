@@ -3,9 +3,11 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// What `garland curl` writes, given to a shell, makes the requests that `garland run` makes: the server's records of both are compared.
+/// The output of `garland curl`, given to a shell, makes the requests that `garland run` makes: the
+/// server's records of both are compared.
 @Suite(.timeLimit(.minutes(5))) struct CurlCommandTests {
-  /// What the same request has in common whoever sends it: not the connection, and of a multipart body not the boundary.
+  /// The parts of a request that do not depend on its sender: not the connection, and of a
+  /// multipart body not the boundary.
   struct Request: Hashable, Comparable, CustomStringConvertible {
     let description: String
 
@@ -23,7 +25,7 @@ import Testing
     static func < (left: Self, right: Self) -> Bool { left.description < right.description }
   }
 
-  @Test func `every step of the quick start`() async throws {
+  @Test func `every step of the quick start has a curl command that sends the same request`() async throws {
     try await compare("examples/quickstart.yaml") { records in
       let removal = try #require(records.first { $0.method == "DELETE" })
       let token = try #require(removal.values(of: "Authorization").first?.dropFirst("Bearer ".count))
@@ -32,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `every step of the bookshop`() async throws {
+  @Test func `every step of the bookshop has a curl command that sends the same request`() async throws {
     try await compare("examples/bookshop.yaml") { records in
       let cover = try #require(records.first { $0.method == "PUT" })
       let token = try #require(cover.values(of: "Authorization").first?.dropFirst("Bearer ".count))
@@ -59,7 +61,7 @@ import Testing
     let commands = try await Garland.run(["curl", file] + names.flatMap { ["--step", $0] } + given, environment: environment)
     #expect(commands.status == 0, "\(commands.error)")
     sandbox.clearRecords()
-    // The token is a secret: it stands in the commands as a shell variable.
+    // The token is a secret: the commands have a shell variable for it.
     let token = try #require(values.first { $0.hasPrefix("login.token=") }?.dropFirst("login.token=".count))
     #expect(!commands.output.contains(token))
     let shell = try await ChildProcess.run(

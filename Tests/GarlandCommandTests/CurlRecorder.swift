@@ -35,7 +35,7 @@ final class CurlRecorder: Sendable {
     }
   }
 
-  /// What was received since the last time.
+  /// Returns the requests received since the last call.
   func takeAll() -> String {
     log.requests.withLock { requests in
       defer { requests = [] }
@@ -104,7 +104,7 @@ final class CurlRecorder: Sendable {
       default: "\(field.name): \(replacing(boundary, in: field.value))"
       }
     }
-    // What is not UTF-8 is shown byte by byte.
+    // A body that is not UTF-8 is shown byte by byte.
     let text = String(validating: body, as: UTF8.self) ?? String(String.UnicodeScalarView(body.map { Unicode.Scalar($0) }))
     return ([normalized(lines[0])] + shown + [replacing(boundary, in: text)]).joined(separator: "\n")
   }

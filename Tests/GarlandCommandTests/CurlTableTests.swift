@@ -4,11 +4,14 @@ import GarlandImport
 import TestSupport
 import Testing
 
-/// Command lines of curl and the steps that are imported from them, side by side: a server sees the same bytes, or a warning names the difference.
+/// Command lines of curl and the steps that are imported from them, side by side: a server sees the
+/// same bytes, or a warning names the difference.
 ///
-/// `Tests/Fixtures/curl/commands.txt` has the table. What is not compared: the order of fields with different names (RFC 9110, section 5.3, gives it no meaning),
-/// the case of percent-encodings in a URL (RFC 3986,
-/// section 6.2.2.1), white space around a value, the default of `User-Agent`, the boundary of a multipart form and the length that follows from it, and what `--aws-sigv4` signs.
+/// `Tests/Fixtures/curl/commands.txt` has the table. These are not compared: the order of fields
+/// with different names (RFC 9110, section 5.3, gives it no meaning), the case of percent-encodings
+/// in a URL (RFC 3986, section 6.2.2.1), white space around a value, the default of `User-Agent`,
+/// the boundary of a multipart form and the length that follows from it, and the signature of
+/// `--aws-sigv4`.
 @Suite(.timeLimit(.minutes(10))) struct CurlTableTests {
   /// Rows whose servers are there at the same time.
   private static let batch = 60
@@ -56,9 +59,9 @@ import Testing
   private struct Outcome {
     let row: String
     var document = ""
-    /// What the importer named, but for credentials that became secrets.
+    /// The importer's warnings, except those of credentials that became secrets.
     var warnings: [String] = []
-    /// What `garland check` has against the document, such as a file that is not there.
+    /// The mistakes that `garland check` reports in the document, such as a missing file.
     var refusal: String?
     var curl = ""
     var step = ""
@@ -137,7 +140,7 @@ import Testing
 
   private static func run(_ outcomes: inout [Outcome], in folder: TemporaryFolder) async throws {
     var documents = outcomes.indices.filter { !outcomes[$0].document.isEmpty }.map { "\($0).yaml" }
-    // What is found depends on what else is wrong.
+    // Some diagnostics appear only after others are fixed.
     while true {
       let check = try await Garland.run(["check", "--color", "never"] + documents, environment: environment, in: folder.path)
       let lines = (check.output + check.error).split(separator: "\n")

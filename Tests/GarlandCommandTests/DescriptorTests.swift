@@ -23,7 +23,7 @@ import Testing
 
     """
 
-  @Test(arguments: [8, 12, 20, 24]) func `too few for anything`(limit: Int) async throws {
+  @Test(arguments: [8, 12, 20, 24]) func `too few descriptors end the command with an error`(limit: Int) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.many)
     let result = try await Self.run(after: "ulimit -n \(limit);", "run w.yaml -j 200 --per-origin 200 --sandbox", in: folder)
@@ -32,7 +32,7 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  @Test(arguments: [36, 48, 64, 128, 256]) func `fewer transfers at once where there are few`(limit: Int) async throws {
+  @Test(arguments: [36, 48, 64, 128, 256]) func `few descriptors reduce the concurrent transfers`(limit: Int) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.many)
     let result = try await Self.run(
@@ -53,7 +53,7 @@ import Testing
     #expect(other.error.contains("git says: 57"), "\(other.error)")
   }
 
-  @Test func `as many transfers as there are descriptors for`() {
+  @Test func `all free descriptors are used for transfers`() {
     #expect(DescriptorBudget(wanted: 16, limit: 1_024, open: 8, hasServer: true, reports: 2)?.isScarce == false)
     #expect(DescriptorBudget(wanted: 400, limit: 1_024, open: 8, hasServer: false, reports: 0)?.transfers == 400)
     #expect(DescriptorBudget(wanted: 1_500, limit: 1_024, open: 8, hasServer: false, reports: 0)?.transfers == 476)
@@ -72,7 +72,8 @@ import Testing
 
     """
 
-  @Test(arguments: ["1>&-", "0<&- 1>&-", "0<&- 1>&- 2>&-", "2>&-"]) func `a report has what is its own`(closed: String) async throws {
+  @Test(arguments: ["1>&-", "0<&- 1>&-", "0<&- 1>&- 2>&-", "2>&-"])
+  func `reports are complete if a standard stream is closed`(closed: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.two)
     let result = try await Self.run(after: "", "run w.yaml --sandbox --report json=r.json --report junit=r.xml \(closed)", in: folder)
@@ -82,7 +83,7 @@ import Testing
     #expect(lint.status == 0, "\(lint.error)")
   }
 
-  @Test func `what is asked for by name does not vanish`() async throws {
+  @Test func `output to a closed standard stream fails`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.two)
     for (line, status) in [

@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What the reference of the language and the README show works as it stands there.
+/// Every example of the documentation and the README works unchanged.
 @Suite(.timeLimit(.minutes(5))) struct DocumentationTests {
   /// A fenced block of a page.
   struct Block: Sendable, CustomTestStringConvertible {

@@ -155,7 +155,7 @@ import Testing
     #expect(result.status == 2 && result.error.contains("The value 'some' is invalid for '--fix <mode>'"))
   }
 
-  @Test func `fix=ask refuses to run where nobody can answer`() async throws {
+  @Test func `fix=ask refuses to run without a terminal`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken)
     let result = try await Garland.run(["check", "--fix=ask", "a.yaml"], in: folder.path)

@@ -5,7 +5,7 @@ import Testing
 
 /// One workflow, three servers of which two are not ours: the sandbox, httpbin behind gunicorn, and nginx over TLS with HTTP/2.
 @Suite(.timeLimit(.minutes(5))) struct ForeignServerTests {
-  /// What all three can do: they differ in paths and answers, which variables say.
+  /// Features that all three servers have: they differ in paths and answers, which are variables.
   static let workflow = """
     garland: 1
     name: Three servers
@@ -52,19 +52,19 @@ import Testing
     #expect(!result.output.contains("canary") && !result.error.contains("canary"))
   }
 
-  @Test func `the sandbox`() async throws {
+  @Test func `the workflow passes on the sandbox`() async throws {
     let sandbox = try await Sandbox.start()
     Self.check(try await Self.run(["base": sandbox.url, "redirect": "/redirect/1"]))
     await sandbox.stop()
   }
 
-  @Test func `httpbin behind gunicorn`() async throws {
+  @Test func `the workflow passes on httpbin behind gunicorn`() async throws {
     let url = try HTTPBinServer.shared().url
     // httpbin writes URLs back decoded in part: what it received is in `url`.
     Self.check(try await Self.run(["base": url, "redirect": "/redirect/1"]))
   }
 
-  @Test func `nginx over TLS with HTTP 2`() async throws {
+  @Test func `the workflow passes on nginx over TLS with HTTP 2`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     let trusting = Self.workflow.replacing("tls: { verify: \"${vars.verifies}\" }", with: "tls: { ca: \(server.certificates.authority) }")
@@ -79,7 +79,7 @@ import Testing
     let report = try JSONValue(parsing: try folder.read("report.json"))
     let exchanges = (report["results"]?.arrayValue ?? []).flatMap { $0["exchanges"]?.arrayValue ?? [] }
     #expect(exchanges.count == 6)
-    // Whoever does not know the authority refuses the server before anything is sent.
+    // A client that does not know the authority refuses the server before any request.
     let refused = try await Self.run(["base": server.secureURL, "echo": "/echo", "found": "/json", "redirect": "/json"])
     #expect(refused.status == 3)
     #expect(refused.output.contains("certificate"), "\(refused.output)")

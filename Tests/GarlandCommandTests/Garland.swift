@@ -26,7 +26,7 @@ enum Garland {
     return try ChildProcess(path, arguments, environment: variables, input: input, in: folder)
   }
 
-  /// What is packed into a page of the HTML report, for those who search it.
+  /// Returns the data that is packed into a page of the HTML report, for tests that search it.
   static func unpacked(_ page: String) async throws -> [UInt8] {
     let result = try await ChildProcess.run("/usr/bin/python3", [Repository.path("Tests/Browser/unpack.py"), "--raw", page])
     try #require(result.status == 0 && result.outputBytes.count > 10_000, "\(result.error)")

@@ -2,11 +2,11 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// What the commands that send nothing print.
+/// The output of the commands that send nothing.
 @Suite(.timeLimit(.minutes(5))) struct InspectionTests {
   @Test(arguments: [
     ["--help"], ["help", "run"], ["help", "plan"], ["help", "curl"], ["help", "list"], ["help", "reach"], ["help", "import"],
-    ["help", "report"], ["--version"],
+    ["help", "report"], ["help", "report", "show"], ["help", "report", "merge"], ["help", "report", "history"], ["--version"],
     ["help", "auth"], ["help", "auth", "login"], ["help", "auth", "status"], ["help", "auth", "logout"],
     ["list", "examples/collection"], ["list", "examples/collection", "--profiles"],
     ["list", "examples/collection", "--profiles", "--format", "json"], ["env", "examples/collection"],
@@ -20,7 +20,7 @@ import Testing
     ["curl", "examples/quickstart.yaml", "login"],
     ["curl", "examples/quickstart.yaml", "cover", "--var", "create.id=7", "--var", "login.token=t"],
   ])
-  func `prints`(arguments: [String]) async throws {
+  func `each inspecting command prints its golden output`(arguments: [String]) async throws {
     let result = try await Garland.run(arguments)
     #expect(result.status == 0, "\(result.error)")
     let name = Garland.name(of: arguments.map { $0.replacing("examples/", with: "") })
@@ -42,8 +42,8 @@ import Testing
     #expect(try await Garland.run(["check", "--strict", "b.yaml"], in: folder.path).status == 2)
   }
 
-  /// What stands in a command besides headers and bodies.
-  @Test func `curl with digests and compression`() async throws {
+  /// The parts of a command besides headers and bodies.
+  @Test func `a curl command has its options for digests and compression`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("books.csv", "title,price\nDune,9.50\n")
     try folder.write(
@@ -88,7 +88,7 @@ import Testing
     #expect(try await Garland.run(["init", "no/such/folder.yaml"], in: folder.path).status == 4)
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func `completions for`(shell: String) async throws {
+  @Test(arguments: ["bash", "zsh", "fish"]) func `completions prints the script of each shell`(shell: String) async throws {
     let result = try await Garland.run(["--generate-completion-script", shell])
     #expect(result.status == 0)
     for word in ["changed-since", "max-failures", "sandbox", "curl"] { #expect(result.output.contains(word)) }

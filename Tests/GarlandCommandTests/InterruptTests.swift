@@ -21,7 +21,7 @@ import Testing
     """
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
-  func `ends cleanly`(signal: Int32, status: Int32) async throws {
+  func `a signal ends a run with cleanups and its exit status`(signal: Int32, status: Int32) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
@@ -112,7 +112,7 @@ import Testing
     #expect(result.error.contains("interrupted"), "\(result.error)")
   }
 
-  @Test func `what is to be ignored stays so`() async throws {
+  @Test func `a signal that is ignored at the start stays ignored`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
@@ -129,7 +129,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `the second time at once`() async throws {
+  @Test func `a second signal ends a run at once`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write(
@@ -146,11 +146,11 @@ import Testing
     #expect(folder.names.allSatisfy { !$0.hasSuffix(".tmp") })
     // It was sent, and what it was to remove is perhaps still there.
     #expect(
-      result.output.contains("not run: interrupted by SIGINT while it ran; what `create` made may be left behind"), "\(result.output)")
+      result.output.contains("not run: interrupted by SIGINT while it ran; what `create` made may be left"), "\(result.output)")
     await sandbox.stop()
   }
 
-  @Test func `also when nobody reads what it prints`() async throws {
+  @Test func `an interrupt ends a run whose output is not read`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let items = (1...400).map(String.init).joined(separator: ", ")
@@ -160,7 +160,7 @@ import Testing
     let child = try ChildProcess(
       "/bin/sh", ["-c", "mkfifo out && exec 3<>out && exec \"$0\" run w.yaml --verbose >out", Garland.path],
       environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
-    // What they print is more than a pipe holds.
+    // Their output is more than a pipe holds.
     await sandbox.waitForRequest { $0.target.hasSuffix("/390") }
     // Two signals of one kind could become one.
     child.signal(SIGINT)

@@ -26,7 +26,7 @@ import Testing
     "post: ${vars.base}/sink\n    body: { file: big.bin }",
     "post: ${vars.base}/sink\n    multipart: { doc: { file: big.bin }, note: x }",
   ])
-  func `two hundred megabytes`(step: String) async throws {
+  func `a body of 200 MB does not grow the memory`(step: String) async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nvars: { base: \"\(server.url)\" }\nsteps:\n  big:\n    \(step)\n")
@@ -38,10 +38,11 @@ import Testing
     #expect(folder.names.allSatisfy { ["big.bin", "out.bin", "w.yaml"].contains($0) })
   }
 
-  /// A body is let go when the last step that looks at it has ended: two thousand of them cost no more than a few.
+  /// A body is released when the last step that uses it has ended: two thousand of them cost no more than a few.
   ///
-  /// - Parameter reference: what of a body is looked at: one value of it, or all.
-  @Test(arguments: ["json.method", "text | length"]) func `many bodies`(reference: String) async throws {
+  /// - Parameter reference: the used part of a body: one value of it, or all.
+  @Test(arguments: ["json.method", "text | length"])
+  func `the bodies of 2,000 steps do not grow the memory`(reference: String) async throws {
     var options = SandboxOptions()
     options.recordLimit = 100
     let sandbox = try await Sandbox.start(options: options)

@@ -5,7 +5,7 @@ import Testing
 
 /// Steps that don't need each other overlap: a server that holds one answer back until others have been given sees it, however fast the machine is.
 @Suite(.timeLimit(.minutes(5))) struct OverlapTests {
-  /// Answers each request when it is told to.
+  /// Answers each request on command.
   private final class Held: Sendable {
     private let released = DispatchSemaphore(value: 0)
 
@@ -44,7 +44,7 @@ import Testing
     await sandbox.waitForRequest {
       $0.method == "GET" && $0.target.hasPrefix("/books/") && !$0.target.hasSuffix("/cover") && $0.finished != nil
     }
-    // What cleans up waits for the warehouse, which uses the book, and not for the report.
+    // The cleanup waits for the warehouse, which uses the book, and not for the report.
     #expect(!sandbox.records.contains { $0.method == "DELETE" })
     warehouse.release()
     await answered("DELETE", "/books/")

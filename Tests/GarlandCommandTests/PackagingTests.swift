@@ -52,7 +52,7 @@ struct PackagingTests {
     let result = try await run(
       """
       old=$(sed -n 's/.*static let text = "\\(.*\\)"/\\1/p' Sources/garland/Process/GarlandVersion.swift)
-      cp -r --parents -t "$1" action.yml .pre-commit-hooks.yaml examples/ci docs README.md CHANGELOG.md Packaging/README.md Packaging/version \
+      cp -r --parents -t "$1" action.yml .pre-commit-hooks.yaml examples/ci examples/scale docs README.md CHANGELOG.md Packaging/README.md Packaging/version \
         Sources/garland/Process Tests/Golden/GarlandCommandTests/inspection
       cd "$1"
       grep -q "^## Unreleased$" CHANGELOG.md || sed -i "1a ## Unreleased" CHANGELOG.md
@@ -65,7 +65,8 @@ struct PackagingTests {
       result.output.split(separator: "\n").dropFirst() == [
         "./CHANGELOG.md", "./Packaging/README.md", "./Sources/garland/Process/GarlandVersion.swift",
         "./Tests/Golden/GarlandCommandTests/inspection/--version.txt", "./action.yml", "./docs/install.md", "./docs/libraries.md",
-        "./examples/ci/cronjob.yml", "./examples/ci/gitlab.yml",
+        "./examples/ci/cronjob.yml", "./examples/ci/gitlab.yml", "./examples/scale/github.yml", "./examples/scale/gitlab.yml",
+        "./examples/scale/kubernetes.yml",
       ])
   }
 

@@ -3,7 +3,8 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// What each path is relative to, as the reference's table says: a document in a folder of its own, run from another one.
+/// The base folder of each path, as the reference's table says: a document in a folder of its own,
+/// run from another one.
 @Suite(.timeLimit(.minutes(5))) struct PathRuleTests {
   /// The table's first column, with its second.
   static let promised: [String: String] = {
@@ -25,7 +26,7 @@ import Testing
     let steps: String
     var files: [String: String] = [:]
     var arguments: [String] = []
-    /// What the run writes.
+    /// The files that the run writes.
     var written: [String] = []
     var isOnlyChecked = false
     var testDescription: String { row }

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `what is wrong is said once, with its status`() async throws {
+  @Test func `the failure of a printed token is reported once, with its status`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       var text = ""
       func add(_ title: String, _ result: ChildProcess.Result) {
@@ -99,7 +99,7 @@ import Testing
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       let login = try await desk.garland("auth", "login", "web", "shop.yaml", "--within", "100ms")
       #expect(login.status == 4)
-      #expect(login.error.contains("error: nobody has let the device in within the time that there was"), "\(login.error)")
+      #expect(login.error.contains("error: no user has approved the device within the time limit"), "\(login.error)")
     }
   }
 }

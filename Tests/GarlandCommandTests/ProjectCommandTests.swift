@@ -40,7 +40,7 @@ import Testing
     #expect(alone.status == 2 && alone.error.contains("relative-url"), "\(alone.error)")
   }
 
-  @Test func `a mistake in the project is told once for all documents`() async throws {
+  @Test func `a mistake in the project is reported once for all documents`() async throws {
     let folder = try repository()
     try folder.write("garland.project.yaml", Self.project.replacing("defaults: {", with: "defaults: { timeuot: 1s,"))
     let check = try await Garland.run(["check", "tests"], in: folder.path)
@@ -49,7 +49,7 @@ import Testing
     #expect(check.error.contains("found for tests/a.yaml, which starts from this project"), "\(check.error)")
   }
 
-  @Test func `--fix mends a misspelt key of the project`() async throws {
+  @Test func `--fix corrects a misspelt key of the project`() async throws {
     let folder = try repository()
     try folder.write("garland.project.yaml", Self.project.replacing("defaults:", with: "defualts:"))
     let fixed = try await Garland.run(["check", "tests", "--fix"], in: folder.path)
@@ -84,22 +84,41 @@ import Testing
     }
   }
 
-  @Test func `a profile that nobody has is an error with the list of those there are`() async throws {
+  @Test(arguments: ["local", "staging", "production"])
+  func `the example of a collection has no warning in any profile`(profile: String) async throws {
+    let check = try await Garland.run(
+      ["check", "examples/collection", "--profile", profile, "--strict"], environment: ["SHOP_PASSWORD": "wonderland"])
+    #expect(check.status == 0, "\(check.error)")
+  }
+
+  @Test func `a POST of one document and a GET of another are no race, a DELETE is one without a fix`() async throws {
+    let folder = try TemporaryFolder()
+    func check(_ method: String) async throws -> String {
+      try folder.write("a.yaml", "garland: 1\nsteps: { a: { \(method): 'http://h/x', expect: { status: 200 } } }\n")
+      try folder.write("b.yaml", "garland: 1\nsteps: { b: { get: 'http://h/x', expect: { status: 200 } } }\n")
+      return try await Garland.run(["check", "a.yaml", "b.yaml"], in: folder.path).error
+    }
+    #expect(try await check("post").isEmpty)
+    let deleted = try await check("delete")
+    #expect(deleted.contains("likely-race") && deleted.contains("exclusive: true") && !deleted.contains("after: a"), "\(deleted)")
+  }
+
+  @Test func `an undefined profile is an error with the list of profiles`() async throws {
     let folder = try repository()
     let run = try await Garland.run(["run", "tests", "--sandbox", "--profile", "nightly"], in: folder.path)
-    #expect(run.status == 2)
+    #expect(run.status == 2 && run.error.contains("--profile:1:1"), "\(run.error)")
     #expect(
       run.error.contains("no document has a profile `nightly`, and neither has garland.project.yaml")
         && run.error.contains("there are `staging`, `live`, `own`"), "\(run.error)")
   }
 
-  @Test func `a profile that has to be confirmed needs --yes where nobody can be asked`() async throws {
+  @Test func `a profile that needs confirmation needs --yes without a terminal`() async throws {
     let folder = try repository()
     let asked = try await Garland.run(["run", "tests", "--sandbox", "--profile", "live"], in: folder.path)
     #expect(asked.status == 2 && asked.error.contains("run with --yes"), "\(asked.error)")
     #expect(asked.error.contains("garland.project.yaml:5:38"), "\(asked.error)")
     #expect(try await Garland.run(["run", "tests", "--sandbox", "--profile", "live", "--yes"], in: folder.path).status == 0)
-    // What sends nothing asks nothing.
+    // A command that sends nothing needs no confirmation.
     #expect(try await Garland.run(["check", "tests", "--profile", "live"], in: folder.path).status == 0)
   }
 
@@ -125,7 +144,7 @@ import Testing
     #expect(try await Garland.run(["run", "--sandbox", "--deadline", "60s"], in: folder.path).status == 0)
   }
 
-  @Test func `a report that there is not is told at its place`() async throws {
+  @Test func `an unknown report of the project is reported at its place`() async throws {
     let folder = try repository()
     try folder.write("garland.project.yaml", Self.project.replacing("json=out", with: "jsno=out"))
     let run = try await Garland.run(["run", "--sandbox"], in: folder.path)

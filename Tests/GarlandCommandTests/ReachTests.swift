@@ -17,7 +17,7 @@ import Testing
     return text.replacing(#/ *\d[\d.]* ms */#, with: " TIME ").replacing(#/  +/#, with: "  ")
   }
 
-  @Test func showsPhasesAndTimes() async throws {
+  @Test func `reach shows the phases of a probe with their times`() async throws {
     let nginx = try NginxServer.shared()
     let server = try RawServer(Self.hello)
     let reserved = ReservedPort()
@@ -36,7 +36,7 @@ import Testing
     #expect(result.error.isEmpty)
   }
 
-  @Test func writesJSON() async throws {
+  @Test func `reach with --json writes one object for each target`() async throws {
     let server = try RawServer(Self.hello)
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -56,18 +56,18 @@ import Testing
     (["reach", "h:1", "--watch", "--wait", "5s"], "contradict"), (["reach", "h:1", "--interval", "5s"], "--interval is for --watch"),
     (["reach", "h:1", "--wait", "5"], "--wait"),
   ])
-  func refusesWrongCommandLines(_ arguments: [String], _ words: String) async throws {
+  func `a wrong command line of reach is refused`(_ arguments: [String], _ words: String) async throws {
     let result = try await Garland.run(arguments)
     #expect(result.status == 2)
     #expect(result.error.contains(words), "\(result.error)")
   }
 
-  @Test func aMissingFileIsNoUnreachableHost() async throws {
+  @Test func `a missing file is an error, and not an unreachable host`() async throws {
     let result = try await Garland.run(["reach", "https://localhost:1", "--ca", "/no/such.pem"])
     #expect(result.status == 4 && result.error.contains("/no/such.pem: No such file"))
   }
 
-  @Test func waitsForAServerThatStartsLate() async throws {
+  @Test func `reach with --wait passes once a late server has started`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -81,7 +81,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func watches() async throws {
+  @Test func `reach with --watch prints a line for each change`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -104,7 +104,7 @@ import Testing
     return folder
   }
 
-  @Test func sendsNothingWhenAHostIsDown() async throws {
+  @Test func `a run with preflight sends nothing if a host is down`() async throws {
     let seen = Mutex(0)
     let server = try RawServer { connection in
       while connection.readRequest() != nil {
@@ -126,7 +126,7 @@ import Testing
     #expect(seen.withLock { $0 } == 0)
   }
 
-  @Test func runsWhenAllAreUp() async throws {
+  @Test func `a run with preflight starts once all hosts are up`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -140,8 +140,8 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  /// What CI needs after `docker compose up`.
-  @Test func aRunWaitsForAServerThatStartsLate() async throws {
+  /// For CI after `docker compose up`.
+  @Test func `a run with --wait starts once a late server is up`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let folder = try document(
@@ -155,7 +155,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func waitingEndsWhenInterrupted() async throws {
+  @Test func `an interrupt ends the waiting of a run for its hosts`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -182,7 +182,7 @@ import Testing
 
     """
 
-  @Test func anAddressThatSwallowsEverythingIsPaidForOnce() async throws {
+  @Test func `an address that drops all packets costs a run one timeout`() async throws {
     var steps = ""
     for index in 0..<40 { steps += "  s\(index): { get: 'http://10.9.0.7/\(index)' }\n" }
     let (result, _) = try await runAlone(
@@ -193,7 +193,7 @@ import Testing
     #expect(result.output.components(separatedBy: "not sent, because http://10.9.0.7 can't be reached: timed out").count > 39)
   }
 
-  @Test func thoseOnTheirWayAreCalledBack() async throws {
+  @Test func `requests under way to a host that is found to be down are cancelled`() async throws {
     var steps = "  s0: { get: 'http://10.9.0.7/', timeout: 300ms }\n"
     for index in 1..<6 { steps += "  s\(index): { get: 'http://10.9.0.7/\(index)', timeout: 1h }\n" }
     let (result, _) = try await runAlone(
@@ -203,13 +203,13 @@ import Testing
     #expect(result.output.contains("6 unreachable"), "\(result.output)")
   }
 
-  @Test func thereIsNoCommandForWhatSendsNothing() async throws {
+  @Test func `curl refuses a reach step, which sends no request`() async throws {
     let folder = try document("  a: { reach: 'db:5432' }\n")
     let result = try await Garland.run(["curl", "w.yaml", "a"], in: folder.path)
     #expect(result.status == 2 && result.error.contains("the step `a` sends no request"), "\(result.error)")
   }
 
-  @Test func aNameThatDoesNotResolveSaysWhoSaidSo() async throws {
+  @Test func `the failure of a name lookup names the unreachable nameserver`() async throws {
     let (result, _) = try await runAlone(
       "mount --bind resolv.conf /etc/resolv.conf\n$GARLAND run w.yaml --serial\n",
       [
@@ -219,10 +219,10 @@ import Testing
     #expect(result.status == 3)
     let words = "could not resolve the host name shop.test: the nameserver 127.0.0.1 can't be reached: Connection refused"
     #expect(result.output.contains(words), "\(result.output)")
-    #expect(result.output.contains("not sent, because http://shop.test can't be reached: \(words) (found out by `a`)"), "\(result.output)")
+    #expect(result.output.contains("not sent, because http://shop.test can't be reached: \(words) (detected by `a`)"), "\(result.output)")
   }
 
-  @Test func tellsWhyEachOriginCannotBeReached() async throws {
+  @Test func `the summary has the reason for each unreachable origin`() async throws {
     let (result, _) = try await runAlone(
       """
       mount --bind hosts /etc/hosts
@@ -261,18 +261,19 @@ import Testing
         """,
       ])
     #expect(result.status == 3, "\(result.error)")
-    // Of each pair the first is sent, and the second is told what was found out: no route, both versions of IP, the proxies themselves.
+    // The first step of each pair is sent, and the second shows the result of the diagnosis: no
+    // route, both versions of IP, the proxies themselves.
     for words in [
-      "not sent, because http://10.9.0.7 can't be reached: no route: Network is unreachable (IPv4 10.9.0.7) (found out by `a`)",
-      "not sent, because http://both.test:81 can't be reached: connection refused (IPv6 ::1, IPv4 127.0.0.1) (found out by `c`)",
-      "not sent, because http://x.test can't be reached: the proxy failed: ", "(proxy http://127.0.0.1:82) (found out by `e`)",
-      "not sent, because https://x.test can't be reached: the proxy failed: CONNECT tunnel failed, response 502 (proxy http://127.0.0.1:83) (found out by `g`)",
+      "not sent, because http://10.9.0.7 can't be reached: no route: Network is unreachable (IPv4 10.9.0.7) (detected by `a`)",
+      "not sent, because http://both.test:81 can't be reached: connection refused (IPv6 ::1, IPv4 127.0.0.1) (detected by `c`)",
+      "not sent, because http://x.test can't be reached: the proxy failed: ", "(proxy http://127.0.0.1:82) (detected by `e`)",
+      "not sent, because https://x.test can't be reached: the proxy failed: CONNECT tunnel failed, response 502 (proxy http://127.0.0.1:83) (detected by `g`)",
     ] {
       #expect(result.output.contains(words), "\(words)\n\(result.output)")
     }
   }
 
-  @Test func aStepWaitsForTheNetworkAndGoesOnWhenItIsThere() async throws {
+  @Test func `a step with wait_for_connectivity continues once the network is up`() async throws {
     let (result, _) = try await runAlone(
       "python3 -m http.server 8080 --bind 0.0.0.0 >/dev/null 2>&1 & server=$!\n$GARLAND reach 127.0.0.1:8080 --wait 50s >/dev/null\n"
         // The run says that it waits; then the link comes up.
@@ -286,7 +287,7 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }
 
-  @Test func `reports of a run that did not begin`() async throws {
+  @Test func `a run that did not begin writes its reports`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let server = try RawServer(Self.hello)
@@ -311,7 +312,7 @@ import Testing
     let reports = ["--report", "json=r.json", "--report", "junit=r.xml"]
     let result = try await Garland.run(["run", "w.yaml", "--preflight"] + reports, in: folder.path)
     #expect(result.status == 3)
-    // On the console it is told once.
+    // The console shows it once.
     #expect(result.output.isEmpty, "\(result.output)")
     #expect(result.error.contains("error: \(down) can't be reached; nothing was sent"), "\(result.error)")
     let report = try JSONValue(parsing: try folder.read("r.json"))

@@ -25,7 +25,7 @@ import Testing
     formats.flatMap { ["--report", "\($0.rawValue)=\(folder)/\($0.fileName)"] }
   }
 
-  /// What the command says at its end is not the run's.
+  /// The last lines of the command are not part of the run.
   @Test func `a report made of the JSON report is the one that the run would have written`() async throws {
     let folder = try Garland.folder(steps: Self.steps)
     // The page and JUnit have tests of their own, and quote carets that only the document knows.
@@ -88,7 +88,7 @@ import Testing
 
   // MARK: Collectors
 
-  /// What a collector got.
+  /// Starts a collector, and returns the requests that it receives.
   private static func collector(_ answer: String) throws -> (server: RawServer, requests: AsyncStream<(head: String, body: [UInt8])>) {
     let (requests, continuation) = AsyncStream.makeStream(of: (head: String, body: [UInt8]).self)
     let server = try RawServer { connection in
@@ -157,7 +157,7 @@ import Testing
     #expect(isAnswered)
   }
 
-  @Test func `a collector that nobody runs is a report that can't be written`() async throws {
+  @Test func `a collector that is down is a report that can't be written`() async throws {
     let port = LoopbackPort.free()
     let folder = try Garland.folder(steps: "a: { get: /health }")
     let result = try await Garland.run(

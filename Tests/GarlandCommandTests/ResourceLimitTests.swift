@@ -20,7 +20,7 @@ import Testing
     #expect(result.status == 0 || !result.error.isEmpty)
   }
 
-  @Test func `too little address space for threads is told`() async throws {
+  @Test func `too little address space for threads is reported`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)
     var told = false
@@ -50,7 +50,8 @@ import Testing
     }
   }
 
-  /// Where the memory for a body is missing, its step has an error; so much that the program can hardly begin is told as well.
+  /// Where the memory for a body is missing, its step has an error; a limit with which the program
+  /// can hardly begin is reported as well.
   @Test(arguments: [150, 160, 170, 180, 190, 200, 220, 250], ["page", "bomb"])
   func `a body that has no room ends its step with an error`(megabytes: Int, kind: String) async throws {
     let server = try Self.server()
@@ -82,7 +83,7 @@ import Testing
     #expect(result.output.contains("libxml2 could not be loaded"), "\(result.output)")
   }
 
-  @Test func `a report that is larger than a file may be is told`() async throws {
+  @Test func `a report that exceeds the limit of file sizes is reported`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)
     let result = try await Self.run(after: "ulimit -f 1", "run w.yaml --sandbox --report json=report.json", in: folder)

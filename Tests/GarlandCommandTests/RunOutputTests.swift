@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What a run prints, and where.
+/// The output of a run on standard output and standard error.
 @Suite(.timeLimit(.minutes(5))) struct RunOutputTests {
   static let quickstart = "examples/quickstart.yaml"
 
@@ -20,7 +20,7 @@ import Testing
     #expect(result.output.contains("10 passed"))
   }
 
-  @Test func `colours`() async throws {
+  @Test func `run colours its output by --color and NO_COLOR`() async throws {
     let always = try await Garland.run(["run", Self.quickstart, "--sandbox", "--color", "always"])
     #expect(always.outputBytes.contains(0x1B))
     let never = try await Garland.run(["run", Self.quickstart, "--sandbox", "--color", "never"], environment: ["NO_COLOR": nil])
@@ -29,7 +29,7 @@ import Testing
     #expect(quiet.output.split(separator: "\n").count <= 2)
   }
 
-  @Test func `one step, and its body alone on standard output`() async throws {
+  @Test func `the body of one named step is alone on standard output`() async throws {
     let result = try await Garland.run(["run", "examples/collection/catalogue.yaml", "search", "--sandbox"])
     #expect(result.status == 0)
     let body = try JSONValue(parsing: result.outputBytes)
@@ -62,7 +62,7 @@ import Testing
     #expect(result.output == "200\n")
   }
 
-  @Test func `a workflow from standard input`() async throws {
+  @Test func `a workflow from standard input runs`() async throws {
     let text = "garland: 1\nsteps:\n  a: { get: \"${env.GARLAND_SANDBOX}/health\" }\n"
     let result = try await Garland.run(["run", "-", "--sandbox"], input: Array(text.utf8))
     #expect(result.status == 0, "\(result.error)")
@@ -72,7 +72,7 @@ import Testing
     #expect(wrong.error.contains("standard input:2"))
   }
 
-  @Test func `nobody reads any further`() async throws {
+  @Test func `a reader that closes the pipe does not crash the run`() async throws {
     let command = "'\(Garland.path)' run '\(Self.quickstart)' --sandbox --verbose | head -n 1; echo ${PIPESTATUS[0]}"
     let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: Repository.path)
     // As `cat` and others: it may end quietly or say that it could not write, but it does not crash.
@@ -81,14 +81,14 @@ import Testing
   }
 
   /// The loop that sends writes the lines as well.
-  @Test(.timeLimit(.minutes(5))) func `a full pipe that nobody reads holds up no request`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a full pipe without a reader holds up no request`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     // Their lines are more than a pipe holds.
     let long = String(repeating: "x", count: 300)
     let steps = (1...400).map { "  s\($0): { get: \"${env.GARLAND_SANDBOX}/anything/\(long)/\($0)\" }\n" }.joined()
     try folder.write("w.yaml", "garland: 1\nsteps:\n\(steps)")
-    // The shell keeps the reading end open, but does not read before it is told to.
+    // The shell keeps the reading end open, but does not read before a command.
     let child = try ChildProcess(
       "/bin/sh", ["-c", "mkfifo out go; { read word <go; cat; } <out & exec \"$0\" run w.yaml --report junit=w.xml >out", Garland.path],
       environment: ["GARLAND_SANDBOX": sandbox.url, "CI": nil, "GITHUB_ACTIONS": nil], in: folder.path)
@@ -102,7 +102,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `who reads the first lines only ends nothing`() async throws {
+  @Test func `a reader that leaves after the first lines does not end the run`() async throws {
     let command = "'\(Garland.path)' run '\(Self.quickstart)' --sandbox | head -n 1; echo ${PIPESTATUS[0]}"
     let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: Repository.path)
     #expect(result.output.split(separator: "\n").last == "0", "\(result.output)\(result.error)")
@@ -136,7 +136,7 @@ import Testing
     #expect(try folder.read("file") == Array("x".utf8))
   }
 
-  @Test func `variables of every kind`() async throws {
+  @Test func `variables of every source reach the request`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("vars.yaml", "a: from file\nb: from file\n")
     try folder.write(
@@ -159,7 +159,7 @@ import Testing
     #expect(result.output == #"{"a":"from file","b":1.50,"c":[1,"x"],"d":"5","e":"profile"}"# + "\n", "\(result.error)")
   }
 
-  @Test func `exit statuses`() async throws {
+  @Test func `each outcome has its exit status`() async throws {
     let folder = try Garland.folder(
       steps: """
         good: { get: /health }
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `only so many failures, and only so much time`() async throws {
+  @Test func `max-failures and deadline end a run`() async throws {
     let folder = try TemporaryFolder()
     var text = "garland: 1\nsteps:\n"
     for number in 0..<10 { text += "  s\(number): { get: \"${env.GARLAND_SANDBOX}/status/500\" }\n" }

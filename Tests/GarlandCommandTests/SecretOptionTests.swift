@@ -28,7 +28,7 @@ import Testing
     return try await Garland.run(["check", "w.yaml"] + arguments, in: folder.path)
   }
 
-  @Test func `an unknown name`() async throws {
+  @Test func `a secret option with an unknown name is refused`() async throws {
     let result = try await Self.check(["--secret", "TOKNE=canary-3"])
     #expect(result.status == 2)
     #expect(
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [["--secret", "TOKEN=canary-3"], ["--secret", "PASSWORD=canary-4"], ["--secrets-file", "shared.env"]])
-  func `names that somebody knows`(arguments: [String]) async throws {
+  func `a secret option with a declared name is accepted`(arguments: [String]) async throws {
     let result = try await Self.check(arguments)
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }

@@ -21,7 +21,8 @@ enum SecretSearch {
       found.append(("form", Array(percent(keep, upper: true).replacing("%20", with: "+").utf8)))
     }
     for offset in 0..<3 {
-      // Base64 of a longer text holds that of the secret at one of three alignments; the digits at its ends depend on what stands beside it.
+      // Base64 of a longer text holds that of the secret at one of three alignments; the digits at
+      // its ends depend on the text beside it.
       let padded = Data([UInt8](repeating: 0x78, count: offset) + bytes).base64EncodedString()
       let digits = padded.filter { $0 != "=" }
       let whole = String(digits.dropFirst(offset == 0 ? 0 : offset + 1).dropLast(1))

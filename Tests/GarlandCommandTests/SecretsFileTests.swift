@@ -2,7 +2,7 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// What is said of a secrets file with a mistake in it, and of documents with the value of a secret.
+/// Messages about a secrets file with a mistake, and about documents with the value of a secret.
 @Suite(.timeLimit(.minutes(5))) struct SecretsFileTests {
   static let workflow = """
     garland: 1
@@ -27,7 +27,8 @@ import Testing
     ("s.json", "{\"S\": \"\\hunter2x\"}"),
   ]
 
-  @Test(arguments: mistakes) func `a mistake in a secrets file is told with its place and no word of the file`(name: String, text: String)
+  @Test(arguments: mistakes)
+  func `a mistake in a secrets file is reported with its place and no word of the file`(name: String, text: String)
     async throws
   {
     let folder = try TemporaryFolder()
@@ -95,7 +96,7 @@ import Testing
     "S=one-77\nT=two-88\n", "# comment\n\nexport S = one-77\nT='two-88'\n", "{\"S\": \"one-77\", \"T\": \"two-88\"}",
     " \n{ \"S\": \"one-77\",\n\"T\": \"two-88\"}",
     "S: one-77\nT: \"two-88\"\n", "---\n# comment\nS: one-77\nT: two-88\n", "\u{FEFF}S=one-77\nT=two-88", "S: one-77\nT: two-88 # a=b\n",
-  ]) func `secrets from standard input are told apart by what they look like`(text: String) async throws {
+  ]) func `the format of secrets from standard input is detected`(text: String) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow.replacing("http://127.0.0.1:1/", with: sandbox.url + "/anything"))

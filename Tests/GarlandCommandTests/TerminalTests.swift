@@ -13,14 +13,14 @@ import Testing
   ) throws -> ChildProcess {
     var variables: [String: String?] = [
       "CI": nil, "GITHUB_ACTIONS": nil, "NO_COLOR": nil, "TERM": "xterm", "GARLAND": Garland.path, "SHELL": "/bin/sh",
-      // Where a crash would be told of at length.
+      // Without the long report of a crash.
       "SWIFT_BACKTRACE": "enable=no",
     ]
     variables.merge(environment) { $1 }
     return try ChildProcess("/usr/bin/script", ["-qfec", command, "/dev/null"], environment: variables, in: folder.path)
   }
 
-  @Test func colours() async throws {
+  @Test func `a terminal gets colours unless TERM or NO_COLOR forbids them`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("bad.yaml", "garland: 1\nsteps: { a: { gte: /x } }\n")
     for (variables, expected) in [

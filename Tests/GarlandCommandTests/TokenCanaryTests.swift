@@ -65,7 +65,7 @@ import Testing
 
     """
 
-  /// What providers and clients have sent each other, as the sandbox has seen it.
+  /// The secrets that providers and clients have sent each other, as recorded by the sandbox.
   static func secrets(of sandbox: Sandbox) -> [String: Set<String>] {
     var found: [String: Set<String>] = ["client secret": ["service-secret", clientSecret], "password": ["builder"]]
     let named = [
@@ -146,7 +146,7 @@ import Testing
     ["run", "w.yaml", "--report", "junit=-"], ["run", "w.yaml", "--report", "json=-"],
     ["run", "w.yaml", "--update-snapshots", "--report", "junit=report.xml", "--report", "json=report.json"],
   ])
-  func `nothing of a run comes out`(arguments: [String]) async throws {
+  func `no output of a run contains a token`(arguments: [String]) async throws {
     try await Self.carryOut(arguments) { result, secrets in
       #expect(result.status == 1, "\(result.error)")
       #expect(Set(secrets.keys) == Self.kinds, "the test looks for all of them")
@@ -166,7 +166,7 @@ import Testing
     }
   }
 
-  @Test func `nothing of a login comes out`() async throws {
+  @Test func `no output of a login contains a token`() async throws {
     for arguments in [
       ["auth", "login", "person", "w.yaml"], ["auth", "login", "user", "w.yaml"], ["auth", "login", "signer", "w.yaml", "--verbose"],
     ] {

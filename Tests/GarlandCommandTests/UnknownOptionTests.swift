@@ -4,7 +4,7 @@ import Testing
 
 @testable import garland
 
-/// What the command says of options that it does not have.
+/// Messages about unknown options.
 struct UnknownOptionTests {
   private static func message(_ option: String, _ words: [String] = ["run", "w.yaml"]) -> String? {
     UnknownOption("Unknown option '\(option)'. Did you mean '--tag'?", words: words[...], root: GarlandCommand.self)?.message
@@ -19,20 +19,21 @@ struct UnknownOptionTests {
     ("--verbose-json", "write `--report json=FILE`"), ("--json", "write `--report json=FILE`"), ("--html", "write `--report html=FILE`"),
     ("--report-html", "write `--report html=FILE`"),
     ("--format", "such as `--report json=FILE`; the formats are `junit`, `json`, `html`"), ("--har", "write `--report har=FILE`"),
-    ("--environment", "`--profile NAME` chooses a set of variables"), ("--watch", "Garland does not watch files"),
+    ("--environment", "`--profile NAME` chooses a set of variables"), ("--live-reload", "`--watch`"),
     ("-n", "`--concurrency COUNT` limits the requests at a time"), ("--limit", "`--only PATTERN` chooses steps"),
     ("--report-junit", "write `--report junit=FILE`"), ("--test", "always checks what the steps expect"), ("--bail", "write `--fail-fast`"),
-    ("--iteration-count", "such as `for_each: \"${3 | range}\"`"), ("--folder", "a path may be a folder"),
+    ("--iteration-count", "write `--repeat COUNT`"), ("--reruns", "write `--rerun-failed COUNT`"),
+    ("--last-failed", "write `--failed-from REPORT`"), ("--folder", "a path may be a folder"),
     ("--env-var", "write `--var NAME=VALUE`"),
     ("--globals", "write `--vars-file FILE`"), ("--delay-request", "such as `delay: 500ms`"),
     ("--timeout-request", "such as `deadline: 30s`"),
     ("--retry-interval", "such as `retry: { limit: 3, delay: 1s }`"), ("--location", "redirects are followed"),
     ("-L", "redirects are followed"),
     ("-x", "such as `proxy: http://127.0.0.1:3128`"), ("--proxy", "such as `proxy: http://127.0.0.1:3128`"),
-    ("--user", "such as `basic: 'alice:${secrets.PASSWORD}'`"), ("--output", "`--report json=FILE` writes what happened"),
+    ("--user", "such as `basic: 'alice:${secrets.PASSWORD}'`"), ("--output", "`--report json=FILE` writes a report"),
     ("--fail-at-end", "a failure keeps only those steps from running"), ("--glob", "a path may be a folder"),
     ("--no-color", "write `--color never`"), ("--silent", "write `--quiet`"), ("--max-time", "such as `deadline: 30s`"),
-    ("--cookie", "such as `cookies: { session: abc }`"), ("--repeat", "such as `for_each: \"${3 | range}\"`"),
+    ("--cookie", "such as `cookies: { session: abc }`"), ("--splits", "write `--shard NUMBER/COUNT`"),
   ])
   func `an option of another tool gets its counterpart`(option: String, words: String) throws {
     let message = try #require(Self.message(option))

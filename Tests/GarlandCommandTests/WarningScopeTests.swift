@@ -32,15 +32,46 @@ import Testing
     #expect(try await warned(words) == Set(steps))
   }
 
+  @Test(arguments: ["curl", "list"]) func `curl and list warn only of the steps that they are about`(command: String) async throws {
+    let folder = try folder()
+    let environment = ["GARLAND_SANDBOX": "http://127.0.0.1:1"]
+    let result = try await Garland.run([command, "a.yaml", "b.yaml", "two"], environment: environment, in: folder.path)
+    #expect(result.status == 0 && result.error.contains("`two.id`"), "\(result.error)")
+    #expect(!result.error.contains("one.id") && !result.error.contains("three.id"), "\(result.error)")
+  }
+
+  @Test func `the critical path has a step's delay, and no duration of a step that was blocked`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.yaml",
+      """
+      garland: 1
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps:
+        late: { get: /json, delay: 300ms, expect: { status: 201 }, extract: { id: $ } }
+        after: { get: "/json?${late.id}" }
+      """)
+    _ = try await Garland.run(["run", "a.yaml", "--sandbox", "--report", "json=r.json"], in: folder.path)
+    let path = try await Garland.run(["plan", "a.yaml", "--from", "r.json", "--critical-path"], in: folder.path)
+    let lines = path.output.split(separator: "\n")
+    try #require(lines.count == 3, "\(path.output) \(path.error)")
+    #expect(lines[1].firstMatch(of: /late  \([3-9][0-9]{2} ms|late  \([1-9][0-9.]* s/) != nil, "\(path.output)")
+    #expect(lines[2].hasSuffix("(not measured)"))
+    let stats = try await Garland.run(["plan", "a.yaml", "--from", "r.json", "--stats"], in: folder.path)
+    #expect(stats.output.contains("not measured     1\n"), "\(stats.output)")
+  }
+
   @Test func `a report of a run in which nothing was carried out still says how steps ended`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
     let run = try await Garland.run(["run", "a.yaml", "--report", "json=r.json"], in: folder.path)
     #expect(run.status == 3)
-    for (format, sign) in [("svg", "✗ unreachable"), ("dot", "tooltip=\"unreachable\"")] {
+    for (format, sign) in [("svg", "? unreachable"), ("dot", "tooltip=\"unreachable\"")] {
       let plan = try await Garland.run(["plan", "a.yaml", "--from", "r.json", "--format", format], in: folder.path)
       #expect(plan.status == 0 && plan.output.contains(sign), "\(plan.error)")
     }
+    let path = try await Garland.run(["plan", "a.yaml", "--from", "r.json", "--critical-path"], in: folder.path)
+    #expect(path.output.contains(" in all:\n  a  (") && !path.output.contains("not measured"), "\(path.output)")
     try folder.write("b.yaml", "garland: 1\nsteps: { b: { get: \"http://127.0.0.1:1/\" } }\n")
     let other = try await Garland.run(["plan", "b.yaml", "--from", "r.json"], in: folder.path)
     #expect(other.status == 2 && other.error.contains("knows none of these steps"))

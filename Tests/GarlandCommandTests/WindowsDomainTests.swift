@@ -37,7 +37,7 @@ import Testing
     #expect(!result.output.contains("Negotiate YII"), "a ticket is a secret")
   }
 
-  @Test func `without a ticket it is said what is missing`() async throws {
+  @Test func `a missing ticket is named in the failure`() async throws {
     let server = try KerberosServer.shared()
     let result = try await Self.run(Self.document, server.url, server.environmentWithoutTicket)
     #expect(result.status == 1)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// A server for which its realm has no key, which is how a wrong name, an alias or another realm shows.
-  @Test func `a server that the realm does not know`() async throws {
+  @Test func `a server outside of the realm is refused with the reason`() async throws {
     let server = try KerberosServer.shared()
     let base = server.url.replacing("localhost", with: "127.0.0.1")
     let result = try await Self.run(Self.document, base, server.environment)

@@ -3,8 +3,16 @@ import Testing
 
 @testable import GarlandImport
 
-/// What of command lines of curl no server sees: `CurlTableTests` compares what is sent.
+/// Effects of curl command lines that no server sees: `CurlTableTests` compares the requests.
 struct CurlTests {
+  @Test func `a warning says what becomes of NUL in a file that -d reads`() {
+    let (text, notes) = Self.imported("curl http://h/ -d @a.bin\n") { _ in Array("ab\0cd\r\nx".utf8) }
+    #expect(text.contains("body: { base64: YWJjZHg= }"), "\(text)")
+    #expect(
+      notes.contains { $0.contains("NUL bytes, which are left out") && $0.contains("curl 7 leaves out the rest of their lines") },
+      "\(notes)")
+  }
+
   /// The lines of a workflow between its head and its end.
   private static func imported(_ text: String, reading: @escaping ImportFileReading = { _ in nil }) -> (text: String, notes: [String]) {
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(text.utf8))], reading: reading)
@@ -88,7 +96,7 @@ struct CurlTests {
     #expect(text.contains(#"body: "{\"user\": \"a\", \"password\": ${secrets.PASSWORD | json}, \"n\": 1.50}""#), "\(text)")
   }
 
-  @Test func `what all requests have in common stands in the defaults, and what some have in their steps`() {
+  @Test func `settings of all requests become defaults, and settings of some stay in their steps`() {
     let (text, _) = Self.imported("curl https://h/a\ncurl -L https://h/b --compressed")
     #expect(text.contains("defaults:\n  base_url: https://h\n  cookies: none\n"), "\(text)")
     #expect(text.contains("get: /a\n    headers: { Accept-Encoding: null }\n    redirect: false\n"), "\(text)")

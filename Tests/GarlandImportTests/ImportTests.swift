@@ -6,13 +6,14 @@ import Testing
 
 @testable import GarlandImport
 
-/// What is made of files of other tools, to the letter; and that the result passes `garland check`.
+/// The workflows made of files of other tools, compared with golden files; and each passes
+/// `garland check`.
 struct ImportTests {
   static let files: [(name: String, text: String)] = [
     ("curl.sh", Samples.curl), ("recording.har", Samples.har), ("shop.postman_collection.json", Samples.postman),
   ]
 
-  @Test(arguments: files) func imports(name: String, text: String) throws {
+  @Test(arguments: files) func `each source becomes its golden workflow, which passes check`(name: String, text: String) throws {
     let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(text.utf8))])
     let workflow = try #require(result.text, "\(Self.render(result.diagnostics))")
     let problems = Self.check(workflow)
@@ -21,7 +22,7 @@ struct ImportTests {
     expectGolden(Self.render(result.diagnostics), "\(name).warnings.txt")
   }
 
-  @Test func severalFilesBecomeOneWorkflow() throws {
+  @Test func `several sources become one workflow with all their steps`() throws {
     let files = Self.files.map { SourceFile(name: $0.name, bytes: Array($0.text.utf8)) }
     let result = Importer.workflow(from: files)
     let workflow = try #require(result.text)
@@ -40,7 +41,7 @@ struct ImportTests {
     ("empty.postman.json", "{\"info\": {}, \"item\": []}"),
   ]
 
-  @Test func refusesWhatCantBeRead() {
+  @Test func `a source that cannot be read is refused with an error`() {
     var text = ""
     for (name, source) in Self.bad {
       let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(source.utf8))])
@@ -68,6 +69,59 @@ struct ImportTests {
     let har = #"{"log": {"entries": [{"request": {"method": "GET", "url": "https://h}}/a"}, "response": {"status": 200}}]}}"#
     let result = Importer.workflow(from: [SourceFile(name: "a.har", bytes: Array(har.utf8))])
     #expect(result.text == nil && result.stepCount == 0 && result.diagnostics.hasErrors)
+  }
+
+  private static func importedHAR(creator: String, _ request: String) -> Importer.Result {
+    let har = #"{"log": {"creator": {"name": "\#(creator)"}, "entries": [{"request": \#(request), "response": {"status": 200}}]}}"#
+    return Importer.workflow(from: [SourceFile(name: "a.har", bytes: Array(har.utf8))])
+  }
+
+  @Test(arguments: [
+    (#"{"method": "GET", "url": "http://h/a?token=***&x=1"}"#, ["get: http://h/a?token=${secrets.TOKEN}&x=1"], ["TOKEN"]),
+    (#"{"method": "GET", "url": "http://h/a/***/b"}"#, ["get: http://h/a/${secrets.URL}/b"], ["URL"]),
+    (
+      #"{"method": "GET", "url": "http://h/", "headers": [{"name": "X-Api-Key", "value": "***"}, {"name": "Authorization", "value": "Bearer ***"}]}"#,
+      ["headers: { X-Api-Key: \"${secrets.X_API_KEY}\" }", "bearer: ${secrets.TOKEN}"], ["X_API_KEY", "TOKEN"]
+    ),
+    (
+      #"{"method": "GET", "url": "http://h/", "headers": [{"name": "Authorization", "value": "Basic ***O***"}]}"#,
+      ["basic: ${secrets.BASIC_USER}:${secrets.BASIC_PASSWORD}"], ["BASIC_USER", "BASIC_PASSWORD"]
+    ),
+    (
+      #"{"method": "POST", "url": "http://h/", "postData": {"mimeType": "application/json", "text": "{\"user\": \"***\", \"note\": \"in *** text\"}"}}"#,
+      ["json: { user: \"${secrets.MASKED_USER}\", note: \"in ${secrets.NOTE} text\" }"], ["MASKED_USER", "NOTE"]
+    ),
+    (
+      #"{"method": "POST", "url": "http://h/", "postData": {"mimeType": "application/x-www-form-urlencoded", "text": "pass=***"}}"#,
+      ["form: { pass: \"${secrets.PASS}\" }"], ["PASS"]
+    ),
+    (
+      #"{"method": "POST", "url": "http://h/", "postData": {"mimeType": "text/plain", "text": "a *** b"}}"#,
+      ["body: \"a ${secrets.BODY} b\""], ["BODY"]
+    ),
+  ]) func `a value that Garland masked in an archive becomes a secret, and a warning names it`(
+    request: String, lines: [String], names: [String]
+  ) throws {
+    let result = Self.importedHAR(creator: "garland", request)
+    let workflow = try #require(result.text)
+    for line in lines { #expect(workflow.contains("    \(line)\n"), "\(workflow)") }
+    #expect(workflow.contains("secrets: [\(names.joined(separator: ", "))]\n"), "\(workflow)")
+    #expect(!workflow.contains("***"))
+    let warnings = Self.render(result.diagnostics)
+    for name in names { #expect(warnings.contains("`\(name)`"), "\(warnings)") }
+  }
+
+  @Test func `three stars in another program's archive are sent as they are`() throws {
+    let result = Self.importedHAR(creator: "Firefox", #"{"method": "GET", "url": "http://h/a?q=***"}"#)
+    #expect(try #require(result.text).contains("get: \"http://h/a?q=***\"\n"))
+  }
+
+  @Test func `a warning names a body that Garland's archive has only in part`() {
+    let result = Self.importedHAR(
+      creator: "garland",
+      #"{"method": "PUT", "url": "http://h/a", "postData": {"mimeType": "text/plain", "text": "aa", "comment": "cut: only the beginning of 1.0 MiB"}}"#
+    )
+    #expect(Self.render(result.diagnostics).contains("the whole body of `PUT http://h/a`: cut: only the beginning of 1.0 MiB"))
   }
 
   /// Requests in which each credential has `CANARY` in it.
@@ -113,7 +167,7 @@ struct ImportTests {
   ]
 
   /// No credential is written, neither into the workflow nor into a warning.
-  @Test func credentialsBecomeSecrets() throws {
+  @Test func `credentials become secrets and appear neither in the workflow nor in a warning`() throws {
     var text = ""
     for (name, source) in Self.credentials {
       let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(source.utf8))])
@@ -126,8 +180,8 @@ struct ImportTests {
     expectGolden(text, "credentials.txt")
   }
 
-  /// Whatever is in a file: it is read or refused, and what is written passes `garland check`.
-  @Test(arguments: files) func mutations(name: String, text: String) {
+  /// Any file is imported or refused, and the workflow passes `garland check`.
+  @Test(arguments: files) func `a mutated source is imported into a valid workflow, or refused`(name: String, text: String) {
     var chance = SeededRandom(seed: 20_261_121)
     let original = Array(text.utf8)
     let inserted: [[UInt8]] = [

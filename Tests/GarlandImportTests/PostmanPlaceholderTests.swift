@@ -10,7 +10,7 @@ import Testing
       ("{{}}{{a}}", ["'{{}}'", "a"]), ("{{{a}}}", ["'{'", "a", "'}'"]), ("{{{{a}}", ["'{{'", "a"]), ("{{a{{b}}", ["'{{a'", "b"]),
       ("{{a}b}} {{c}}", ["'{{a}b}} '", "c"]), ("{{a", ["'{{a'"]), ("a{", ["'a{'"]), ("{", ["'{'"]), ("{{", ["'{{'"]), ("{{a}", ["'{{a}'"]),
       (#"{"x":{"y":{{n}}}}"#, [#"'{"x":{"y":'"#, "n", "'}}'"]), ("ü{{ö}}\u{301}", ["'ü'", "ö", "'\u{301}'"]),
-    ] as [(String, [String])]) func `pieces`(text: String, expected: [String])
+    ] as [(String, [String])]) func `a Postman text is split into literals and placeholders`(text: String, expected: [String])
   {
     let pieces = PostmanPlaceholder.pieces(of: text)
     #expect(
@@ -23,7 +23,7 @@ import Testing
   }
 
   /// It took the square of the text, and a set of all its ends.
-  @Test(.timeLimit(.minutes(5))) func `many open braces`() {
+  @Test(.timeLimit(.minutes(5))) func `many open braces are read in linear time`() {
     #expect(PostmanPlaceholder.pieces(of: String(repeating: "{", count: 300_000)).count == 1)
     #expect(PostmanPlaceholder.pieces(of: String(repeating: "{{a}}, ", count: 50_000)).count == 100_000)
   }

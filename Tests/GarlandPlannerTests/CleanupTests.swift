@@ -101,7 +101,7 @@ struct CleanupTests {
     }
     let naive = NaiveGraph(count, (0..<count).flatMap { step in (uses[step] + (cleans[step].map { [$0] } ?? [])).map { ($0, step) } })
     let reach = naive.reach
-    // What each cleanup must wait for, by the definition in CleanupWaits.
+    // The steps that each cleanup must wait for, by the definition in CleanupWaits.
     var expected = naive.edges
     for cleanup in 0..<count {
       guard let made = cleans[cleanup] else { continue }

@@ -186,6 +186,6 @@ struct DrawingTests {
     for id in ["health", "cover", "read_back", "audit", "remove"] { text += plan.why(try plan.index(id)) + "\n" }
     expectGolden(text + plan.criticalPathText() + "\n" + plan.statisticsText(), "why.txt")
     let weights = [0.002, 0.08, 0.5, 0.5, 1.25, 0.01, 0.0301, 12]
-    expectGolden(plan.criticalPathText(weights: weights) + "\n" + plan.statisticsText(weights: weights), "critical-path-timed.txt")
+    expectGolden(plan.criticalPathText(durations: weights) + "\n" + plan.statisticsText(durations: weights), "critical-path-timed.txt")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// The body of one step, alone on standard output, and runs of which nothing is told.
+/// The body of one step, alone on standard output, and runs that are not reported.
 @Suite struct BodyAloneTests {
   private static let step = Fixture.step(0, "health", "GET /health")
 
@@ -28,13 +28,13 @@ import Testing
     return ConsoleHarness(options, width: width, secrets: secrets)
   }
 
-  @Test func `from memory`() throws {
+  @Test func `a body in memory is printed alone`() throws {
     let console = harness()
     try console.run(events { $1.responseBody?.whole = .memory(Array("beginning and end".utf8)) })
     #expect(console.standardOutput.text == "beginning and end")
   }
 
-  @Test func `from a file, piece by piece`() throws {
+  @Test func `a body in a file is printed piece by piece, with its secrets masked`() throws {
     let folder = try ScratchFolder()
     let secret = "swordfish-1"
     // The secret lies across the end of the first piece.
@@ -56,7 +56,7 @@ import Testing
     #expect(terminal.standardOutput.text.hasPrefix("xxx") && terminal.standardOutput.text.hasSuffix("yyy\n"))
   }
 
-  @Test func `one that can't be read again is an error`() throws {
+  @Test func `a body that can't be read again is an error`() throws {
     let missing = #expect(throws: BodyFile.Failure.self) { _ = try BodyFile(path: "/no/such/body") }
     #expect(missing?.reason == ENOENT)
     for width in [nil, 80] {
@@ -76,7 +76,7 @@ import Testing
         == "the body of `health` was received, and then could not be read again: Too many open files")
   }
 
-  @Test func `one that is cut is an error`() throws {
+  @Test func `a truncated body is an error`() throws {
     let console = harness()
     #expect(throws: ReportError.incompleteBody(step: "health", kept: 9, size: 5_000)) {
       try console.run(events { $1.responseBody?.size = 5_000 })
@@ -107,7 +107,7 @@ import Testing
     func write(_ bytes: [UInt8]) throws(OutputError) { throw .failed(errno: EBADF) }
   }
 
-  @Test func `who has closed standard output misses the body, and not the lines`() throws {
+  @Test func `a closed standard output loses the body, and not the lines`() throws {
     func reporter(_ body: String?) -> ConsoleReporter {
       var options = ConsoleOptions()
       options.bodyAloneOf = body
@@ -125,7 +125,7 @@ import Testing
     #expect(throws: ReportError.cannotWrite(path: "standard output", reason: EBADF)) { try body.finish() }
   }
 
-  @Test func `of a run that sends nothing nothing is told`() throws {
+  @Test func `a run that sends nothing is not reported`() throws {
     let console = harness()
     var events = events { result, _ in result.outcome = .unreachable }
     guard case .runStarted(var start) = events[0] else { return }

@@ -24,27 +24,27 @@ import Testing
     (#" "text" "#, [#""text""#]), ("12e400", ["12e400"]), ("null", ["null"]), ("[]", ["[]"]),
     (#"{"a":1}{"b":2}"#, [#"{"a":1}{"b":2}"#]), ("Internal error", ["Internal error"]), ("]", ["]"]), ("", ["(0 B of application/json)"]),
   ])
-  func json(text: String, expected: [String]) {
+  func `a JSON body is indented, with its numbers and escapes unchanged`(text: String, expected: [String]) {
     #expect(lines(text, "application/json; charset=utf-8") == expected)
   }
 
-  @Test func jsonThatBreaksOffIsLaidOutAsFarAsItGoes() {
+  @Test func `truncated JSON is indented up to its end`() {
     #expect(
       lines(#"{"a":[1,"tw"#, "application/vnd.api+json", size: 5_000) == [
         "{", #"  "a": ["#, "    1,", #"    "tw"#, "… (4.9 KiB, of which the first 11 B are known)",
       ])
   }
 
-  @Test func hostileNestingIsNoTrouble() {
+  @Test func `JSON with 200,000 open brackets is shown without a crash`() {
     #expect(lines(String(repeating: "[", count: 200_000), "application/json", limit: 300_000).count == 200_000)
   }
 
-  @Test func linesAreLimited() {
+  @Test func `a long body is cut to the limit of lines, with a note on the rest`() {
     #expect(lines("a\nb\nc\nd\n", "text/plain", limit: 2) == ["a", "b", "… (the rest of 8 B)"])
     #expect(lines("a\r\nb\tc\n", "text/plain") == ["a", "b       c"])
   }
 
-  @Test func charsets() {
+  @Test func `a body is decoded by the charset of its type`() {
     #expect(lines([0x63, 0x61, 0x66, 0xE9], "text/plain; charset=ISO-8859-1") == ["café"])
     #expect(lines([0x80, 0x20, 0x93], "text/plain;charset=\"windows-1252\"") == ["€ “"])
     #expect(lines([0xFF, 0xFE, 0x63, 0x00, 0xE9, 0x00], "text/plain; charset=utf-16") == ["cé"])
@@ -53,14 +53,14 @@ import Testing
     #expect(lines([0x61, 0xC3], "text/plain", size: 9) == ["a", "… (9 B, of which the first 2 B are known)"])
   }
 
-  @Test func whatIsNoTextIsDescribed() {
+  @Test func `a binary body is shown as its size, type and first bytes`() {
     #expect(lines([0x89, 0x50, 0x4E, 0x47], "image/png") == ["(4 B of image/png, no text: 89 50 4e 47)"])
     #expect(lines([0xFF, 0xC3, 0x28], nil) == ["(3 B, no text: ff c3 28)"])
     #expect(lines([0x61, 0x00], "application/octet-stream") == ["(2 B of application/octet-stream, no text: 61 00)"])
     #expect(lines([0x61], "text/plain; charset=../../etc/passwd") == ["(1 B of text/plain, no text: 61)"])
   }
 
-  @Test func secretsBehindEscapesAndCharsetsAreMasked() {
+  @Test func `a secret is masked in JSON escapes and in other charsets`() {
     #expect(lines(#"{"t":"\u0063anary-1\/2"}"#, "application/json", secrets: ["canary-1/2"]) == ["{", #"  "t": "***""#, "}"])
     let utf16 = "canary-1/2".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
     #expect(lines(utf16, "text/plain; charset=utf-16le", secrets: ["canary-1/2"]) == ["***"])

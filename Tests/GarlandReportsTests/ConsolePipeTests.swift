@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// A console that is told at once, and what it writes to.
+/// A console without a thread, and the descriptors that it writes to.
 @Suite(.timeLimit(.minutes(5))) struct ConsolePipeTests {
   private static func events(_ count: Int) -> [RunEvent] {
     let steps = (0..<count).map { Fixture.step($0, "step_\($0)", "GET /items/\($0)") }
@@ -20,7 +20,7 @@ import Testing
     return [.runStarted(start)] + results + [.runEnded(summary)]
   }
 
-  /// What a console in memory shows of the same.
+  /// Returns the output of a console in memory for the same events.
   private static func expected(_ events: [RunEvent]) throws -> String {
     let console = ConsoleHarness()
     try console.run(events)
@@ -42,7 +42,7 @@ import Testing
     return ReportPipeline([reporter], schedule: timer.schedule)
   }
 
-  @Test func aPipeThatNobodyReadsHoldsUpNothing() async throws {
+  @Test func `a pipe without a reader does not hold up the run`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -59,7 +59,7 @@ import Testing
   }
 
   /// Beyond what is kept for it a thread takes over, and holds back the run.
-  @Test func aReaderThatIsSlowGetsEveryByteInOrder() async throws {
+  @Test func `a slow reader gets every byte in order`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -75,7 +75,7 @@ import Testing
     #expect(await TestPipe.text(pieces) == (try Self.expected(events)))
   }
 
-  @Test func aReaderThatKeepsUpSeesLinesBeforeTheEnd() async throws {
+  @Test func `a fast reader sees lines before the run ends`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -93,7 +93,7 @@ import Testing
     #expect(rest.hasPrefix("✓ step_10 "))
   }
 
-  @Test func aReaderThatHasGoneIsNoError() async throws {
+  @Test func `a reader that closes the pipe is no error`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -105,7 +105,7 @@ import Testing
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func aFileIsWrittenAsTheTimerComes() async throws {
+  @Test func `output to a file is written at each timer`() async throws {
     let folder = try ScratchFolder()
     let descriptor = open("\(folder.path)/out.txt", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)
@@ -122,7 +122,7 @@ import Testing
     #expect(folder.text("out.txt") == (try Self.expected(events)))
   }
 
-  @Test func aFullDiskIsAnError() async throws {
+  @Test func `a full disk is an error of the report`() async throws {
     let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// Also one that is known only once the line is made.
-  @Test func whatLeavesIsMasked() async throws {
+  @Test func `output is masked, also with a secret that is registered later`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let redactor = Redactor()
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// As before: what goes to standard error has been there when the lines after it come.
-  @Test func linesDoNotOvertakeWhatWaits() async throws {
+  @Test func `lines do not overtake earlier output that waits`() async throws {
     let folder = try ScratchFolder()
     let descriptor = open("\(folder.path)/out.txt", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)
@@ -172,7 +172,7 @@ import Testing
     #expect(folder.text("out.txt").contains("step_9"))
   }
 
-  @Test func whatIsToldAtOnceIsPlainLinesToWhatDoesNotWait() throws {
+  @Test func `only plain lines to descriptors that do not block need no thread`() throws {
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     try #require(null >= 0)
     defer { close(null) }

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct ConsoleTests {
-  @Test func pipeInPlanOrder() throws {
+  @Test func `a pipe gets the steps in plan order, without colours`() throws {
     let console = ConsoleHarness()
     try console.run(Fixture.allEvents)
     expectGolden(console.standardOutput.text, "pipe.txt")
@@ -14,7 +14,7 @@ import Testing
     expectGolden(console.standardError.text, "pipe-stderr.txt")
   }
 
-  @Test func pipeOfAnAllGreenRun() throws {
+  @Test func `a pipe gets no error output from a green run`() throws {
     let console = ConsoleHarness()
     try console.run(Fixture.greenEvents)
     expectGolden(console.standardOutput.text, "pipe-green.txt")
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [ConsoleOptions.Verbosity.normal, .quiet])
-  func `a file that the run could not write is told below the steps`(verbosity: ConsoleOptions.Verbosity) throws {
+  func `a file that the run could not write is reported below the steps`(verbosity: ConsoleOptions.Verbosity) throws {
     var options = ConsoleOptions()
     options.verbosity = verbosity
     let console = ConsoleHarness(options)
@@ -39,7 +39,7 @@ import Testing
     #expect(console.standardError.text == "")
   }
 
-  @Test func anyOrderOfEndsGivesTheSameText() throws {
+  @Test func `the text is the same for any order of ends`() throws {
     let first = ConsoleHarness()
     try first.run(Fixture.allEvents)
     let second = ConsoleHarness()
@@ -54,19 +54,19 @@ import Testing
     #expect(stepLines(first) == stepLines(second))
   }
 
-  @Test(arguments: [40, 80, 120]) func terminalWithoutLiveView(width: Int) throws {
+  @Test(arguments: [40, 80, 120]) func `a terminal without live view gets lines of its width`(width: Int) throws {
     var options = ConsoleOptions()
     options.isLive = false
     let console = ConsoleHarness(options, width: width)
     try console.run(Fixture.allEvents)
     expectGolden(console.standardOutput.text, "terminal-\(width).txt")
-    // Failures are told in full, and the terminal wraps them; lines are cut to one row.
+    // Failures are shown in full, and the terminal wraps them; lines are cut to one row.
     for line in console.standardOutput.text.split(separator: "\n", omittingEmptySubsequences: false).prefix(Fixture.steps.count + 1) {
       #expect(DisplayWidth.of(line) < width, "\(line)")
     }
   }
 
-  @Test func quiet() throws {
+  @Test func `a quiet console shows only problems and the summary`() throws {
     var options = ConsoleOptions()
     options.verbosity = .quiet
     let console = ConsoleHarness(options)
@@ -74,7 +74,7 @@ import Testing
     expectGolden(console.standardOutput.text, "quiet.txt")
   }
 
-  @Test func quietAndGreen() throws {
+  @Test func `a quiet console shows only the summary of a green run`() throws {
     var options = ConsoleOptions()
     options.verbosity = .quiet
     let console = ConsoleHarness(options)
@@ -82,7 +82,7 @@ import Testing
     #expect(console.standardOutput.text == "3 passed\n14 ms, 16 ms of 3 requests: 1.1× faster than one after another\n")
   }
 
-  @Test func verbose() throws {
+  @Test func `a verbose console shows requests and responses with times`() throws {
     var options = ConsoleOptions()
     options.verbosity = .verbose
     let console = ConsoleHarness(options)
@@ -90,7 +90,8 @@ import Testing
     expectGolden(console.standardOutput.text, "verbose.txt")
   }
 
-  @Test(arguments: ConsoleOptions.Show.allCases) func show(_ show: ConsoleOptions.Show) throws {
+  @Test(arguments: ConsoleOptions.Show.allCases)
+  func `each value of show adds its part of the exchange`(_ show: ConsoleOptions.Show) throws {
     var options = ConsoleOptions()
     options.show = show
     let console = ConsoleHarness(options)
@@ -98,7 +99,7 @@ import Testing
     expectGolden(console.standardOutput.text, "show-\(show.rawValue).txt")
   }
 
-  @Test func colours() throws {
+  @Test func `a console with colours writes the escapes of the golden file`() throws {
     var options = ConsoleOptions()
     options.isLive = false
     options.show = .body
@@ -108,7 +109,7 @@ import Testing
       console.standardOutput.text.split(separator: "\u{1B}", omittingEmptySubsequences: false).joined(separator: "^"), "colours.txt")
   }
 
-  @Test func plainASCII() throws {
+  @Test func `a console without Unicode writes only ASCII`() throws {
     var options = ConsoleOptions()
     options.isUnicode = false
     let console = ConsoleHarness(options)
@@ -116,13 +117,13 @@ import Testing
     #expect(console.standardOutput.text.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test func gitHubActions() throws {
+  @Test func `a console on GitHub Actions writes annotations`() throws {
     let console = ConsoleHarness(ConsoleOptions(environment: ["GITHUB_ACTIONS": "true", "CI": "true", "TERM": "dumb"]))
     try console.run(Fixture.allEvents)
     expectGolden(console.standardOutput.text, "github.txt")
   }
 
-  @Test func aServerCannotForgeCommandsForGitHub() throws {
+  @Test func `a server's body cannot forge a command for GitHub`() throws {
     var options = ConsoleOptions(environment: ["GITHUB_ACTIONS": "true"])
     options.verbosity = .verbose
     options.show = .all
@@ -148,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func bodyAlone() throws {
+  @Test func `a body that is shown alone goes to standard output, and all else to standard error`() throws {
     var options = ConsoleOptions()
     options.show = .body
     options.bodyAloneOf = "create"
@@ -168,7 +169,7 @@ import Testing
     #expect(failing.standardError.text.contains("status is 500, expected 201"))
   }
 
-  @Test func severalFilesHaveHeadings() throws {
+  @Test func `steps of several files are shown below a heading for each`() throws {
     let other = SourceFile(name: "examples/auth.yaml", bytes: Array("steps:\n  login:\n    post: /token\n".utf8))
     let steps = [
       Fixture.step(0, "login", "POST /token", file: other, workflow: "auth"),
@@ -189,7 +190,7 @@ import Testing
     expectGolden(console.standardOutput.text, "files.txt")
   }
 
-  @Test func iterationsAreLinesInLoopOrder() throws {
+  @Test func `the iterations of a loop are lines in loop order`() throws {
     func event(_ index: Int, isLast: Bool) -> RunEvent {
       var result = Fixture.result(0, .passed, milliseconds: index + 1)
       result.iteration = "tenant=\(["acme", "umbrella corporation", "ok"][index])"
@@ -206,7 +207,7 @@ import Testing
       ])
   }
 
-  @Test func manyFailuresAreCountedNotKept() throws {
+  @Test func `failures beyond the limit are counted, and not kept`() throws {
     var options = ConsoleOptions()
     options.failureLimit = 2
     let console = ConsoleHarness(options)
@@ -215,7 +216,7 @@ import Testing
     #expect(console.standardOutput.text.contains("7 further failures not shown here"))
   }
 
-  @Test func aClosedPipeEndsOutputQuietly() throws {
+  @Test func `a closed pipe ends the output without an error`() throws {
     let redactor = Redactor()
     struct Closed: ByteSink {
       func write(_ bytes: [UInt8]) throws(OutputError) { throw .closed }
@@ -234,7 +235,7 @@ import Testing
     #expect(throws: ReportError.cannotWrite(path: "standard output", reason: 28)) { try run(Full()) }
   }
 
-  @Test func controlCharactersAreMadeVisible() throws {
+  @Test func `control characters of a server are made visible`() throws {
     var options = ConsoleOptions()
     options.verbosity = .verbose
     let console = ConsoleHarness(options)
@@ -262,7 +263,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [40, 60, 80, nil]) func secretsAreMaskedBeforeAnythingIsCut(width: Int?) throws {
+  @Test(arguments: [40, 60, 80, nil]) func `a secret is masked before its line is cut`(width: Int?) throws {
     let secret = "canary-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     var options = ConsoleOptions()
     options.verbosity = .verbose

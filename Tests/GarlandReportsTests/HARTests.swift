@@ -144,7 +144,7 @@ import Testing
     #expect(text.contains(#"{"name":"u","value":"1"}"#))
   }
 
-  @Test func `a request that came to a step is left out, and a transfer without a response has status 0 and its error`() throws {
+  @Test func `a received request is left out, and a transfer without a response has status 0 and its error`() throws {
     let came = Self.sent { $0.isIncoming = true }
     let entries = try Self.entries([came] + Fixture.results.filter { $0.step.index == 5 })
     #expect(entries.count == 1)

@@ -18,7 +18,7 @@ import Testing
     return folder.text("junit.xml")
   }
 
-  @Test func everyOutcome() throws {
+  @Test func `the report of a run with every outcome is the golden file`() throws {
     let text = try report(Fixture.allEvents)
     expectGolden(text, "junit.xml")
     let xml = XMLCheck(text)
@@ -30,7 +30,8 @@ import Testing
     #expect(xml["testsuite"].first?.attributes["skipped"] == "\(xml["skipped"].count)")
   }
 
-  /// What libxml2 has against a report by the schema of Jenkins' xUnit plugin; empty if it is valid.
+  /// Returns the errors of libxml2 for a report by the schema of Jenkins' xUnit plugin; empty if it
+  /// is valid.
   private func mistakes(in report: String) async throws -> String {
     let folder = try TemporaryFolder()
     let path = try folder.write("report.xml", report)
@@ -89,15 +90,16 @@ import Testing
     #expect(xml["flakyFailure"].isEmpty && xml["flakyError"].isEmpty)
   }
 
-  @Test func theOrderOfEndsDoesNotShow() throws {
+  @Test func `the report is the same for any order of ends`() throws {
     var events = Fixture.allEvents
     events.swapAt(2, 9)
     events.swapAt(1, 7)
     #expect(try report(events) == report(Fixture.allEvents))
   }
 
-  /// What the steps of a file have in common is made once, and again when there is another file or another secret.
-  @Test func casesOfSeveralFilesAndASecretInBetween() {
+  /// The attributes that a file's steps share are made once, and again after another file or
+  /// another secret.
+  @Test func `cases of several files are right after a secret becomes known`() {
     let redactor = Redactor()
     var testCase = JUnitCase(mask: Mask(redactor))
     func file(_ name: String) -> String {
@@ -116,7 +118,7 @@ import Testing
     #expect(!file("hidden/one.yaml").contains("hidden"))
   }
 
-  @Test func anyBytesGiveValidXML() throws {
+  @Test func `names and bodies of any bytes give valid XML`() throws {
     var nasty = (0..<0x300).compactMap { Unicode.Scalar($0) }.reduce(into: "") { $0.unicodeScalars.append($1) }
     nasty += "]]> <![CDATA[ </testcase> & \u{FFFE}\u{FFFF}\u{10FFFF}\u{2028}"
     let result = Fixture.result(0, .failed) {
@@ -133,7 +135,7 @@ import Testing
     #expect(xml["system-out"].count == 1)
   }
 
-  @Test func aRunThatBreaksOffIsReportedInFull() throws {
+  @Test func `a run without an end is reported with all its steps`() throws {
     let xml = XMLCheck(try report([.runStarted(Fixture.start), .stepEnded(Fixture.results[1])]))
     #expect(xml.mistakes == [])
     #expect(xml["testcase"].count == 9)
@@ -141,13 +143,13 @@ import Testing
     #expect(xml["skipped"].first?.attributes["message"] == "not run: the run ended before its turn")
   }
 
-  @Test func aRunThatNeverBeganIsAnEmptyReport() throws {
+  @Test func `a run that never began gives an empty report`() throws {
     let xml = XMLCheck(try report([]))
     #expect(xml.mistakes == [])
     #expect(xml["testsuites"].first?.attributes["tests"] == "0")
   }
 
-  @Test func suitesFollowFiles() throws {
+  @Test func `each file has a suite of its own`() throws {
     let other = SourceFile(name: "./b/auth.v2.yaml", bytes: Array("login:".utf8))
     let steps = [Fixture.step(0, "health", "GET /"), Fixture.step(1, "login", "GET /", file: other, workflow: "Auth <1>")]
     let xml = XMLCheck(
@@ -162,7 +164,7 @@ import Testing
     #expect(xml["testcase"].map { $0.attributes["classname"] } == ["examples.shop", "b.auth_v2"])
   }
 
-  @Test func secretsAreMaskedInEveryForm() throws {
+  @Test func `a secret is masked in attributes, text and escaped forms`() throws {
     let secret = "pass<word>&\"quoted\""
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 500, type: "text/plain", body: "x \(secret) y")]
@@ -174,7 +176,7 @@ import Testing
     #expect(text.contains("***"))
   }
 
-  @Test func aHundredThousandCasesStayInOrder() throws {
+  @Test func `100,000 cases stay in plan order`() throws {
     let count = 20_000
     let steps = (0..<count).map { Fixture.step($0, "s\($0)", "GET /\($0)") }
     let folder = try ScratchFolder()

@@ -40,7 +40,7 @@ import Testing
     return terminal
   }
 
-  @Test(arguments: [40, 80, 120]) func aBusyScreen(width: Int) {
+  @Test(arguments: [40, 80, 120]) func `a busy live view fits terminals of 40, 80 and 120 columns`(width: Int) {
     let terminal = screen(width: width, height: 24)
     #expect(terminal.mistakes == [])
     #expect(!terminal.isCursorVisible)
@@ -65,16 +65,16 @@ import Testing
     #expect(MaskedEncoding.all.allSatisfy { $0.shown(in: console.standardOutput.text).isEmpty })
   }
 
-  @Test func aLowTerminalShowsWhatFits() {
+  @Test func `a terminal of four rows shows the rows that fit`() {
     let terminal = screen(width: 80, height: 4)
     expectGolden(terminal.everything + "\n", "live-low.txt")
   }
 
-  @Test func aSmallestTerminalDoesNotTrap() {
+  @Test func `a terminal of one row does not crash the view`() {
     for width in 1..<30 { _ = screen(width: width, height: 1) }
   }
 
-  @Test(arguments: [40, 80, 120]) func theEndLeavesNoTrace(width: Int) throws {
+  @Test(arguments: [40, 80, 120]) func `the live view is erased at the end of the run`(width: Int) throws {
     let console = ConsoleHarness(width: width, errorWidth: width)
     for event in Fixture.allEvents {
       console.clock.advance(.milliseconds(150))
@@ -90,14 +90,14 @@ import Testing
     #expect(console.standardError.text == "")
   }
 
-  @Test func aShortRunIsNotDrawn() throws {
+  @Test func `a short run shows no live view`() throws {
     let console = ConsoleHarness(width: 80)
     try console.run(Fixture.greenEvents)
     #expect(!console.standardOutput.text.contains("\u{1B}"))
     #expect(console.standardOutput.text.contains("✓ health"))
   }
 
-  @Test func framesAreLimited() {
+  @Test func `the number of frames per second is limited`() {
     let console = ConsoleHarness(width: 80)
     console.reporter.receive(.runStarted(Fixture.start))
     console.reporter.receive(.stepStarted(Fixture.steps[0], StepStart(at: .zero)))
@@ -110,7 +110,7 @@ import Testing
     #expect((8...15).contains(frames))
   }
 
-  @Test func anIdleViewAsksToBeWokenOnlyWhileSomethingRuns() {
+  @Test func `the view asks for a timer only while a step runs`() {
     let console = ConsoleHarness(width: 80)
     console.reporter.receive(.runStarted(Fixture.start))
     #expect(console.reporter.timeUntilFlush() == .milliseconds(100))
@@ -123,7 +123,7 @@ import Testing
     #expect(console.reporter.timeUntilFlush() == .milliseconds(100))
   }
 
-  @Test(arguments: [(100, 40), (80, 79), (60, 120)]) func resizing(from: Int, to: Int) throws {
+  @Test(arguments: [(100, 40), (80, 79), (60, 120)]) func `a resized terminal shows each row of the view once`(from: Int, to: Int) throws {
     var region = LiveRegion()
     var terminal = VirtualTerminal(columns: from, rows: 30)
     func rows(_ columns: Int, _ text: Character) -> [LiveRegion.Row] {
@@ -138,7 +138,7 @@ import Testing
     #expect(terminal.mistakes == [])
   }
 
-  @Test func longLinesAboveAreWrappedNotLost() {
+  @Test func `a long line above the view is wrapped, and not lost`() {
     var region = LiveRegion()
     var terminal = VirtualTerminal(columns: 20, rows: 6)
     terminal.write(region.frame(above: [], rows: [.init(text: "one", width: 3), .init(text: "two", width: 3)], columns: 20))
@@ -147,13 +147,13 @@ import Testing
     #expect(terminal.screen == [String(repeating: "x", count: 20), String(repeating: "x", count: 20)])
   }
 
-  @Test func nothingIsWrittenWhenNothingChanges() {
+  @Test func `an unchanged frame writes nothing`() {
     var region = LiveRegion()
     #expect(region.frame(above: [], rows: [.init(text: "one", width: 3)], columns: 20) != "")
     #expect(region.frame(above: [], rows: [.init(text: "one", width: 3)], columns: 20) == "")
   }
 
-  @Test func standardOutputPipedLinesOnceAndViewOnStandardError() throws {
+  @Test func `lines go once to a piped standard output, and the view to standard error`() throws {
     let console = ConsoleHarness(errorWidth: 80, isPipe: true)
     for event in Fixture.allEvents {
       console.clock.advance(.milliseconds(150))
@@ -172,7 +172,7 @@ import Testing
     #expect(!console.standardError.text.contains("A\u{1B}") && !console.standardError.text.contains("[1A"))
   }
 
-  @Test func ofManyStepsOnlyFailuresScroll() throws {
+  @Test func `beyond the limit of steps, only failures become lines above the view`() throws {
     var options = ConsoleOptions()
     options.scrollLimit = 4
     let console = ConsoleHarness(options, width: 80)
@@ -188,7 +188,7 @@ import Testing
     #expect(terminal.everything.contains("9/9"))
   }
 
-  @Test func aNoticeAppearsAboveTheView() {
+  @Test func `a notice appears above the view`() {
     let notice = Diagnostic("likely-race", severity: .warning, "two steps may write at once", at: Fixture.range("create:"))
     let terminal = screen(width: 80, height: 30, extra: [.notice(notice)])
     #expect(terminal.everything.contains("warning[likely-race]: two steps may write at once"))
@@ -256,7 +256,7 @@ import Testing
     #expect(state.runningCount == 2)
   }
 
-  @Test func aHundredThousandStepsAreCheapToDraw() {
+  @Test func `a frame for 100,000 steps takes little work`() {
     let count = 100_000
     let steps = (0..<count).map { Fixture.step($0, "s\($0)", "GET /\($0)") }
     var state = LiveState()

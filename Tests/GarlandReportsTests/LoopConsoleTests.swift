@@ -5,7 +5,8 @@ import Testing
 
 @testable import GarlandReports
 
-/// Loops, retries and polls as a person sees them: iterations stand below each other like steps, whatever their names.
+/// Loops, retries and polls as a person sees them: iterations are aligned like steps, whatever
+/// their names.
 @Suite struct LoopConsoleTests {
   private static func step(_ index: Int, _ id: String, _ target: String, iteration columns: Int = 0) -> StepIdentity {
     StepIdentity(
@@ -59,7 +60,7 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
   }
 
-  @Test func `in a pipe nothing is cut, and columns hold`() throws {
+  @Test func `a loop in a pipe has uncut, aligned lines`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events)
     expectGolden(console.standardOutput.text, "loops-pipe.txt")
@@ -74,18 +75,18 @@ import Testing
     expectGolden(console.standardOutput.text, "loops-\(width).txt")
     let rows = console.standardOutput.text.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().prefix(12)
     #expect(rows.allSatisfy { DisplayWidth.of($0) < width })
-    // Statuses stand below each other.
+    // The statuses are in one column.
     let columns = Set(rows.compactMap { row in row.firstRange(of: " 200 ").map { row.distance(from: row.startIndex, to: $0.lowerBound) } })
     #expect(columns.count == 1)
   }
 
-  @Test func `items that were held back for one reason are told of once`() throws {
+  @Test func `items that were blocked for one reason are reported once`() throws {
     var events: [RunEvent] = [
       .runStarted(RunStart(runID: "r", startedAt: 0, steps: Self.steps, dependencies: Self.steps.map { _ in [] }, concurrency: 16))
     ]
     for index in 0..<40 {
       var result = Self.result(1, (index, "\(index)"), .unreachable, url: "", requests: 0, ends: index == 39)
-      result.reason = "not sent, because http://h can't be reached: connection refused (found out by `health`)"
+      result.reason = "not sent, because http://h can't be reached: connection refused (detected by `health`)"
       events.append(.stepEnded(result))
     }
     let console = ConsoleHarness()

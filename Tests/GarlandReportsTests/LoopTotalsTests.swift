@@ -35,7 +35,7 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
   }
 
-  @Test func jUnitCountsThem() throws {
+  @Test func `JUnit counts the items that a loop did not run`() throws {
     let folder = try ScratchFolder()
     let reporter = try JUnitReporter(path: "\(folder.path)/r.xml", redactor: Redactor(), hostname: "h")
     for event in Self.events { reporter.receive(event) }
@@ -48,7 +48,7 @@ import Testing
     #expect(xml["testcase"].map { $0.attributes["name"] ?? "" } == ["each [0]", "each [1]", "each"])
   }
 
-  @Test func jsonSaysHowManyAndIsReadAgain() throws {
+  @Test func `the JSON report has the number of items not run, which is read back`() throws {
     let folder = try ScratchFolder()
     let options = JSONReporter.Options(generator: "garland 1.0", hostname: nil)
     let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: Redactor(), options: options)
@@ -63,7 +63,7 @@ import Testing
     #expect(recording.summary.requestCount == 42)
   }
 
-  @Test func theConsoleCountsThem() throws {
+  @Test func `the console counts the items that a loop did not run`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events)
     #expect(console.standardOutput.text.contains("9,998 not run"))

@@ -92,7 +92,7 @@ import Testing
     return String(decoding: try folder.read("summary.md"), as: UTF8.self)
   }
 
-  @Test func `the summary of a job stands behind what is there`() throws {
+  @Test func `the summary of a job follows the existing text`() throws {
     let report = try ReportText.of(.markdown, Fixture.allEvents)
     #expect(try Self.appended(to: "before\n", Fixture.allEvents) == "before\n" + report)
   }

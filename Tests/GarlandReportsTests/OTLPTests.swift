@@ -56,6 +56,16 @@ import Testing
     #expect(create["start"]?.intValue == begin + 2_000_000 && create["end"]?.intValue == begin + 40_000_000)
   }
 
+  @Test func `a step's delay is no part of its wait for a slot`() throws {
+    let result = Fixture.result(0, .passed, from: 500) {
+      $0.readyAt = .milliseconds(1)
+      $0.delay = .milliseconds(450)
+    }
+    let span = try #require(Self.spans(ReportText.run([result])).first { $0["name"]?.stringValue == "health" })
+    #expect(span["attributes"]?["garland.step.delay"]?.doubleValue == 0.45)
+    #expect(span["attributes"]?["garland.step.slot_wait"]?.doubleValue == 0.049)
+  }
+
   private static let traced: StepResult = Fixture.result(0, .passed) {
     $0.exchanges = [Fixture.exchange("GET", "https://[::1]:8443/a?b", status: 200)]
     $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", RunTrace(runID: "01J0RUN").parent(random: 0xABC)))

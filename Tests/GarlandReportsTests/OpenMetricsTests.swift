@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct OpenMetricsTests {
-  /// What prometheus_client reads of a report: values by name and labels.
+  /// Returns the samples that prometheus_client reads in a report: values by name and labels.
   private static func samples(_ events: [RunEvent], secrets: [String] = [], file: String = "books.prom") throws -> [String: Double] {
     let folder = try TemporaryFolder()
     _ = try ReportText.write(.openmetrics, events, to: "\(folder.path)/\(file)", secrets: secrets)
@@ -59,7 +59,7 @@ import Testing
     #expect(try Self.samples(ReportText.run([item(0, .passed), item(2, .skipped)]))["garland_step_success \(health)"] == 1)
   }
 
-  @Test func `the status of a loop is that of the item which ended last, in whatever order items are told`() throws {
+  @Test func `the status of a loop is that of the item that ended last, for any order of events`() throws {
     let items = [(200, 0, 30), (201, 1, 10), (202, 2, 20)].map { status, index, milliseconds in
       Fixture.result(0, .passed, milliseconds: milliseconds) {
         $0.iterationIndex = index

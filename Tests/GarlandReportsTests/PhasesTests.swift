@@ -1,7 +1,7 @@
 import GarlandResults
 import Testing
 
-/// What a hop's time is divided into.
+/// The phases of a hop's time.
 @Suite struct PhasesTests {
   private static func timing(_ total: Int, _ change: (inout Exchange.Timing) -> Void) -> Exchange.Timing {
     var timing = Exchange.Timing(total: .milliseconds(total))

@@ -62,7 +62,7 @@ private final class CountingReporter: Reporter {
     .stepEnded(StepResult(step: Fixture.step(index, "s", "GET /"), outcome: .passed, startedAt: .zero, endedAt: .zero))
   }
 
-  @Test func allEventsArriveInOrderAtEachReport() async {
+  @Test func `every report gets all events in order`() async {
     let first = CountingReporter.Gate()
     let second = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: first), CountingReporter(gate: second, detail: .progress)])
@@ -76,7 +76,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func whatNobodyLooksAtIsDropped() async {
+  @Test func `an event that no report reads is dropped`() async {
     let gate = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)])
     pipeline.receive(Self.progress)
@@ -84,14 +84,14 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.progress } == 0)
   }
 
-  @Test func errorsOfAllReportsComeBack() async {
+  @Test func `finish returns the errors of all reports`() async {
     let gate = CountingReporter.Gate()
     let errors = [ReportError.isDirectory(path: "a"), .cannotWrite(path: "b", reason: ENOSPC)]
     let pipeline = ReportPipeline(errors.map { CountingReporter(gate: gate, error: $0) })
     #expect(await pipeline.finish() == errors)
   }
 
-  @Test func withoutReportsNothingHappens() async {
+  @Test func `a pipeline without reports drops every event`() async {
     let pipeline = ReportPipeline([])
     pipeline.receive(Self.ended(0))
     #expect(pipeline.isReady)
@@ -99,7 +99,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func aReportThatIsHeldUpHoldsBackNewWorkAndLosesNothing() async {
+  @Test func `a blocked report holds back new steps and loses no event`() async {
     var limits = EventQueue.Limits()
     limits.softCount = 10
     limits.gathering = .milliseconds(1)
@@ -118,7 +118,7 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.steps } == Array(0..<1_000))
   }
 
-  @Test func bodiesCountToo() async {
+  @Test func `the size of bodies counts towards the limit of the queue`() async {
     var limits = EventQueue.Limits()
     limits.softBytes = 100
     limits.gathering = .seconds(10)
@@ -135,7 +135,7 @@ private final class CountingReporter: Reporter {
     #expect(queue.take(within: nil).events.isEmpty)
   }
 
-  @Test func manyThreadsMayReport() async {
+  @Test func `events from many threads all arrive`() async {
     let gate = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)])
     await withTaskGroup { group in
@@ -145,8 +145,8 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.steps.sorted() } == Array(0..<4_000))
   }
 
-  /// With a way to be called later there is no thread yet: the reports are written by whoever finishes.
-  @Test func whatIsOverBeforeItHasAThreadIsReportedByWhoeverEndsIt() async {
+  /// With a timer, there is no thread yet: the caller of finish writes the reports.
+  @Test func `a run that ends before it has a thread is reported by finish`() async {
     let gate = CountingReporter.Gate()
     let timer = ManualTimer()
     let error = ReportError.cannotWrite(path: "b", reason: ENOSPC)
@@ -159,7 +159,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [error])
   }
 
-  @Test func aThreadThatComesLateTakesWhatWaits() async {
+  @Test func `a thread that starts late handles the waiting events`() async {
     let gate = CountingReporter.Gate()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)], schedule: timer.schedule)
@@ -174,7 +174,7 @@ private final class CountingReporter: Reporter {
   }
 
   /// Nobody else would ever take the events, and the sender be held back for good.
-  @Test func tooManyEventsGetAThreadByThemselves() async {
+  @Test func `too many waiting events start a thread without a timer`() async {
     var limits = EventQueue.Limits()
     limits.softCount = 10
     let gate = CountingReporter.Gate()

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0, 40, 949, 9_949, 9_950, 99_499, 99_500, 999_500, 12_000_000, 7_384_000_000])
-  func sameAsTheOther(microseconds: Int) {
+  func `a plain row is byte for byte the styled row`(microseconds: Int) {
     let table = Self.table()
     for (index, step) in Fixture.steps.enumerated() {
       for path in ["", "/", "/books?page=1", "/" + String(repeating: "long", count: 40)] {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func soAreItemsOfALoop() {
+  @Test func `the plain row of a loop's item is byte for byte the styled row`() {
     for iteration in ["1", "tenant=acme", "name=A name that is longer than the column of all the names"] {
       var result = Self.passed(0, Fixture.base + "/health")
       result.iteration = iteration
@@ -45,8 +45,8 @@ import Testing
     }
   }
 
-  /// Whatever a URL has in it, and whatever of it is secret, in whatever form.
-  @Test func theActionAsBytesIsTheActionAsText() {
+  /// Any characters of a URL, and any secret in it, in every encoding.
+  @Test func `the bytes of an action are its text for any URL and secret`() {
     for secrets in [[], ["sw=rdf/sh"], ["sw=rdf/sh", "books", "GET /b"]] {
       let redactor = Redactor()
       for secret in secrets { redactor.register(secret) }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func whatIsUnlikeMostIsLeftToTheOther() {
+  @Test func `an unusual result is left to the styled row`() {
     let usual = Self.passed(0, Fixture.base + "/health")
     var others: [StepResult] = []
     var other = usual
@@ -98,7 +98,7 @@ import Testing
     }
   }
 
-  @Test func secretsAreMasked() {
+  @Test func `a secret in a URL is masked in the plain row`() {
     let redactor = Redactor()
     redactor.register("s3cr3t-token")
     let result = Self.passed(0, Fixture.base + "/health?token=s3cr3t-token")

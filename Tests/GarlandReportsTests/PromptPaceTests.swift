@@ -10,7 +10,7 @@ import Testing
     return limits
   }
 
-  @Test func theTimerIsSetOnceForAllThatComesMeanwhile() {
+  @Test func `the timer is set once for all events until it fires`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -19,7 +19,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .setTimer)
   }
 
-  @Test func manyEventsDoNotWaitForIt() {
+  @Test func `many events are flushed without waiting for the timer`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -28,7 +28,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .nothing)
   }
 
-  @Test func whatHasNoRoomIsTriedAgainWithoutFurtherEvents() {
+  @Test func `output without room is retried without further events`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     pace.timerFired()
@@ -38,12 +38,12 @@ import Testing
     #expect(pace.flushed(.waits) == .setTimer)
   }
 
-  @Test func whoMustWaitGetsAThread() {
+  @Test func `a report that must wait is handed to a thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.flushed(.mustWait) == .handOver)
   }
 
-  @Test func soDoMoreBodiesThanAreLaidOutAtOnce() {
+  @Test func `more bodies than the limit are handed to a thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 60) == .setTimer)
     #expect(pace.told(bodyBytes: 40) == .nothing)

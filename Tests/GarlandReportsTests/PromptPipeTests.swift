@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PromptPipeTests {
   private static func lines(_ count: Int) -> [UInt8] { Array((0..<count).map { "line \($0)\n" }.joined().utf8) }
 
-  @Test func aPieceIsAsManyLinesAsFitIntoOneWrite() {
+  @Test func `a piece has as many lines as fit into one atomic write`() {
     func length(_ text: String) -> Int? { Array(text.utf8).withUnsafeBytes { PromptPipe.pieceLength($0) } }
     let line = String(repeating: "x", count: 1_999) + "\n"
     #expect(length("") == 0)
@@ -19,7 +19,7 @@ import Testing
     #expect(length(String(repeating: "x", count: 4_096) + "\n") == nil)
   }
 
-  @Test func aFullPipeTakesTheRestLaterAndInOrder() throws {
+  @Test func `a full pipe takes the rest later, in order`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     let all = Self.lines(2_000)
@@ -40,8 +40,8 @@ import Testing
     #expect(got == all)
   }
 
-  /// What is written arrives in whole lines, so that another program's do not come between.
-  @Test func noLineIsCut() throws {
+  /// Output arrives in whole lines, so that another program's lines are never in the middle of one.
+  @Test func `a full pipe ends at the end of a line`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     var rest = Self.lines(2_000)
@@ -50,7 +50,7 @@ import Testing
     #expect(ends.read(ends.capacity).last == UInt8(ascii: "\n"))
   }
 
-  @Test func theDescriptorOfOthersWaitsAsBefore() throws {
+  @Test func `the original descriptor stays blocking`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     #expect(fcntl(ends.writing, F_GETFL) & O_NONBLOCK == 0)
@@ -58,7 +58,7 @@ import Testing
     #expect(pipe.write(&line) == .all)
   }
 
-  @Test func aLineThatIsTooLongStopsIt() throws {
+  @Test func `a line longer than an atomic write stops the prompt writer`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     var rest = Array("a\n".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 5_000)
@@ -67,7 +67,7 @@ import Testing
     #expect(rest == long)
   }
 
-  @Test func theReaderHasGone() throws {
+  @Test func `a write to a pipe without a reader fails with closed`() throws {
     let ends = try TestPipe()
     let pipe = try #require(PromptPipe.open(ends.writing))
     ends.closeReading()
@@ -77,7 +77,7 @@ import Testing
     #expect(late.write(&line) == .failure(.closed))
   }
 
-  @Test func itEndsWithItsOwner() throws {
+  @Test func `the pipe is closed when its owner is released`() throws {
     let ends = try TestPipe()
     do {
       let pipe = try #require(PromptPipe.open(ends.writing))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandReports
 
-/// Notes what it is told and on which thread, and answers as it is asked to.
+/// Records its events and their thread, and returns the configured answers.
 private final class PromptReporter: Reporter {
   struct Log {
     var steps: [Int] = []
@@ -60,7 +60,7 @@ private final class PromptReporter: Reporter {
     return .stepEnded(result)
   }
 
-  @Test func theyAreToldAtOnceAndWhereTheEventsComeFrom() async {
+  @Test func `prompt reports get events at once, on the sender's thread`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -85,7 +85,7 @@ private final class PromptReporter: Reporter {
     #expect(book.steps == Array(0...100))
   }
 
-  @Test func oneThatIsNotGivesAllOfThemAThread() async {
+  @Test func `one report that is not prompt gives all reports a thread`() async {
     let prompt = PromptReporter.Notebook()
     let other = PromptReporter.Notebook()
     let timer = ManualTimer()
@@ -99,7 +99,7 @@ private final class PromptReporter: Reporter {
   }
 
   /// Nothing is lost or comes twice on the way from one thread to the other.
-  @Test func whoMustWaitGoesOnWithAThread() async {
+  @Test func `a report that must wait continues on a thread without loss or repetition`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -117,7 +117,7 @@ private final class PromptReporter: Reporter {
     #expect(timer.count == 2)
   }
 
-  @Test func theBodiesOfManyFailuresAreForAThread() async {
+  @Test func `the bodies of many failures are handled by a thread`() async {
     let book = PromptReporter.Notebook()
     var limits = PromptPace.Limits()
     limits.bodyBytes = 1_000
@@ -132,7 +132,7 @@ private final class PromptReporter: Reporter {
     #expect(book.log.withLock { $0.flushes } > 0)
   }
 
-  @Test func manyThreadsMayReport() async {
+  @Test func `prompt reports get all events of many threads`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)
@@ -153,7 +153,7 @@ private final class PromptReporter: Reporter {
     #expect(book.steps.sorted() == Array(0..<4_000))
   }
 
-  @Test func whatIsDiscardedIsNotFinished() async {
+  @Test func `a discarded pipeline does not finish its reports`() async {
     let book = PromptReporter.Notebook()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: ManualTimer().schedule)
     pipeline.receive(Self.ended(0))

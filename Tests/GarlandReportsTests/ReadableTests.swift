@@ -9,11 +9,11 @@ import Testing
     (59_949_999, "59.9 s"), (59_950_000, "1 m 00 s"), (123_000_000, "2 m 03 s"), (3_599_400_000, "59 m 59 s"),
     (3_599_500_000, "1 h 00 m"), (7_384_000_000, "2 h 03 m"), (400_000_000_000, "111 h 07 m"),
   ])
-  func durations(microseconds: Int, text: String) {
+  func `a duration is shown in its largest fitting unit`(microseconds: Int, text: String) {
     #expect(Readable.duration(.microseconds(microseconds)) == text)
   }
 
-  @Test func extremeDurationsDoNotTrap() {
+  @Test func `the longest and shortest durations do not overflow`() {
     #expect(Readable.duration(.seconds(Int64.max)).hasSuffix(" m"))
     #expect(Readable.duration(.seconds(Int64.min)) == "0.0 ms")
     #expect(Readable.seconds(.seconds(Int64.max)) != "")
@@ -23,23 +23,23 @@ import Testing
     (-1, "0 B"), (0, "0 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (1_572_864, "1.5 MiB"), (102_348, "99.9 KiB"), (102_400, "100 KiB"),
     (1_048_575, "1.0 MiB"), (Int.max, "8.0 EiB"),
   ])
-  func sizes(bytes: Int, text: String) {
+  func `a size is shown in its largest fitting unit`(bytes: Int, text: String) {
     #expect(Readable.size(bytes) == text)
   }
 
-  @Test func rates() {
+  @Test func `a rate is shown in the largest fitting unit, also for no time`() {
     #expect(Readable.rate(bytes: 3 << 20, in: .milliseconds(1_500)) == "2.0 MiB/s")
     #expect(Readable.rate(bytes: 5, in: .zero) == "0 B/s")
     #expect(Readable.rate(bytes: Int.max, in: .microseconds(1)) == "8.0 EiB/s")
   }
 
   @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (100_000, "100,000"), (-1_234_567, "-1,234,567")])
-  func counts(number: Int, text: String) {
+  func `a count has its noun in singular or plural`(number: Int, text: String) {
     #expect(Readable.count(number) == text)
   }
 
   @Test(arguments: [(0, "0"), (1, "0.000001"), (12_000, "0.012"), (1_214_500, "1.2145"), (60_000_000, "60")])
-  func seconds(microseconds: Int, text: String) {
+  func `a duration is written as decimal seconds without trailing zeros`(microseconds: Int, text: String) {
     #expect(Readable.seconds(.microseconds(microseconds)) == text)
   }
 
@@ -48,7 +48,7 @@ import Testing
     (4_107_542_399, "2100-02-28T23:59:59.000Z"), (4_107_542_400, "2100-03-01T00:00:00.000Z"), (-1, "1970-01-01T00:00:00.000Z"),
     (.infinity, "1970-01-01T00:00:00.000Z"),
   ])
-  func timestamps(seconds: Double, text: String) {
+  func `a date is written as an RFC 3339 timestamp`(seconds: Double, text: String) {
     #expect(Timestamp.rfc3339(seconds) == text)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct ReportFileTests {
-  @Test func appearsOnlyWhenComplete() throws {
+  @Test func `a report file appears only after commit`() throws {
     let folder = try ScratchFolder()
     let file = try ReportFile(path: "\(folder.path)/a.xml")
     file.writer.write("text")
@@ -16,7 +16,7 @@ import Testing
     #expect(folder.text("a.xml") == "text")
   }
 
-  @Test func leavesNothingWhenGivenUp() throws {
+  @Test func `a report file that is never committed leaves no file`() throws {
     let folder = try ScratchFolder()
     do {
       let file = try ReportFile(path: "\(folder.path)/a.xml")
@@ -25,7 +25,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test func replacesWhatIsThereAndKeepsLinks() throws {
+  @Test func `commit replaces an existing file and keeps links to it`() throws {
     let folder = try ScratchFolder()
     for text in ["old", "new"] {
       let file = try ReportFile(path: "\(folder.path)/a.xml")
@@ -41,7 +41,7 @@ import Testing
     #expect(folder.names == ["a.xml", "link.xml"])
   }
 
-  @Test func wrongPathsAreFoundAtOnce() throws {
+  @Test func `a path that cannot be written fails when the file is made`() throws {
     let folder = try ScratchFolder()
     #expect(throws: ReportError.isDirectory(path: folder.path)) { _ = try ReportFile(path: folder.path) }
     #expect(throws: ReportError.cannotWrite(path: "/dev/null/no/a", reason: ENOTDIR)) {
@@ -57,13 +57,13 @@ import Testing
     #expect(folder.names == ["out"])
   }
 
-  @Test func aFullDiskIsToldInTheEnd() throws {
+  @Test func `a full disk is reported by commit`() throws {
     let reporter = try JUnitReporter(path: "/dev/full", redactor: Redactor(), hostname: "h")
     for event in Fixture.allEvents { reporter.receive(event) }
     #expect(throws: ReportError.cannotWrite(path: "/dev/full", reason: ENOSPC)) { try reporter.finish() }
   }
 
-  @Test func devicesAreWrittenDirectly() throws {
+  @Test func `a device is written directly, and stays a device`() throws {
     let file = try ReportFile(path: "/dev/null")
     file.writer.write("text")
     try file.commit()
@@ -72,7 +72,7 @@ import Testing
     #expect(facts.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test func spooledPiecesComeBackInOrder() throws {
+  @Test func `spooled pieces come back in plan order`() throws {
     let folder = try ScratchFolder()
     let spool = try Spool(forReportAt: "\(folder.path)/x")
     #expect(folder.names == [])

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct TAPTests {
-  /// What tap.py reads of a report, line by line.
+  /// Returns the lines that tap.py reads in a report.
   private static func lines(_ events: [RunEvent], secrets: [String] = []) throws -> [JSONValue] {
     let folder = try TemporaryFolder()
     _ = try ReportText.write(.tap, events, to: "\(folder.path)/r.tap", secrets: secrets)
@@ -35,7 +35,7 @@ import Testing
     #expect(lines.last?["reason"]?.stringValue == "interrupted by SIGINT")
   }
 
-  @Test func `the diagnostics of a failure have what was expected, what came and where it stands`() throws {
+  @Test func `the diagnostics of a failure have the expected value, the actual value and the place`() throws {
     let yaml = try Self.points(Fixture.allEvents)[1]["yaml"]
     #expect(yaml?["message"]?.stringValue == "status is 500, expected 201 (and 2 more)")
     #expect(yaml?["at"]?["file"]?.stringValue == "examples/shop.yaml")

@@ -3,7 +3,7 @@ import GarlandWorkflow
 import TestSupport
 import Testing
 
-/// `auth:` of a document: what is right, and what users are told of the rest.
+/// `auth:` of a document: valid entries, and the diagnostics of all others.
 @Suite struct AuthDecodingTests {
   static func document(_ auth: String, step: String = "get: /x\n    auth: shop") -> String {
     let lines = auth.split(separator: "\n").map { "  " + $0 }.joined(separator: "\n")
@@ -26,12 +26,12 @@ import Testing
     "base: { oauth2: { grant: password, token_url: /t, username: u, password: p } }\nshop: { oauth2: { grant: token_exchange, token_url: /t, subject: base } }",
   ]
 
-  @Test(arguments: right) func isTaken(auth: String) throws {
+  @Test(arguments: right) func `each valid entry of auth decodes without a mistake`(auth: String) throws {
     let (workflow, diagnostics) = Decode.document(Self.document(auth))
     #expect(workflow != nil, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func authorizeIsAWorkflowOfItsOwn() throws {
+  @Test func `the steps of authorize are a workflow of their own`() throws {
     let (workflow, diagnostics) = Decode.document(
       """
       garland: 1
@@ -104,7 +104,7 @@ import Testing
     ("not a token", "shop: { bearer: a }", "get: '/${auth.shop.scope}'"),
   ]
 
-  @Test func mistakes() {
+  @Test func `mistakes in auth have the golden diagnostics`() {
     var result = ""
     for (name, auth, step) in Self.wrong {
       let (workflow, diagnostics) = Decode.document(Self.document(auth, step: step))

@@ -17,7 +17,7 @@ struct ByteOrderMarkTests {
     #expect(places("\u{FEFF}" + text) == places(text))
   }
 
-  @Test func `a byte order mark is not shown, and a caret stands below what it means`() {
+  @Test func `a byte order mark is not shown, and the caret is below its text`() {
     func shown(_ text: String) -> String {
       Decode.document(text).diagnostics.all.map { DiagnosticRenderer().render($0).plain }.joined(separator: "\n")
     }

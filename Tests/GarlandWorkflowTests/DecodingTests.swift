@@ -82,6 +82,8 @@ import Testing
       heard: { listen: { path: "/hook/${vars.user}", within: 1m }, expect: { method: POST, query: { code: { exists: true } } }, extract: { code: { query: code } } }
       heard_short: { listen: /hook }
       download: { get: /x, download: { to: out, name: suggested, replace: true, create_dirs: false, resume: true } }
+      streamed: { get: /x, events: { count: 1 }, expect: { events: { length: 1 }, time_to_first_event: { lt: 1s } } }
+      streamed_lines: { get: /x, lines: true, expect: { lines: { length: 1 }, time_to_first_line: { lt: 1s } } }
       download_short: { get: /x, download: out/x.bin, tls: { pins: null, verify: false } }
       checks:
         get: /x
@@ -144,15 +146,23 @@ import Testing
     #expect(diagnostics.all.first?.helps.first?.fix?.replacement == "OPTIONS")
   }
 
+  @Test(arguments: ["1", "yes", "'off'"]) func `a value of trace beside a method that is neither a URL nor a truth value is a wrong value`(
+    value: String
+  ) {
+    let decoded = Decode.document("garland: 1\nsteps: { a: { get: 'http://h/', trace: \(value) } }\n")
+    #expect(decoded.diagnostics.all.map(\.code) == [.wrongType], "\(decoded.diagnostics.all.map(\.message))")
+    #expect(decoded.diagnostics.all.first?.message.hasPrefix("expected `true` or `false`") == true)
+  }
+
   @Test func `methods that are retried are compared as they are written`() throws {
     let (workflow, _) = Decode.document(
       "garland: 1\nsteps: { a: { method: lower, url: 'http://h/', retry: { limit: 1, methods: [lower, post, PATCH] } } }\n")
     #expect(workflow?.steps.first?.flow.repetition.retry?.methods == ["lower", "post", "POST", "PATCH"])
   }
 
-  @Test func everyKeyIsDecoded() throws {
+  @Test func `a document with every key is decoded completely`() throws {
     let workflow = try Self.workflow(Self.everything)
-    #expect(workflow.steps.count == 36)
+    #expect(workflow.steps.count == 38)
     #expect(workflow.order == .file)
     #expect(workflow.name?.value == "Everything")
     let used = Set(StepKey.table.keys.map(\.rawValue) + ["steps"]).filter { !Self.everything.contains("\($0):") }
@@ -161,7 +171,7 @@ import Testing
     for key in PredicateKey.allCases { #expect(Self.everything.contains("\(key.rawValue):"), "\(key)") }
   }
 
-  @Test func defaultsMergeKeyByKey() throws {
+  @Test func `defaults merge with a step key by key`() throws {
     let workflow = try Self.workflow(Self.everything)
     let query = try #require(workflow.step("query")).sent
     #expect(query.headers.map(\.name.value) == ["accept", "X-Trace", "X-New"])
@@ -192,7 +202,7 @@ import Testing
     #expect(workflow.step("json")?.expectations.map(\.isDefault) == [true, true])
   }
 
-  @Test func referencesKnowTheirPlace() throws {
+  @Test func `a reference knows its key and its range`() throws {
     let workflow = try Self.workflow(Self.everything)
     let json = try #require(workflow.step("json"))
     #expect(json.references.map(\.place.key) == ["json"])
@@ -212,8 +222,9 @@ import Testing
       workflow.step("checks")?.neededByItself == [.json, .text, .headers, .cookies, .facts, .digest, .markup, .propertyList, .beginning])
   }
 
-  /// The nodes of a large document are let go of while it is decoded; what was made of them stands by itself.
-  @Test func aLargeDocumentKeepsItsPlaces() throws {
+  /// The nodes of a large document are released while it is decoded; the decoded values do not
+  /// refer to them.
+  @Test func `places in a large document stay right after its nodes are released`() throws {
     var text = "garland: 1\ndefaults: { base_url: 'http://h' }\nsteps:\n  first: { get: /, extract: { id: $.id, other: $.other } }\n"
     for index in 0..<3_000 {
       text += "  s\(index):\n    post: /\(index)\n    headers: { A: \"tab\\t${first.id}\" }\n    body: >\n      folded\n      ${first.id}\n"
@@ -232,7 +243,7 @@ import Testing
     #expect(workflow.unusedExtracts.map { workflow.warning(of: $0).range?.text } == ["other"])
   }
 
-  @Test func whereOthersLookIntoABody() throws {
+  @Test func `the paths that later steps read in a body are collected`() throws {
     let workflow = try Self.workflow(
       """
       garland: 1
@@ -256,13 +267,13 @@ import Testing
     #expect(
       workflow.step("some")?.jsonNeededByOthers == .paths([[.name("items"), .index(2), .name("id")], [.name("odd key")]]))
     #expect(workflow.step("all")?.jsonNeededByOthers == .everything)
-    // What follows from something else is not known: the list as a whole, which covers its first item.
+    // A path that depends on another value is unknown: the whole list, which covers its first item.
     #expect(workflow.step("part")?.jsonNeededByOthers == .paths([[.name("list")]]))
     #expect(workflow.step("loop")?.jsonNeededByOthers == .everything)
     #expect(workflow.step("none")?.jsonNeededByOthers == .paths([]))
   }
 
-  @Test func aDefaultSaysThatItIsOne() throws {
+  @Test func `a setting of the defaults is marked as a default`() throws {
     let workflow = try Self.workflow(
       "garland: 1\ndefaults: {base_url: 'http://h', bearer: '${login.token}'}\nsteps:\n  login: {post: /l, bearer: null, extract: {token: $.t}}\n  a: {get: /a}"
     )
@@ -272,7 +283,7 @@ import Testing
   }
 
   /// A mapping of `cache` merges with that of the defaults, and switches it on; `true` and `false` leave the rest.
-  @Test func cachesMerge() throws {
+  @Test func `a mapping of cache merges with the defaults and switches the cache on`() throws {
     func cache(_ defaults: String, _ own: String) throws -> String {
       let workflow = try Self.workflow("garland: 1\ndefaults: {\(defaults)}\nsteps: {a: {get: 'http://h', \(own)}}")
       let cache = workflow.steps[0].sent.transport.cache
@@ -289,7 +300,7 @@ import Testing
     #expect(try cache("cache: false", "cache: {policy: protocol}") == "on - protocol")
   }
 
-  @Test func laterVariablesWin() throws {
+  @Test func `a later source of a variable overrides an earlier one`() throws {
     let text =
       "garland: 1\nvars: {a: 1, b: '${vars.a}', c: x}\nprofiles: {p: {vars: {a: 2, c: y}}}\nsteps: {s: {get: 'http://h/${vars.b}${vars.c}${vars.new | join}'}}"
     var diagnostics = DiagnosticList()
@@ -315,7 +326,7 @@ import Testing
     ("?a=1", "http://h/v1?a=1"), ("/p?x=$${y}", "http://h/v1/p?x=${y}"), ("http://z/${vars.n}", "http://z/1.50"),
     ("a/${vars.x}", "http://h/v1/a/x%2Fy%20%C3%A9"),
   ])
-  func urls(_ url: String, _ expected: String) throws {
+  func `expressions in a URL are encoded for their place`(_ url: String, _ expected: String) throws {
     let workflow = try Self.workflow(
       "garland: 1\nvars: {x: 'x/y é', base: 'http://b', host: 'b:1', n: 1.50}\ndefaults: {base_url: http://h/v1}\nsteps:\n  a:\n    get: '\(url)'"
     )
@@ -324,7 +335,7 @@ import Testing
     #expect(!resolved.isSecret)
   }
 
-  @Test func aSecretInAURLIsRegisteredAsItIsWritten() throws {
+  @Test func `a secret in a URL is registered as written`() throws {
     let workflow = try Self.workflow("garland: 1\nsecrets: [KEY]\nsteps: {a: {get: 'http://h/${secrets.KEY}'}}")
     var context = TestContext(workflow)
     context.secrets = ["KEY": "a b"]
@@ -333,7 +344,7 @@ import Testing
     #expect(context.registry.secrets == ["a%20b"])
   }
 
-  @Test func templatesKeepTypesAndRenderText() throws {
+  @Test func `a whole template keeps its type, and a partial one becomes text`() throws {
     let workflow = try Self.workflow(
       "garland: 1\nvars: {n: 1.50, l: [1], t: true}\nsteps:\n  a:\n    post: http://h\n    json: {whole: '${vars.n}', text: 'n=${vars.n} ${vars.t}', list: \"${vars.l}\", lit: '$${x}', asText: '${vars.n | string}', plain: 1.50, no: no}"
     )
@@ -346,7 +357,7 @@ import Testing
       value.json.jsonText() == #"{"whole":1.50,"text":"n=1.50 true","list":[1],"lit":"${x}","asText":"1.50","plain":1.50,"no":"no"}"#)
   }
 
-  @Test func aChainOfSteps() throws {
+  @Test func `a chain of 300 steps is decoded with its references`() throws {
     var text = "garland: 1\ndefaults: {base_url: 'http://h'}\nsteps:\n"
     for index in 0..<300 {
       text += "  s\(index):\n    get: /x/\(index)\(index > 0 ? "?p=${s\(index - 1).json.id}" : "")\n    expect: {json: {$.id: \(index)}}\n"

@@ -15,14 +15,14 @@ import Testing
     ("A=b\r", "b"), ("A=1\nA=2", "2"), ("# A=1\nA=2", "2"), ("\u{FEFF}A=b", "b"), ("\n\n\tA=b\n\n", "b"),
     ("A=https://h/?a=b#c", "https://h/?a=b#c"),
     ("A=`b`", "`b`"), ("A=-----BEGIN KEY-----", "-----BEGIN KEY-----"),
-  ]) func `a line has this value`(text: String, value: String) {
+  ]) func `a line of a dotenv file has its value`(text: String, value: String) {
     var diagnostics = DiagnosticList()
     let found = ValuesFile.secrets(name: ".env", bytes: Array(text.utf8), into: &diagnostics)
     #expect(diagnostics.all.map(\.message) == [])
     #expect(found.last { $0.name.value == "A" }?.value == value)
   }
 
-  @Test(arguments: ["A", "A b=c", "=b", "1A=b", "A=\"b", "A='b"]) func `a line that is none is refused`(text: String) {
+  @Test(arguments: ["A", "A b=c", "=b", "1A=b", "A=\"b", "A='b"]) func `an invalid line of a dotenv file is refused`(text: String) {
     var diagnostics = DiagnosticList()
     _ = ValuesFile.secrets(name: ".env", bytes: Array(text.utf8), into: &diagnostics)
     #expect(!diagnostics.isEmpty)

@@ -127,7 +127,7 @@ import Testing
     // Strings
     ("'it\\'s'", "\"it's\""), ("\"a\\u00e9\\n\"", "\"aé\\n\""), ("'}'", "\"}\""), ("'${x}'", "\"${x}\""), ("'\\ud83d\\ude00'", "\"😀\""),
   ])
-  func evaluates(_ expression: String, _ expected: String) throws {
+  func `each expression has the expected value`(_ expression: String, _ expected: String) throws {
     let value = try Self.evaluate(expression).get()
     #expect(value.json.jsonText() == expected)
   }
@@ -142,7 +142,7 @@ import Testing
     ("create.headers.X-None", "the response has no header `X-None`"), ("create.cookies.z", "the response sets no cookie `z`"),
     ("[] | first", "`[]` is empty and has no first item"), ("create.json.null.x", "`create.json.null` is null and has no `x`"),
   ])
-  func undefinedIsAnErrorWithAPlace(_ expression: String, _ message: String) throws {
+  func `an undefined name is an error at its place`(_ expression: String, _ message: String) throws {
     // A constant that is undefined is found when it is compiled; all others when they are evaluated.
     guard !expression.hasPrefix("[]") else { return }
     guard case .failure(let error) = try Self.evaluate(expression) else {
@@ -176,7 +176,7 @@ import Testing
     ("vars.user | seconds_since(now())", "expected a time such as"), ("create.json.items | keys", "`keys` takes a mapping, found a list"),
     ("file_size(create.json.none ?? 'no.bin')", "can't be read"), ("file_sha256('no.bin')", "`no.bin` can't be read: no such file"),
   ])
-  func typeErrorsAreErrors(_ expression: String, _ part: String) throws {
+  func `an operator on values of wrong types is an error`(_ expression: String, _ part: String) throws {
     let decoded = Decode.document(Self.document)
     let workflow = try #require(decoded.workflow)
     var diagnostics = DiagnosticList()
@@ -200,30 +200,30 @@ import Testing
     "secrets.KEY | match('[a-z]+$')", "secrets.KEY | regex_replace('k', 'x')", "secrets.KEY | md5", "secrets.KEY | lines | first",
     "secrets.UNSET | default(secrets.KEY)", "'{\"a\": \"b-c-d\"}' | replace('b-c-d', secrets.KEY) | parse_json | values | first",
   ])
-  func whatComesFromASecretIsSecret(_ expression: String) throws {
+  func `a value computed from a secret is secret`(_ expression: String) throws {
     let (result, registry) = try Self.evaluateWithRegistry(expression)
     let value = try result.get()
     guard case .secret(let json) = value else {
       Issue.record("\(value) is not secret")
       return
     }
-    // What is not the secret itself is told to the redactor.
+    // A value that is derived from the secret is registered with the redactor.
     if json != "k3y-s3cret" { #expect(registry.secrets.contains(json.stringValue ?? "")) }
   }
 
-  @Test func whatStandsBesideASecretIsNot() throws {
+  @Test func `text beside a secret in a template is not secret`() throws {
     #expect(try Self.evaluate("vars.mixed.user").get() == .plain("alice"))
     #expect(try Self.evaluate("[secrets.KEY, 'a'] | last").get() == .plain("a"))
     #expect(try Self.evaluate("vars.mixed").get().masked == ["user": "alice", "token": "***"])
     #expect(try Self.evaluate("secrets.KEY == 'x'").get() == .plain(false))
   }
 
-  @Test func aUUIDIsOfVersion4() {
+  @Test func `uuid returns a UUID of version 4`() {
     #expect(ExpressionNode.uuid(0, 0) == "00000000-0000-4000-8000-000000000000")
     #expect(ExpressionNode.uuid(.max, .max) == "ffffffff-ffff-4fff-bfff-ffffffffffff")
   }
 
-  @Test func signaturesHaveExamplesThatCompile() throws {
+  @Test func `the example of every filter and function compiles`() throws {
     let workflow = try #require(
       Decode.document(
         """

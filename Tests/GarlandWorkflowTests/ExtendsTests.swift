@@ -10,7 +10,7 @@ import Testing
     return try #require(workflow, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func mergesByTheRulesOfTheDefaults() throws {
+  @Test func `extends merges a step by the rules of the defaults`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -87,7 +87,7 @@ import Testing
     #expect(step.request?.transport.deadline?.constant == .seconds(5))
   }
 
-  @Test func ownResponseIsThatOfTheStepThatExtends() throws {
+  @Test func `response in an inherited expression means the extending step's response`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -100,7 +100,7 @@ import Testing
     #expect(workflow.step("c")?.references.map(\.target) == [0])
   }
 
-  @Test func whatNobodyUsesIsToldOnce() throws {
+  @Test func `an unused extract of a template is reported once`() throws {
     let (_, diagnostics) = Decode.document(
       """
       garland: 1
@@ -114,7 +114,6 @@ import Testing
   }
 
   @Test(
-    "mistakes",
     arguments: [
       ("a: { extends: a, get: 'http://h' }", ["`a` starts from itself"]),
       (
@@ -124,7 +123,7 @@ import Testing
       ("a: { get: 'http://h', jsn: 1 }\n  b: { extends: a }\n  c: { extends: a }", ["unknown key `jsn`"]),
       ("a: { extends: [b], get: 'http://h' }", ["expected the name of a step, found a list"]),
     ] as [(String, [String])])
-  func mistakes(_ steps: String, _ messages: [String]) {
+  func `each mistake in extends has its diagnostic`(_ steps: String, _ messages: [String]) {
     let (workflow, diagnostics) = Decode.document("garland: 1\nsteps:\n  " + steps)
     #expect(workflow == nil)
     #expect(diagnostics.all.filter { $0.severity == .error }.map(\.message).filter { !$0.contains("does nothing") } == messages)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// What `check` knows of the types of extracted values.
+/// The types of extracted values that `check` knows.
 struct ExtractTypeTests {
   private func messages(_ extract: String, _ use: String) -> [String] {
     Decode.document(

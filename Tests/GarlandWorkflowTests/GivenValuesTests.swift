@@ -11,20 +11,20 @@ import Testing
     ("a={b: [1]}", .object(["b": .array([1])])),
     ("a=b=c", "b=c"), ("a=*x", "*x"),
   ])
-  func varsOnTheCommandLine(_ argument: String, _ expected: JSONValue) {
+  func `a value of --var has the type that its text shows`(_ argument: String, _ expected: JSONValue) {
     var diagnostics = DiagnosticList()
     #expect(ValuesFile.variable(argument, into: &diagnostics)?.value == expected)
     #expect(diagnostics.isEmpty)
   }
 
   @Test(arguments: ["a", "=5", "1a=5", "a b=5", "a={b"])
-  func notVars(_ argument: String) {
+  func `an argument that is no NAME=VALUE is refused by --var`(_ argument: String) {
     var diagnostics = DiagnosticList()
     #expect(ValuesFile.variable(argument, into: &diagnostics) == nil)
     #expect(diagnostics.hasErrors)
   }
 
-  @Test func valuesFiles() {
+  @Test func `dotenv, JSON and YAML files of values are read`() {
     var diagnostics = DiagnosticList()
     let dotenv = "# c\nexport A=1 # x\nB=\"a\\nb\"\n\nC='x #y'\nD=\nE = f g \n"
     #expect(
@@ -50,7 +50,7 @@ import Testing
   }
 
   /// A document that is run by itself is given its inputs by the command line, and these are of their types.
-  @Test func inputsFromOutsideAreOfTheirType() throws {
+  @Test func `inputs from the command line have the declared types`() throws {
     let text =
       "garland: 1\ninputs: { n: { type: number }, b: { type: boolean, default: false }, s }\n"
       + "steps: { a: { get: 'http://h/${inputs.n}/${inputs.b}/${inputs.s ?? 1}' } }\n"

@@ -22,9 +22,9 @@ import TestSupport
     ("a member that requests lack", "listen: /hook\nexpect: {that: '${response.body == 1}'}"),
   ]
 
-  @Test func mistakes() { expectGolden(MistakesTests.render(Self.mistakes), "listen.txt") }
+  @Test func `mistakes in listen have the golden diagnostics`() { expectGolden(MistakesTests.render(Self.mistakes), "listen.txt") }
 
-  @Test func decodes() throws {
+  @Test func `a listening step decodes without the defaults for requests`() throws {
     let workflow = try DecodingTests.workflow(
       """
       garland: 1

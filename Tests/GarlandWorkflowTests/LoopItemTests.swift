@@ -20,7 +20,8 @@ import Testing
         for_each: '${create.id}'
     """
 
-  /// A context in which `create` has had 5,000 items, of which the item 7 has nothing to show for it. It counts which are looked at.
+  /// A context in which `create` has had 5,000 items, of which the item 7 has no value. It counts
+  /// the items that are read.
   private struct Context: EvaluationContext {
     final class Counter: Sendable { let looks = Mutex(0) }
 
@@ -70,20 +71,21 @@ import Testing
     ("create.id[3]", "30", 1), ("create.id[1 + 1]", "20", 1), ("create.id[vars.last]", "49990", 1), ("create.id[-5000]", "0", 1),
     ("create.id[7]", "`create.id` has nothing for item 7, which did not pass", 1), ("create.id[7] ?? 'none'", "\"none\"", 1),
     ("create.odd[3] ?? 'none'", "\"none\"", 1),
-    // The whole list is made where more than one item is looked at, or none is there.
+    // The whole list is made if more than one item is used, or if there is no index.
     ("create.id | length", "5000", 5_000), ("create.id | filter(true) | length", "4999", 5_000), ("create.id | first", "0", 5_000),
     ("create.id", "`create.id` has nothing for item 7, which did not pass or found nothing", 5_000),
     ("create.id | join", "`create.id` has nothing for item 7, which did not pass or found nothing", 5_000),
     ("create.id[5000]", "`create.id` has no item 5000: it has 5000 items", 5_000),
     ("create.id[5000] ?? 'none'", "\"none\"", 5_000),
   ])
-  func onlyTheItemThatIsLookedAtIsMade(_ expression: String, _ text: String, _ looks: Int) throws {
+  func `an indexed item of a loop is the only one that is evaluated`(_ expression: String, _ text: String, _ looks: Int) throws {
     let found = try Self.evaluate(expression)
     #expect(found.text == text && found.looks == looks, "\(expression): \(found)")
   }
 
-  /// Each item of a loop looks at its own place in another: the work is that of the items, and not of their square.
-  @Test func aLoopThatUsesAnotherIsLinear() throws {
+  /// Each item of a loop reads its own item of another loop: the work is linear in the items, and
+  /// not quadratic.
+  @Test func `a loop that reads its own item of another loop takes linear work`() throws {
     let decoded = Decode.document(Self.document)
     let workflow = try #require(decoded.workflow, "\(decoded.diagnostics.all.map(\.message))")
     let url = try #require(workflow.steps[1].request?.url)

@@ -13,12 +13,16 @@ import Testing
     "for_each: [{ name: a }], label: '${item.name}'", "for_each: [1], label: 'number ${index + 1}'",
     "matrix: { size: [s] }, label: '${item.size}'",
     "for_each: [1], label: '${book.json.title}'",
+    "for_each: [{ id: 1, name: a }, { id: 2 }], label: '${item.name ?? item.id}'",
+    "for_each: [{ id: 1 }, { name: a, id: 2 }], label: '${item.name | default(item.id)}'",
   ]) func `a label may name the item, its place, and what other steps gave`(step: String) {
     #expect(Self.diagnostics(step).isEmpty)
   }
 
   @Test(arguments: [
     ("label: x", "conflict"), ("for_each: [{ name: a }], label: '${item.nmae}'", "undefined-member"),
+    ("for_each: [{ id: 1, name: a }, { id: 2 }], label: '${item.name}'", "undefined-member"),
+    ("for_each: [{ id: 1, name: a }, { id: 2 }], label: '${item.nmae ?? item.id}'", "undefined-member"),
     ("for_each: [1], label: null", "wrong-type"),
     ("for_each: [1], label: [x]", "wrong-type"), ("for_each: [1], label: '${book.headers}'", "wrong-type"),
   ]) func `a label without a loop, or of what is no text, is refused`(step: String, code: String) {

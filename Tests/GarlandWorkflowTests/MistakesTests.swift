@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import GarlandWorkflow
 
-/// What users get wrong, and what they are told: one golden file a group.
+/// Mistakes of users, and their diagnostics: one golden file for each group.
 @Suite struct MistakesTests {
   /// Steps, each wrong in its own way, with what the step needs besides.
   static let steps: [(name: String, lines: String)] = [
@@ -259,11 +259,11 @@ import TestSupport
     return result
   }
 
-  @Test func mistakesInSteps() { expectGolden(Self.render(Self.steps), "steps.txt") }
-  @Test func mistakesInChecks() { expectGolden(Self.render(Self.checks), "checks.txt") }
-  @Test func mistakesInExpressions() { expectGolden(Self.render(Self.expressions), "expressions.txt") }
+  @Test func `mistakes in steps have the golden diagnostics`() { expectGolden(Self.render(Self.steps), "steps.txt") }
+  @Test func `mistakes in checks have the golden diagnostics`() { expectGolden(Self.render(Self.checks), "checks.txt") }
+  @Test func `mistakes in expressions have the golden diagnostics`() { expectGolden(Self.render(Self.expressions), "expressions.txt") }
 
-  @Test func mistakesInDocuments() {
+  @Test func `mistakes in documents have the golden diagnostics`() {
     var result = ""
     for document in Self.documents {
       let (_, diagnostics) = Decode.document(document.text)
@@ -273,7 +273,7 @@ import TestSupport
   }
 
   /// Every one of them is refused, so that none is only in the golden file by chance.
-  @Test func everyMistakeIsAnError() {
+  @Test func `every mistake of the golden files is refused`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (workflow, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
@@ -282,7 +282,7 @@ import TestSupport
     }
   }
 
-  @Test func aSuggestedFixIsAtThePlaceOfTheMistake() {
+  @Test func `a suggested fix is at the place of the mistake`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (_, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
@@ -293,13 +293,13 @@ import TestSupport
     }
   }
 
-  /// The document that a mistake stands in.
+  /// Returns the document of a mistake.
   static func document(_ lines: String) -> String {
     surroundings + lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n") + "\n"
   }
 
   @Test(arguments: ["${craete.id}", "${vars.usr}", "${create.stauts}", "${vars['usr']}"])
-  func `each fix of a printed expression is right as it stands`(text: String) throws {
+  func `each fix of a printed expression is right without further changes`(text: String) throws {
     let workflow = try #require(Decode.document(Self.document("get: /x")).workflow)
     let proof = FixProof(of: "--print") { bytes in
       var found = DiagnosticList()
@@ -310,7 +310,7 @@ import TestSupport
     #expect(result.applied == 1 && result.mistakes == [])
   }
 
-  @Test func `each fix that a golden file shows is right as it stands`() {
+  @Test func `each fix that a golden file shows is right without further changes`() {
     var applied = 0
     let steps = Self.steps + Self.checks + Self.expressions + ListenDecodingTests.mistakes + ReachDecodingTests.mistakes
     let texts =

@@ -3,9 +3,10 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// A step that expects what others do has their expectations: for all else it comes to the same.
+/// A step that shares its expectations with others equals, in all other parts, a step that does
+/// not.
 @Suite struct PlainStepTests {
-  /// What a step comes to, with the places of all that it says.
+  /// Returns the facts about a step, with the places of all its keys.
   private func facts(_ step: Step) -> [String] {
     guard let request = step.request else { return ["no request"] }
     var facts: [String] = [step.id, step.idRange.text, step.range.text, request.method.value, request.method.range.text]
@@ -53,7 +54,7 @@ import Testing
     "    call: other.yaml\n    expect:\n      status: 200\n      json: { $.id: 1 }",
     "    gett: http://h/a\n    expect:\n      status: 200\n      json: { $.id: 1 }",
   ])
-  func comesToTheSame(_ step: String) {
+  func `the quick decoding of a plain step equals the ordinary one`(_ step: String) {
     let plain = Decode.document(document(step, expectsAlike: true))
     let other = Decode.document(document(step, expectsAlike: false))
     #expect(plain.1.all.map(\.message) == other.1.all.map(\.message))

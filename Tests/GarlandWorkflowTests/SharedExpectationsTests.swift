@@ -5,7 +5,7 @@ import Testing
 
 /// Steps that expect the same in the same words share what was decoded, and each knows where it says it.
 @Suite struct SharedExpectationsTests {
-  /// Where each expectation of a step stands, and its key.
+  /// Returns the place and the key of each expectation of a step.
   private func places(_ step: Step) -> [String] {
     step.expectations.map { expectation in
       let range = expectation.isDefault ? expectation.keyRange : step.place(of: expectation.keyRange)
@@ -18,7 +18,7 @@ import Testing
     return try #require(workflow, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func placesOfEach() throws {
+  @Test func `steps with equal expectations report places of their own`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -54,7 +54,7 @@ import Testing
     #expect(workflow.steps[1].place(of: predicate.keyRange).text == "gt")
   }
 
-  @Test func defaultsKeepTheirPlaces() throws {
+  @Test func `expectations of the defaults keep the places of the defaults`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -67,8 +67,8 @@ import Testing
     #expect(workflow.steps.map(places) == [["2:43 type", "4:27 status"], ["2:43 type", "5:27 status"], ["2:43 type"]])
   }
 
-  @Test("The same words in another column mean something else")
-  func columns() {
+  @Test
+  func `a mistake in equal expectations is reported at the columns of each step`() {
     let (_, diagnostics) = Decode.document(
       """
       garland: 1
@@ -88,8 +88,8 @@ import Testing
     #expect(!diagnostics.all.contains { $0.range?.start.line == 7 })
   }
 
-  @Test("What names steps, files and what is wrong is each step's own")
-  func others() throws {
+  @Test
+  func `expectations with expressions or schemas are not shared`() throws {
     let workflow = try workflow(
       """
       garland: 1

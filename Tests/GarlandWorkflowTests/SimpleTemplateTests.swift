@@ -3,8 +3,8 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Text that stands in the document just as it is, with names as its expressions, is compiled straight from the document's bytes; any other is read by the
-/// parser. Both come to the same.
+/// Text without escapes, with names as its expressions, is compiled straight from the document's
+/// bytes; any other is read by the parser. Both give the same template.
 @Suite struct SimpleTemplateTests {
   /// The same text with an escape, so that the document has other bytes.
   private func escaped(_ text: String) -> String {
@@ -76,7 +76,7 @@ import Testing
     "größe ${first.id}",
   ]
 
-  @Test(arguments: texts, ["bearer", "get", "description"]) func `however a text is written, it comes to the same`(
+  @Test(arguments: texts, ["bearer", "get", "description"]) func `every way to write a text gives the same template`(
     _ text: String, _ key: String
   ) {
     let plain = Decode.document(document(key, "\"\(text)\""))

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import GarlandWorkflow
 
-/// Remembers what it is told.
+/// Records the secrets that are registered.
 final class RecordingRegistry: SecretRegistry {
   private let storage = Mutex<[String]>([])
   var secrets: [String] { storage.withLock { $0 } }

@@ -27,7 +27,7 @@ struct XPathTests {
       ("string-length(//a)", .number), ("string(//title)", .string), ("'text'", .string), ("concat('a', 'b', 'c')", .string),
       ("normalize-space(//p)", .string), ("local-name(/*)", .string), ("//a = 'b'", .boolean), ("1 <= 2 and 3 != 4", .boolean),
       ("boolean(//a)", .boolean), ("starts-with(//a, 'x') or true()", .boolean), ("contains(string(//a),'ä')", .boolean),
-    ] as [(String, XPath.Result)]) func isValid(text: String, result: XPath.Result) throws
+    ] as [(String, XPath.Result)]) func `each valid XPath is accepted`(text: String, result: XPath.Result) throws
   {
     #expect(try XPath(text).result == result)
   }
@@ -41,21 +41,21 @@ struct XPathTests {
     ("cuont(//a)", "there is no function `cuont`", 0..<5), ("count()", "`count` takes 1 argument, found 0", 0..<7),
     ("substring('a')", "`substring` takes 2 to 3 arguments, found 1", 0..<14), ("count('a')", "`count` takes nodes", 6..<9),
     ("lower-case(//a)", "`lower-case` is not a function of XPath 1.0", 0..<10),
-    ("//a/string()", "`string(…)` can't stand in a path", 4..<10),
+    ("//a/string()", "`string(…)` is not allowed in a path", 4..<10),
     ("decendant::a", "there is no axis `decendant`", 0..<9), ("//a[$x]", "there are no variables in XPath here: `$x`", 4..<6),
     ("$.store.book", "this is a JSONPath", 0..<12), ("//a & //b", "unexpected `&`", 4..<5),
-    ("'a'[1]", "a predicate in `[…]` stands behind nodes, and this gives none", 0..<3),
-    ("count(//a)/b", "a path stands behind nodes, and this gives none", 0..<10),
+    ("'a'[1]", "a predicate in `[…]` must follow nodes, and this gives none", 0..<3),
+    ("count(//a)/b", "a path must follow nodes, and this gives none", 0..<10),
     ("1 | //a", "`|` unites nodes, and this gives none", 0..<1),
-    ("//a:", "the prefix `a:` has no name behind it", 2..<4), ("a!b", "`!` stands alone", 1..<2),
+    ("//a:", "the prefix `a:` has no name behind it", 2..<4), ("a!b", "`!` is not an operator", 1..<2),
     (".[1]", "`.` and `..` take no predicate", 1..<2),
     (String(repeating: "(", count: 200), "the XPath is nested too deeply", 100..<101),
-  ]) func saysWhatIsWrong(text: String, message: String, range: Range<Int>) throws {
+  ]) func `each invalid XPath has its message at its place`(text: String, message: String, range: Range<Int>) throws {
     let error = #expect(throws: XPathSyntaxError.self) { try XPath(text) }
     #expect(error?.message == message && error?.range == range)
   }
 
-  @Test func randomTextsAreReadOrRefused() {
+  @Test func `random texts are read as XPath or refused`() {
     var generator = SeededRandom(seed: 11)
     let parts = [
       "//", "a", "[", "]", "(", ")", "@b", "'x'", "1", " ", "and", "*", "::", "child", ".", "..", "count", "text()", "|", "=", ",", "é",

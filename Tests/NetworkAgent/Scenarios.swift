@@ -2,7 +2,7 @@ import GarlandNetworking
 import Synchronization
 import TestSupport
 
-/// What the tests want to see happen to a network. Each prints what it saw.
+/// Changes of a network for the tests. Each prints what the library reports.
 enum Scenarios {
   static func run(_ name: String) async throws {
     switch name {
@@ -23,7 +23,7 @@ enum Scenarios {
     _ command: String, _ iterator: inout ReachabilityChanges.Iterator, until expected: (ReachabilityStatus) -> Bool
   ) async throws {
     try Namespace.run(command)
-    // The kernel may tell of one change in several messages.
+    // The kernel may report one change in several messages.
     while let status = await iterator.next() {
       if expected(status) { return print("\(command): \(status)") }
     }
@@ -108,7 +108,7 @@ enum Scenarios {
   private static func waits() async throws {
     try Namespace.run("ip link set lo up")
     let server = try RawServer(anyAddress: true, answer("there"))
-    // What comes first makes no difference, so it goes on waiting, and does not say so again.
+    // The first change makes no difference, so the session waits on, and does not report it again.
     let session = session {
       changeLater([
         "ip link add v0 type veth peer name v1", "ip addr add 10.8.0.1/24 dev v0", "ip link set v0 up", "ip link set v1 up",

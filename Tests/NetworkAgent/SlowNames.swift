@@ -51,7 +51,7 @@ enum SlowNames {
 }
 
 extension Range<Int> {
-  /// What `transform` makes of each, all at once.
+  /// Returns the results of `transform` for all elements, computed concurrently.
   fileprivate func asyncMap(_ transform: @escaping @Sendable (Int) async -> String) async -> [String] {
     await withTaskGroup(of: String.self) { group in
       for element in self { group.addTask { await transform(element) } }

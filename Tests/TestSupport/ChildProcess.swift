@@ -12,7 +12,7 @@ import Synchronization
 /// It inherits nothing of the tests but what is given: no descriptor, no blocked signal. A thread of its own reads what it prints, so that no
 /// number of programs can hold up the tests. A test that is cancelled, by its time limit for one, kills the program it waits for.
 public final class ChildProcess: Sendable {
-  /// What a program left behind.
+  /// The result of a program.
   public struct Result: Sendable {
     /// The exit status; 128 and the signal's number when a signal ended it.
     public var status: Int32
@@ -152,7 +152,7 @@ public final class ChildProcess: Sendable {
     state.withLock { if $0.result == nil { kill(process, number) } }
   }
 
-  /// What has come out so far.
+  /// The output so far.
   public var soFar: (output: String, error: String) {
     state.withLock { (String(decoding: $0.output, as: UTF8.self), String(decoding: $0.error, as: UTF8.self)) }
   }

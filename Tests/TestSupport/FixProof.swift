@@ -1,11 +1,12 @@
 public import GarlandDiagnostics
 
-/// Proves that each fix that diagnostics suggest is right as it stands.
+/// Proves that each fix that diagnostics suggest is right without further changes.
 ///
-/// It applies each fix alone and checks the text again: the diagnostic must be gone, and nothing new may be wrong. Only an expression that could not
-/// be read to its end may show errors afterwards that it hid before, and none of them in the text that the fix put there.
+/// It applies each fix alone and checks the text again: the diagnostic must be gone, and nothing
+/// new may be wrong. Only an expression that could not be read to its end may show errors
+/// afterwards that it hid before, and none of them in the text that the fix put there.
 public struct FixProof {
-  /// What was found out about one text.
+  /// The result for one text.
   public struct Result {
     /// One sentence for each fix that is not right.
     public var mistakes: [String] = []

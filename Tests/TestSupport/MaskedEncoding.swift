@@ -6,7 +6,7 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
   public let name: String
   /// A secret as it comes out.
   public let text: String
-  /// The part of it that tells of the secret: none of it may be shown.
+  /// The part of it that reveals the secret: it must never be shown.
   public let telling: String
   private let needles: [String]
 
@@ -70,7 +70,7 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
     ]
   }()
 
-  /// Which pieces of it are shown in an output: any of them tells of the secret.
+  /// Returns the pieces of it that an output shows: any of them reveals the secret.
   public func shown(in output: [UInt8]) -> [String] { needles.filter { Self.contains(output, $0) } }
 
   /// Which pieces of it are shown in an output.
@@ -91,7 +91,7 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Pieces of what tells of the secret, also escaped as reports escape text.
+  /// Returns the pieces of a revealing part, also escaped as reports escape text.
   private static func needles(of telling: String) -> [String] {
     let length = 10
     let forms = [telling, jsonString(telling, asciiOnly: false), xml(telling)]

@@ -29,9 +29,11 @@ final class ProcessPipe {
   }
 }
 
-/// What goes into a program and comes out of it, all at once, so that no full pipe stops either side.
+/// Carries the input and the outputs of a program concurrently, so that no full pipe stops either
+/// side.
 ///
-/// `@unchecked Sendable`: made on one thread and handed to the one that calls ``carry(_:)``, which alone uses it from then on.
+/// `@unchecked Sendable`: made on one thread and handed to the one that calls ``carry(_:)``, which
+/// alone uses it from then on.
 final class ProcessTraffic: @unchecked Sendable {
   private let input: (pipe: ProcessPipe, bytes: [UInt8])
   private let output: ProcessPipe

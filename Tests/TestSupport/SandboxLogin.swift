@@ -1,12 +1,12 @@
 /// Entries of `auth` for the sandbox's provider, each a mapping in one line of YAML.
 public enum SandboxLogin {
-  /// Somebody whose steps walk the pages.
+  /// A user whose steps walk the provider's pages.
   ///
   /// - Parameters:
   ///   - user: may be an expression, and so may the password.
   ///   - base: the provider's URL, as an expression.
-  ///   - scope: what the token is to be for.
-  ///   - steps: who walks in another way: what stands within `steps: {…}`.
+  ///   - scope: the scopes of the token.
+  ///   - steps: other steps, as the text within `steps: {…}`.
   public static func walking(
     user: String = "alice", password: String = "wonderland", base: String = "${vars.base}", scope: String = "openid read",
     steps: String? = nil

@@ -5,7 +5,7 @@ import TestSupport
 package enum ChildRole {
   private static let variable = "GARLAND_TEST_ROLE"
 
-  /// What this process is for, if it is such a child.
+  /// The role of this process, if it is such a child.
   package static let current: String? = getenv(variable).map { String(cString: $0) }
 
   /// A value that the parent gave.

@@ -13,7 +13,7 @@ import Testing
 /// Any path answers with one line: whether the session was resumed (`r`) or not (`.`), the name of SNI, version, cipher, the client's name, and the path. `/to?URL`
 /// redirects.
 package final class TrustServer: Sendable {
-  /// What a server shows.
+  /// The certificate of a server.
   package enum Kind: String, CaseIterable, Sendable {
     /// A proper certificate, with its intermediate.
     case server

@@ -84,7 +84,7 @@ public final class TokenManager: Sendable {
 
   /// Revokes tokens at the provider (RFC 7009), so that nobody can use them.
   ///
-  /// - Returns: Whether the provider was told; false if its metadata name no revocation endpoint,
+  /// - Returns: Whether a request was sent to the provider; false if its metadata name no revocation endpoint,
   ///   or no issuer is configured.
   public func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool { try await authenticator.revoke(tokens) }
 

@@ -11,7 +11,7 @@ struct LoopbackPage {
   /// The page for a redirect of another login.
   static let stranger = LoopbackPage(
     status: "400 Bad Request", title: "This is not the login that Garland waits for",
-    words: "Its state is not the one that was sent: it may be of an earlier login, or somebody else may have begun it. "
+    words: "Its state is not the one that was sent: it may belong to an earlier login, or to a login of another user. "
       + "Go on with the page that Garland has shown.")
 
   private init(status: String, title: String, words: String, color: String = "#b3261e") {

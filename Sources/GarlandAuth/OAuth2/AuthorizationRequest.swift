@@ -59,8 +59,8 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     url = "\(endpoint)\(separator)\(OAuthFormRequest.encode(fields))"
   }
 
-  /// Returns the secrets in a redirect, whoever sent it. They are registered before the redirect is
-  /// checked, since a check may show it.
+  /// Returns the secrets in a redirect, even in one from a stranger. They are registered before the
+  /// redirect is checked, since a check may show it.
   static func secrets(of redirect: String) -> [String] {
     FormFields.parse((try? URLReference(redirect))?.query ?? "").filter { $0.name == "code" }.map(\.value)
   }
@@ -83,12 +83,12 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     // The state is checked before anything else is trusted.
     guard let received = values["state"] else { throw .invalidCallback("it has no state") }
     guard constantTimeEqual(received.utf8, state.utf8) else {
-      throw .invalidCallback("its state is not the one that was sent: somebody else may have begun this login")
+      throw .invalidCallback("its state is not the one that was sent: another user may have begun this login")
     }
     if let sender = values["iss"], let known = issuer, sender != known {
       throw .invalidCallback("it comes from the issuer \(PlainText.of(sender)), expected \(known)")
     }
-    if requiresIssuer, values["iss"] == nil { throw .invalidCallback("it does not say which issuer it comes from") }
+    if requiresIssuer, values["iss"] == nil { throw .invalidCallback("it does not name its issuer") }
     if let error = values["error"] {
       throw .refused(
         OAuthRefusal(

@@ -20,8 +20,8 @@ enum OAuthAnswer {
     return try good(value, response, endpoint, otherwise: " without an error code")
   }
 
-  /// Returns a published document. These endpoints refuse nobody: `error` is how a server says, in
-  /// its own way, that it knows no such page.
+  /// Returns a published document. These endpoints need no permission: an answer with `error` means
+  /// that the server has no such page.
   static func metadata(_ response: TransferResponse, _ endpoint: OAuthError.Endpoint = .discovery) throws(OAuthError) -> JSONObject {
     let value = try? JSONValue(parsing: response.bytes, options: JSONParsingOptions(maximumDepth: 64, duplicateKeys: .error))
     return try good(value, response, endpoint, otherwise: "")

@@ -38,7 +38,8 @@ public struct TokenExchange: Sendable, Hashable {
 public enum TokenExchangeParty: Sendable {
   /// A token from elsewhere, and its type.
   case token(String, type: String = TokenExchange.accessToken)
-  /// Another identity, whose access token is asked for at each exchange, and the type that the provider is told.
+  /// Another identity, whose access token is requested at each exchange, and its type as the
+  /// provider names it.
   case identity(any AccessTokenSource, type: String = TokenExchange.accessToken)
 
   /// Returns the token and its type; asks an identity for its token.

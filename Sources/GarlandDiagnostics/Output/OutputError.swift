@@ -10,7 +10,7 @@ public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error in a user's words.
   public var description: String {
     switch self {
-    case .closed: "nobody reads the output any more"
+    case .closed: "the reader of the output has gone"
     case .failed(let number): "the output could not be written: \(Self.text(of: number))"
     }
   }

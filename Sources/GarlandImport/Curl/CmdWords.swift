@@ -1,6 +1,7 @@
 /// Splits command lines into words as Windows does: first `cmd`, which knows `^` and quotes, then the C library, which knows quotes and backslashes.
 enum CmdWords {
-  /// Whether a text is for `cmd`, as browsers copy requests: lines that go on behind a `^`, or quotes with one before them.
+  /// Whether a text is for `cmd`, as browsers copy requests: lines that continue after a `^`, or
+  /// quotes with a `^` before them.
   static func isCmd(_ bytes: [UInt8]) -> Bool {
     guard let text = String(validating: bytes, as: UTF8.self) else { return false }
     let goesOn = ["^\n", "^\r\n", " ^\""].contains { text.range($0) != nil }
@@ -22,7 +23,8 @@ enum CmdWords {
     return words
   }
 
-  /// The commands, without what `cmd` takes out. What follows a pipe or goes to a file is no part of them.
+  /// Returns the commands without the characters that `cmd` removes. A pipe, a redirection and the
+  /// text behind them are no part of a command.
   private static func lines(of bytes: [UInt8]) -> [[Unit]] {
     var lines: [[Unit]] = [[]]
     var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

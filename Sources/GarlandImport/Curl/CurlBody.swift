@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// What `--data`, `--form` and their like make up.
+/// The body that `--data`, `--form` and similar options make up.
 struct CurlBody {
-  /// What one option gives.
+  /// The part of a body that one option gives.
   enum Content {
     case text(ImportedText)
-    /// What is not UTF-8.
+    /// Bytes that are not UTF-8.
     case bytes([UInt8])
     /// A file, byte by byte.
     case file(ImportedText)
@@ -37,7 +37,8 @@ extension CurlCommandLine {
     }
   }
 
-  /// A file's content, or that of standard input, without line breaks if curl takes them out; nil, and a warning, if it is not known.
+  /// Returns the content of a file or of standard input, without line breaks if curl removes them;
+  /// nil, with a warning, if it is unknown.
   private mutating func content(
     ofFile path: ImportedText, isStripped: Bool, _ option: String, at range: Range<Int>
   ) -> CurlBody.Content? {
@@ -59,6 +60,11 @@ extension CurlCommandLine {
     guard isStripped else { return .file(path) }
     if let bytes = foreignBytes(of: path, isTextWithNUL: false) {
       warnOfForeign(path, bytes, at: range)
+      if bytes.contains(0) {
+        warn(
+          "`\(path.source)` has NUL bytes, which are left out, as curl's manual says: curl 7 leaves out the rest of their lines, too",
+          at: range)
+      }
       return .bytes(bytes.filter { !stripped($0) })
     }
     guard let file = path.fileExpression else {
@@ -68,7 +74,7 @@ extension CurlCommandLine {
     return .text(.expression(file + #" | replace('\r', '') | replace('\n', '')"#))
   }
 
-  /// The bytes of a file that an expression can't read as text, if it is there now; nil if it can, or nobody knows.
+  /// Returns the bytes of an existing file that an expression can't read as text; nil if it can, or the file is missing.
   ///
   /// - Parameter isTextWithNUL: whether a text may have NUL in it.
   func foreignBytes(of path: ImportedText, isTextWithNUL: Bool = true) -> [UInt8]? {
@@ -124,7 +130,7 @@ extension CurlCommandLine {
 
   // MARK: The whole
 
-  /// All of `--data` as one text; nil, and a warning, if it is none.
+  /// Returns all of `--data` as one text; nil, with a warning, if it is no text.
   mutating func dataText() -> ImportedText? {
     var result = ImportedText("")
     for (index, item) in body.data.enumerated() {
@@ -145,7 +151,7 @@ extension CurlCommandLine {
     return ImportedText.joined(result)
   }
 
-  /// All of `--data` as bytes that are known now; nil if they are not.
+  /// Returns all of `--data` as bytes, if they are known now; otherwise nil.
   func dataBytes() -> [UInt8]? {
     var bytes: [UInt8] = []
     for (index, item) in body.data.enumerated() {
@@ -163,7 +169,7 @@ extension CurlCommandLine {
     return bytes
   }
 
-  /// Gives a request the body of `--data`, in the form that says most about it and sends the same bytes.
+  /// Gives a request the body of `--data`, in the most expressive form that sends the same bytes.
   mutating func addData(to request: inout ImportedRequest) {
     let usual = body.isJSON ? "application/json" : "application/x-www-form-urlencoded"
     let type = headers.value("Content-Type") ?? ImportedText(usual)

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// What each option means.
+/// The meaning of each option.
 extension CurlCommandLine {
   mutating func take(_ option: CurlOption, _ word: ShellWord? = nil, at range: Range<Int>) {
     switch option.meaning {
@@ -43,7 +43,7 @@ extension CurlCommandLine {
     case "http1.1", "http2": connection.version = option.name == "http2" ? "2" : "1.1"
     case "tlsv1", "tlsv1.0": connection.minimumTLS = "1.0"
     case "tlsv1.1", "tlsv1.2", "tlsv1.3": connection.minimumTLS = String(option.name.dropFirst(4))
-    case "sslv2", "sslv3": warn("`--\(option.name)` asks for a protocol that nobody speaks any more, and was left out", at: range)
+    case "sslv2", "sslv3": warn("`--\(option.name)` asks for an obsolete protocol, and is left out", at: range)
     default: if option.isOn { flags.insert(option.name) } else { flags.remove(option.name) }
     }
   }

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// What the options make up, once the command line or its part up to `--next` has ended.
+/// Builds requests of the options, once the command line or its part up to `--next` has ended.
 extension CurlCommandLine {
   mutating func finish() {
     if let endingOption { return warn("with `\(endingOption)` curl sends nothing, and the command line was left out", at: program) }
@@ -62,7 +62,7 @@ extension CurlCommandLine {
     _ match: CurlGlob.Match, _ expressions: [String], _ upload: ImportedText?, _ output: Output?, _ range: Range<Int>
   ) {
     var queries = self.queries
-    // Of the two curl takes `--data`.
+    // If both are given, curl uses `--data`.
     if putsDataIntoURL, !body.data.isEmpty {
       queries = dataText().map { [$0] } ?? []
       if queries.isEmpty { leaveOut("`--data` that is not UTF-8, in a URL,", at: range) }
@@ -93,7 +93,7 @@ extension CurlCommandLine {
 
   private func given(_ match: CurlGlob.Match, _ expressions: [String]) -> String { ImportedText(flattened: match.text, expressions).source }
 
-  /// All but the URL.
+  /// Completes all parts of a request but its URL.
   private mutating func complete(_ request: inout ImportedRequest, _ upload: ImportedText?) {
     let kept = headers
     if let upload {
@@ -111,7 +111,7 @@ extension CurlCommandLine {
     addConnection(to: &request)
     addRetry(to: &request)
     addBaseline(to: &request)
-    // A body that says its type itself has taken the header away, for this request.
+    // A body that sets the type itself has removed the header for this request.
     headers = kept
   }
 
@@ -150,7 +150,8 @@ extension CurlCommandLine {
     guard let retry, retry.limit > 0 else { return }
     var entries: [(key: String, value: ImportedValue)] = [("limit", .number(String(retry.limit))), ("delay", .string(retryDelay ?? "1s"))]
     if retryDelay != nil { entries += [("factor", .number("1")), ("jitter", .number("0"))] }
-    // curl tries again whatever the method is, a step only what does no harm when it is done twice, unless it is told.
+    // curl retries requests of every method; a step retries only safe and idempotent ones by
+    // default.
     let isRepeated = ["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method)
     if !isRepeated { entries.append(("methods", .list([.string(request.method)]))) }
     request.settings.append(("retry", .object(entries)))
@@ -159,7 +160,7 @@ extension CurlCommandLine {
   /// Methods with which a step announces a body of no bytes.
   static let announcingMethods = ["POST", "PUT", "PATCH"]
 
-  /// What curl does differently from a step that says nothing of it.
+  /// Adds the keys for which the default of a step differs from that of curl.
   private mutating func addBaseline(to request: inout ImportedRequest) {
     if !flags.contains("compressed"), !headers.isSet("Accept-Encoding") {
       request.baseline.append(("headers", .object([("Accept-Encoding", .null)])))
@@ -212,7 +213,7 @@ extension CurlCommandLine {
     request.settings.append(("download", .object(entries)))
   }
 
-  /// What follows the last `/`, if that is known.
+  /// Returns the text after the last `/`, if it is known.
   private static func lastName(of text: ImportedText) -> ImportedText? {
     let parts = text.split("/")
     return parts.last.flatMap { $0.isEmpty ? nil : $0 }

@@ -1,10 +1,10 @@
 import GarlandDiagnostics
 
-/// One command line of curl, which has several requests if it has several URLs.
+/// A command line of curl, which has several requests if it has several URLs.
 struct CurlCommandLine {
   let file: SourceFile
   let program: Range<Int>
-  /// What a `<` of the shell gives to standard input.
+  /// The standard input that a `<` of the shell gives.
   let input: ShellCommand.Input?
   /// Reads a file that curl itself would read for its options.
   let reading: ImportFileReading
@@ -13,7 +13,7 @@ struct CurlCommandLine {
   var collection = ImportedCollection()
 
   var urls: [CurlURL] = []
-  /// What `--output` and `--remote-name` say, in the order of the URLs that they belong to.
+  /// The values of `--output` and `--remote-name`, in the order of the URLs that they belong to.
   var outputs: [Output] = []
   var uploads: [(path: ImportedText, range: Range<Int>)] = []
   var headers = CurlHeaders()
@@ -38,7 +38,7 @@ struct CurlCommandLine {
   /// An option such as `--version`, with which nothing is sent.
   var endingOption: String?
 
-  /// Where a response goes.
+  /// The destination of a response.
   enum Output {
     case file(ImportedText)
     /// The name at the end of the URL.
@@ -64,7 +64,7 @@ struct CurlCommandLine {
   }
 
   mutating func warn(_ message: String, at range: Range<Int>, help: String? = nil) {
-    // One that holds for each of several URLs is said once.
+    // A warning that applies to each of several URLs is given once.
     let place = SourceRange(file, range)
     guard !collection.diagnostics.all.contains(where: { $0.message == message && $0.range == place }) else { return }
     collection.warn(message, at: place, help: help)
@@ -102,7 +102,7 @@ struct CurlCommandLine {
     if let sign = name.firstIndex(of: "="), let option = try? CurlOption(long: String(name[..<sign])), option.takesValue {
       value = word.dropping(3 + name.distance(from: name.startIndex, to: sign))
       name = option.name
-      warn("curl takes no `=` after `--\(name)`; the value was taken from behind it", at: word.range)
+      warn("curl expects no `=` after `--\(name)`; the text after it was used as the value", at: word.range)
     }
     do throws(CurlOption.Problem) {
       let option = try CurlOption(long: name)

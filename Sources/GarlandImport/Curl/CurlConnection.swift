@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// How a command line's requests travel, by the keys of a step.
+/// The connection settings of a command line's requests, by the keys of a step.
 struct CurlConnection {
   var verifies = true
   var minimumTLS: String?
@@ -85,7 +85,7 @@ extension CurlCommandLine {
     let isAbsolute = text.pieces.contains { if case .literal(let part) = $0 { part.range("://") != nil } else { false } }
     let startsOpen = if case .expression? = text.pieces.first { true } else { false }
     var url = isAbsolute || startsOpen && scheme == nil ? text : ImportedText("\(scheme ?? "http")://") + text
-    // Where none is said, the port of every proxy is 1080 to curl.
+    // Without a port, curl uses 1080 for every proxy.
     if let literal = url.literal, let start = literal.range("://") {
       let authority = literal[start.upperBound...].prefix { $0 != "/" }
       let host = authority.split(separator: "@").last ?? authority

@@ -36,7 +36,7 @@ extension CurlCommandLine {
     request.baseline.append(("cookies", jar))
   }
 
-  /// By their names, where that gives the same text.
+  /// Adds cookies by their names, if that gives the same text.
   private func addCookies(_ header: ImportedText, to request: inout ImportedRequest) {
     var pairs: [(name: String, value: ImportedText)] = []
     for (index, pair) in header.split(";").enumerated() {
@@ -56,7 +56,7 @@ extension CurlCommandLine {
     return ImportedText.joined(texts.dropFirst().reduce(first) { $0 + ImportedText(";") + $1 })
   }
 
-  /// Which jar the step uses. curl has none unless it is told.
+  /// The jar that the step uses. curl has none by default.
   private mutating func cookieJar() -> ImportedValue {
     let read = cookies.read.first { !$0.isEmpty }
     if let written = cookies.written, written.literal != "-" {

@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandDiagnostics
 
-/// How a command line proves who sends its requests.
+/// The credentials of a command line.
 struct CurlCredentials {
   var user: (name: ImportedText, password: ImportedText)?
   /// The schemes that curl may use with it.
@@ -31,7 +31,8 @@ extension CurlCommandLine {
     }
   }
 
-  /// What proves who sends a request. A header of the user's own goes before everything else.
+  /// Adds the credentials of a request. A header of the user's own takes precedence over every
+  /// option.
   mutating func addCredentials(to request: inout ImportedRequest, of url: ImportedText) {
     let given = headers.lines.filter { $0.name.lowercased() == "authorization" }.map(\.value)
     if !given.isEmpty {
@@ -48,7 +49,7 @@ extension CurlCommandLine {
       request.credentials = awsSignature(signature.parts, of: url).map { .aws($0) }
       warn(
         request.credentials == nil
-          ? "who signs, in which region and for which service is not said, and the signature was left out"
+          ? "the key, the region or the service of the signature is missing, so the signature was left out"
           : "`--aws-sigv4` also signs the body's digest here, in the field `X-Amz-Content-SHA256`", at: signature.range,
         help: request.credentials == nil ? "write an entry of `auth:` with `aws`, and name it in the step" : nil)
     } else if let token = credentials.token {
@@ -75,7 +76,7 @@ extension CurlCommandLine {
     }
   }
 
-  /// The credentials that a field's value says, if they give the same value.
+  /// Returns the credentials in a field's value, if they give the same value again.
   private static func credentials(ofHeader value: ImportedText) -> ImportedRequest.Credentials? {
     if let token = value.dropping(prefix: "Bearer "), !token.isEmpty, token == token.trimmed { return .bearer(token) }
     guard let digits = value.dropping(prefix: "Basic ")?.literal,
@@ -85,7 +86,7 @@ extension CurlCommandLine {
     return .basic(user: ImportedText(String(pair[..<colon])), password: ImportedText(String(pair[pair.index(after: colon)...])))
   }
 
-  /// What `--aws-sigv4 "aws:amz:REGION:SERVICE"` says; the host says what it leaves out.
+  /// Reads `--aws-sigv4 "aws:amz:REGION:SERVICE"`; parts that it leaves out come from the host.
   private func awsSignature(_ parts: [String], of url: ImportedText) -> ImportedRequest.AWSSignature? {
     guard let user = credentials.user, !user.name.isEmpty else { return nil }
     let text = url.literal ?? ""

@@ -3,10 +3,10 @@ import GarlandDiagnostics
 /// A value of `--form` cut into its fields: `name=content;type=…;filename=…;headers=…`, with curl's quotes.
 struct CurlFormFields {
   let name: ImportedText
-  /// What stands before the first `;`, without its quotes.
+  /// The text before the first `;`, without its quotes.
   var content: ImportedText
   var fields: [(name: String, value: ImportedText)] = []
-  /// What curl does not know, and ignores.
+  /// Attributes that curl does not know, and ignores.
   private(set) var ignored: [ImportedText] = []
   /// Whether a `,` follows the name of a file, and so another file.
   var hasSeveralFiles = false
@@ -91,7 +91,8 @@ struct CurlFormFields {
       return name
     }
 
-    /// A word up to one of these characters or, where they may be, in double quotes, where a backslash takes the next quote or backslash as it is.
+    /// Reads a word up to one of these characters or, where allowed, in double quotes, in which a
+    /// backslash escapes a quote or a backslash.
     mutating func word(endingAt ends: String, isQuoted: Bool = true) -> ImportedText {
       if isQuoted, peek == "\"", let quoted = quoted() { return quoted }
       var pieces: [ImportedText.Piece] = []

@@ -1,11 +1,11 @@
 /// A URL that stands for several: `{a,b}`, `[1-3]`, `[001-100:10]` and `[a-z]`.
 struct CurlGlob {
-  /// What can't be read.
+  /// A mistake in a glob.
   struct Problem: Error {
     let message: String
   }
 
-  /// One of the texts, with what was chosen for each `{}` and `[]`.
+  /// A text of the glob, with the choice for each `{}` and `[]`.
   struct Match {
     var text: String
     var choices: [String] = []
@@ -121,7 +121,7 @@ struct CurlGlob {
     return stride(from: Int(first), through: Int(last), by: step).map { String(Character(Unicode.Scalar(UInt8($0)))) }
   }
 
-  /// A name of a file with `#1` and so on replaced by what was chosen.
+  /// Returns the name of a file with `#1` and so on replaced by the choices.
   static func name(_ name: String, _ match: Match) -> String {
     var result = ""
     var rest = name[...]

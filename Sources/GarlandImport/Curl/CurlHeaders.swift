@@ -2,9 +2,9 @@ import GarlandDiagnostics
 
 /// The header fields that a command line asks for.
 struct CurlHeaders {
-  /// Those of `--header`, in order.
+  /// The fields of `--header`, in order.
   var lines: [(name: String, value: ImportedText)] = []
-  /// Fields that curl would send by itself, and that `--header NAME:` takes away.
+  /// Fields that curl would send by itself, and that `--header NAME:` removes.
   var removed: [String] = []
   var userAgent: ImportedText?
   var referer: ImportedText?
@@ -53,7 +53,7 @@ extension CurlCommandLine {
       // curl sends each that it is given. A request has one.
       headers.remove(name)
       headers.lines.append((name, value))
-      warn("`--header \(name):` stands here twice, and the last is sent alone", at: range)
+      warn("`--header \(name):` appears twice: only the last is sent", at: range)
     } else {
       headers.lines.append((name, value))
     }
@@ -65,7 +65,7 @@ extension CurlCommandLine {
     leaveOut("--referer ;auto", at: range)
   }
 
-  /// The header fields of a request whose method and body are known.
+  /// Adds the header fields of a request whose method and body are known.
   mutating func addHeaders(to request: inout ImportedRequest) {
     var own: [(name: String, value: ImportedText)] = []
     if let agent = headers.userAgent, !headers.isSet("User-Agent") {
@@ -77,7 +77,7 @@ extension CurlCommandLine {
     for line in headers.lines { if let line = field(line, of: request) { own.append(line) } }
     request.headers += own
     for name in headers.removed where headers.isRemoved(name) {
-      // The fields that are there without being asked for.
+      // The fields that curl sends by default.
       let known = [
         "accept", "accept-encoding", "content-type", "content-length", "expect", "host", "user-agent", "te", "upgrade", "connection",
         "http2-settings",
@@ -91,14 +91,14 @@ extension CurlCommandLine {
         request.removedHeaders.append(name)
       }
     }
-    // What curl accepts, it does not insist on.
+    // curl does not insist on the types in `Accept`: it takes a response of another type, too.
     let accepted = request.headers.filter { $0.name.lowercased() == "accept" }
     if !accepted.isEmpty, !accepted.contains(where: { $0.value.literal?.contains("*/*") == true }) {
       request.expect("type", .string("*/*"))
     }
   }
 
-  /// The length that a step announces; nil if it announces none, or nobody knows.
+  /// Returns the length that a step announces; nil if it announces none, or it is unknown.
   private func announcedLength(of request: ImportedRequest) -> Int? {
     switch request.body {
     case nil: Self.announcingMethods.contains(request.method) ? 0 : nil
@@ -107,7 +107,7 @@ extension CurlCommandLine {
     }
   }
 
-  /// A field as the step has it; nil where it is said in another way.
+  /// Returns a field as the step has it; nil if a key of the step replaces it.
   private mutating func field(
     _ line: (name: String, value: ImportedText), of request: ImportedRequest
   ) -> (name: String, value: ImportedText)? {

@@ -15,7 +15,7 @@ enum CurlImporter {
         let shell = try ShellWords(file.bytes)
         words = shell.words
         for range in shell.substitutions {
-          collection.warn("only a shell knows what this becomes", at: SourceRange(file, range), help: "write a variable in its place")
+          collection.warn("only a shell can expand this", at: SourceRange(file, range), help: "write a variable in its place")
         }
       }
     } catch {
@@ -35,7 +35,8 @@ enum CurlImporter {
     return collection
   }
 
-  /// Where a text shows that it is PowerShell's: by its commands, by their parameters, or by a backquote at the end of a line.
+  /// Returns the place at which a text is recognised as PowerShell: by its commands, their
+  /// parameters, or a backquote at the end of a line.
   private static func powerShell(_ bytes: [UInt8]) -> Range<Int>? {
     let text = String(decoding: bytes, as: UTF8.self)
     for mark in ["Invoke-WebRequest", "Invoke-RestMethod", "New-Object Microsoft.PowerShell", " -Uri ", " -Headers @{", "`\n", "`\r\n"] {

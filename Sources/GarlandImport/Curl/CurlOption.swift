@@ -1,12 +1,12 @@
-/// An option of curl, as it stands on a command line.
+/// An option of curl, as written on a command line.
 struct CurlOption {
-  /// What an option means for a workflow.
+  /// The meaning of an option for a workflow.
   enum Meaning {
-    /// It becomes a part of the step.
+    /// The option becomes a part of the step.
     case carriedOver
     /// The request is the same with it and without it: progress, colours, other protocols.
     case harmless
-    /// It has no counterpart, and is left out with a warning.
+    /// The option has no counterpart, and is left out with a warning.
     case leftOut
   }
 
@@ -60,7 +60,7 @@ struct CurlOption {
     "Y": "speed-limit", "z": "time-cond", "Z": "parallel", "#": "progress-bar", ":": "next",
   ]
 
-  /// Those with a value that become a part of the step.
+  /// Options with a value that become a part of the step.
   private static let carriedOverWithValue = words(
     """
     aws-sigv4 cacert cert cert-type config connect-to continue-at cookie cookie-jar data data-ascii data-binary data-raw data-urlencode form
@@ -69,7 +69,7 @@ struct CurlOption {
     unix-socket upload-file url url-query user user-agent
     """)
 
-  /// Those without.
+  /// Options without a value that become a part of the step.
   private static let carriedOverFlags = words(
     """
     anyauth basic clobber compressed digest get globoff head http1.1 http2 insecure location negotiate next ntlm path-as-is remote-header-name
@@ -78,7 +78,7 @@ struct CurlOption {
 
   private static let carriedOver = carriedOverWithValue.union(carriedOverFlags)
 
-  /// Those with a value that change nothing about a request over HTTP.
+  /// Options with a value that change nothing about a request over HTTP.
   private static let harmlessWithValue = words(
     """
     create-file-mode delegation ftp-account ftp-alternative-to-user ftp-method ftp-port ftp-ssl-ccc-mode happy-eyeballs-timeout-ms
@@ -86,7 +86,8 @@ struct CurlOption {
     telnet-option tftp-blksize
     """)
 
-  /// Those without. A step fails by its status as with `--fail`, and tries a refused connection again as with `--retry-connrefused`.
+  /// Options without a value that change nothing. A step fails by its status as with `--fail`, and
+  /// retries a refused connection as with `--retry-connrefused`.
   private static let harmlessFlags = words(
     """
     append buffer compressed-ssh create-dirs disable disable-eprt disable-epsv fail fail-early fail-with-body ftp-create-dirs

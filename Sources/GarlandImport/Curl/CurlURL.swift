@@ -1,4 +1,4 @@
-/// A URL as a command line has it, and what curl makes of it.
+/// A URL of a command line, and the URL that curl makes of it.
 struct CurlURL {
   let text: ImportedText
   let range: Range<Int>
@@ -46,7 +46,7 @@ struct CurlURL {
     return rawExpressions(normalized(url, isPathKept: isPathKept))
   }
 
-  /// Whether there is what curl takes in no URL.
+  /// Whether a text contains characters that curl accepts in no URL.
   private static func hasBlank(_ text: ImportedText) -> Bool {
     text.pieces.contains { piece in
       if case .literal(let text) = piece { text.utf8.contains { $0 <= 0x20 || $0 == 0x7F } } else { false }
@@ -62,7 +62,7 @@ struct CurlURL {
     return parts.count == 2 ? parts[0] : nil
   }
 
-  /// Host and port of a URL that says both, in small letters.
+  /// Returns host and port of a URL that has both, in small letters.
   static func authority(of url: ImportedText) -> (host: String, port: String)? {
     guard case .literal(let text)? = url.pieces.first, let mark = text.range("://") else { return nil }
     let rest = text[mark.upperBound...]
@@ -86,7 +86,7 @@ struct CurlURL {
       let start = text[mark.upperBound...].firstIndex(of: "/")
     else { return url }
     let end = text[start...].firstIndex(of: "?") ?? text.endIndex
-    // What follows a variable may belong to the same segment.
+    // The text after a variable may belong to the same segment.
     let isWhole = end < text.endIndex || url.pieces.count == 1
     let path = String(text[start..<end])
     guard isWhole, !isPathKept else { return url }
@@ -119,10 +119,11 @@ struct CurlURL {
       })
   }
 
-  /// What a step's URL does not keep as it is, in words; nil if it keeps everything.
+  /// Returns, in words, the parts of a URL that a step's URL does not keep as they are; nil if it
+  /// keeps everything.
   static func changes(of url: ImportedText) -> String? {
     var changed: [Character] = []
-    // Of a path curl encodes what is not ASCII.
+    // In a path, curl encodes all characters beyond ASCII.
     var isQuery = false
     for case .literal(let text) in url.pieces {
       for character in text {

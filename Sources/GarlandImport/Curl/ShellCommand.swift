@@ -1,8 +1,8 @@
-/// A command of a shell: a program and its arguments, without what a shell does besides.
+/// A command of a shell: a program and its arguments, without the rest of the shell's syntax.
 struct ShellCommand {
-  /// What standard input is.
+  /// The source of standard input.
   enum Input {
-    /// A document behind `<<`, or a text behind `<<<`.
+    /// A document after `<<`, or a text after `<<<`.
     case text(ShellWord)
     /// A file behind `<`.
     case file(ImportedText)
@@ -11,7 +11,8 @@ struct ShellCommand {
   var words: [ShellWord] = []
   var input: Input?
 
-  /// Commands, each from its program on, without prompts, variables before the program, files, and what comes behind a pipe but is not curl.
+  /// Returns the commands, each from its program on, without prompts, variables before the program,
+  /// files, and commands after a pipe other than curl.
   static func commands(_ words: [ShellWord]) -> [ShellCommand] {
     var commands: [ShellCommand] = []
     var current = ShellCommand()

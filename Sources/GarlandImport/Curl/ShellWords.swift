@@ -2,7 +2,7 @@ import GarlandDiagnostics
 
 /// A word of a command line.
 struct ShellWord {
-  /// What the shell makes of it; variables stay open.
+  /// The text that the shell makes of the word; variables stay open.
   var text: ImportedText
   var range: Range<Int>
   /// Whether it is an operator such as `|` or a new line, and no word.
@@ -31,7 +31,7 @@ struct ShellWords {
     let range: Range<Int>
   }
 
-  /// A document behind `<<` whose lines begin after the next line break.
+  /// A document after `<<` whose lines begin after the next line break.
   private struct HereDocument {
     let word: Int
     let delimiter: [UInt8]
@@ -41,11 +41,11 @@ struct ShellWords {
 
   private let bytes: [UInt8]
   private var position = 0
-  /// Where reading ends: that of the text, or of a document behind `<<`.
+  /// The end of reading: that of the text, or of a document after `<<`.
   private var end: Int
   private var pending: [HereDocument] = []
   private(set) var words: [ShellWord] = []
-  /// What a shell would run to know a value.
+  /// The commands that a shell would run to know a value.
   private(set) var substitutions: [Range<Int>] = []
 
   init(_ bytes: [UInt8]) throws(Problem) {
@@ -169,7 +169,7 @@ struct ShellWords {
     words.append(ShellWord(text: pieces.text, range: start..<position, bytes: pieces.invalidBytes))
   }
 
-  /// What is gathered of a word.
+  /// The pieces of a word that have been read so far.
   private struct Pieces {
     private var done: [ImportedText.Piece] = []
     private var literal: [UInt8] = []
@@ -231,7 +231,8 @@ struct ShellWords {
     position += 1
   }
 
-  /// Reads what stands between double quotes, or in a document behind `<<`, one character or variable at a time.
+  /// Reads the text between double quotes, or of a document after `<<`, one character or variable
+  /// at a time.
   private mutating func readExpanding(_ byte: UInt8, _ pieces: inout Pieces, escapesQuotes: Bool = true) throws(Problem) {
     switch byte {
     case UInt8(ascii: "\\"):
@@ -357,7 +358,7 @@ struct ShellWords {
       if name.isEmpty { pieces.add(UInt8(ascii: "$")) } else { pieces.add(variable: name) }
       return
     }
-    // Of what stands behind the name, only a default is known.
+    // Of the text after the name, only a default is supported.
     let rest = position
     while let byte, byte != UInt8(ascii: "}") { position += byte == UInt8(ascii: "\n") ? end : 1 }
     guard position < end else { throw Problem(message: "this brace is never closed", range: start..<min(start + 2, bytes.count)) }

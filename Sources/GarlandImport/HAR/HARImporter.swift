@@ -12,6 +12,7 @@ enum HARImporter {
     collection.name = root["log"]?["pages"]?[0]?["title"]?.stringValue
     var skipped = 0
     var droppedCookies = false
+    var masked = MaskedValues.areExpected(in: root) ? MaskedValues() : nil
     for (index, entry) in entries.enumerated() {
       guard let recorded = entry["request"], recorded.objectValue != nil, let url = recorded["url"]?.stringValue else {
         collection.warn("entry \(index + 1) has no request, and was left out")
@@ -21,12 +22,20 @@ enum HARImporter {
         skipped += 1
         continue
       }
-      if let request = request(recorded, entry["response"], url, &droppedCookies) {
+      if var request = request(recorded, entry["response"], url, &droppedCookies) {
+        if masked != nil { tellOfGaps(in: recorded, of: request, &collection) }
+        let names = masked?.replace(in: &request) ?? []
+        if !names.isEmpty {
+          collection.warn(
+            "the archive masks values of `\(request.method) \(cut(url))`",
+            help: "give them with the \(names.count == 1 ? "secret" : "secrets") \(names.map { "`\($0)`" }.joined(separator: ", "))")
+        }
         collection.requests.append(request)
       } else {
         collection.warn("entry \(index + 1), `\(cut(url))`, is no request of http, and was left out")
       }
     }
+    collection.secrets = masked?.names ?? []
     if skipped > 0 {
       collection.warn(
         "\(skipped) \(skipped == 1 ? "request" : "requests") for pictures, style sheets, scripts and fonts \(skipped == 1 ? "was" : "were") left out"
@@ -38,6 +47,12 @@ enum HARImporter {
         help: "a login that was made before the recording began needs a step of its own")
     }
     return collection
+  }
+
+  /// Warns of a body of which the archive does not have all, as Garland's comment on it says.
+  private static func tellOfGaps(in recorded: JSONValue, of request: ImportedRequest, _ collection: inout ImportedCollection) {
+    guard let comment = recorded["postData"]?["comment"]?.stringValue else { return }
+    collection.warn("the archive does not have the whole body of `\(request.method) \(cut(request.url.source))`: \(comment)")
   }
 
   private static func cut(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }

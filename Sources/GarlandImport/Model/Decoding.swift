@@ -26,7 +26,7 @@ enum FormDecoding {
         guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
         bytes.append(value)
         rest = rest.dropFirst(2)
-      // What has to be encoded and is not would come out different.
+      // A byte that should have been encoded, but was not, would change by decoding and encoding.
       case 0...0x20, UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "}"), 0x7F: return nil
       default: bytes.append(byte)
       }
@@ -120,7 +120,7 @@ enum JSONTemplate {
     return restoredValue(json, restored)
   }
 
-  /// The object or array that a text is, if a step's `json` writes the same text of it.
+  /// Returns the object or array of a text, if a step's `json` writes the same text of it.
   static func exactValue(of text: ImportedText) -> ImportedValue? {
     guard let literal = text.literal, let first = literal.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       let json = try? JSONValue(parsing: literal), json.jsonBytes().elementsEqual(literal.utf8), let value = value(of: text),

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// Requests of another tool, and what could not be taken over.
+/// Requests of another tool, and the parts that could not be imported.
 package struct ImportedCollection: Sendable {
   package var name: String?
   package var description: String?
@@ -9,7 +9,7 @@ package struct ImportedCollection: Sendable {
   /// Names of secrets that are not written down, beside those that the requests themselves turn out to hold.
   package var secrets: [String] = []
   package var requests: [ImportedRequest] = []
-  /// What was left out, and errors where there is nothing to make of a file.
+  /// Warnings for features that were left out, and errors for files that give no request.
   package var diagnostics = DiagnosticList()
 
   package init() {}
@@ -18,10 +18,10 @@ package struct ImportedCollection: Sendable {
   mutating func append(_ other: ImportedCollection) {
     name = name ?? other.name
     description = description ?? other.description
-    // Of two variables of one name the first keeps it.
+    // Of two variables with the same name, the first keeps it.
     for variable in other.variables {
       if variables.contains(where: { $0.name == variable.name }) {
-        warn("the variable `\(variable.name)` stands in two files, and has its value from the first")
+        warn("the variable `\(variable.name)` is in two files: the value of the first is used")
       } else {
         variables.append(variable)
       }

@@ -1,6 +1,6 @@
 /// A request as another tool has it.
 package struct ImportedRequest: Sendable {
-  /// What it sends.
+  /// The body of a request.
   package enum Body: Sendable {
     case json(ImportedValue)
     case form([(name: ImportedText, value: ImportedText)])
@@ -15,7 +15,7 @@ package struct ImportedRequest: Sendable {
   package struct Part: Sendable {
     var name: ImportedText
     var text: ImportedText?
-    /// What is not UTF-8.
+    /// The bytes of a part that is not UTF-8.
     var bytes: [UInt8]?
     var file: ImportedText?
     var filename: ImportedText?
@@ -23,7 +23,7 @@ package struct ImportedRequest: Sendable {
     var headers: [(name: String, value: ImportedText)] = []
   }
 
-  /// How it proves who sends it.
+  /// The credentials of the request.
   package enum Credentials: Sendable {
     case bearer(ImportedText)
     case basic(user: ImportedText, password: ImportedText)
@@ -41,7 +41,7 @@ package struct ImportedRequest: Sendable {
     var service: String
   }
 
-  /// What it is called there; empty if it has no name.
+  /// The name of the request in its source; empty if it has none.
   package var name = ""
   package var description: String?
   package var tags: [String] = []
@@ -58,13 +58,14 @@ package struct ImportedRequest: Sendable {
   package var credentials: Credentials?
   /// Names of headers and parameters, in small letters, that hold credentials although nothing about the name says so.
   package var credentialNames: Set<String> = []
-  /// What its tool does with every request, where a step does otherwise: keys of `defaults` if all requests agree.
+  /// Defaults of the source's tool that differ from those of a step: they become keys of `defaults`
+  /// if all requests agree.
   package var baseline: [(key: String, value: ImportedValue)] = []
   /// Further keys of the step, in order.
   package var settings: [(key: String, value: ImportedValue)] = []
-  /// What is expected, by the keys of `expect`.
+  /// The expectations, by the keys of `expect`.
   package var expectations: [(key: String, value: ImportedValue)] = []
-  /// What is extracted, by name.
+  /// The extracts, by name.
   package var extracts: [(name: String, value: ImportedValue)] = []
 
   package init() {}

@@ -26,7 +26,7 @@ package struct ImportedText: Sendable, Equatable {
 
   package var isEmpty: Bool { pieces.isEmpty }
 
-  /// As a document of Garland writes it, before YAML.
+  /// The text as a document of Garland has it, before YAML.
   package var source: String {
     pieces.map { piece in
       switch piece {
@@ -38,7 +38,7 @@ package struct ImportedText: Sendable, Equatable {
 
   static func + (left: ImportedText, right: ImportedText) -> ImportedText { ImportedText(pieces: left.pieces + right.pieces) }
 
-  /// Its parts between a separator that stands in literal text, at most so many.
+  /// Splits the text at a separator in its literal parts, into at most `limit` parts.
   func split(_ separator: Unicode.Scalar, limit: Int = .max) -> [ImportedText] {
     var parts: [[Piece]] = [[]]
     for piece in pieces {

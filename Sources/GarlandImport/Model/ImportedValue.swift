@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A value as it will stand in the document.
+/// A value as the document will have it.
 package indirect enum ImportedValue: Sendable {
   case null
   case bool(Bool)

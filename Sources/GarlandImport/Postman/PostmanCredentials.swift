@@ -1,8 +1,9 @@
 import GarlandJSON
+import GarlandWorkflow
 
-/// Which variables of a collection are used as credentials, whatever they are called.
+/// The variables of a collection that are used as credentials, whatever their names.
 enum PostmanCredentials {
-  /// What else entries of `auth` have.
+  /// The other keys of entries of `auth`, which hold no secret.
   private static let publicKeys: Set<String> = [
     "key", "in", "username", "addTokenTo", "headerPrefix", "tokenType", "tokenName", "grant_type", "algorithm", "realm", "region",
     "service", "scope", "authUrl", "accessTokenUrl", "redirect_uri", "callBackUrl", "clientId", "type",

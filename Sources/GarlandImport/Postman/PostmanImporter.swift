@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandWorkflow
 
 /// Makes requests of a collection of Postman, versions 2.0 and 2.1.
 enum PostmanImporter {
@@ -20,7 +21,7 @@ enum PostmanImporter {
   }
 }
 
-/// What is gathered of a collection.
+/// Reads one collection into requests.
 private struct PostmanReader {
   var collection = ImportedCollection()
   private var variables = PostmanVariables()
@@ -56,16 +57,29 @@ private struct PostmanReader {
       collection.variables.append((variable, .string("")))
       collection.warn("`{{\(name)}}` has no value in the collection", help: "give it with `--var \(variable)=…`, or write it under `vars`")
     }
-    for name in variables.unknownFunctions { collection.warn("`{{\(name)}}` has no counterpart: `${uuid()}` stands in its place") }
+    for name in variables.unknownFunctions { collection.warn("`{{\(name)}}` has no counterpart: `${uuid()}` replaces it") }
     // Only what is used; the rest would be warned of.
     let sources = collection.requests.map(Self.source)
-    let all = collection.variables
-    collection.variables = all.filter { variable in
-      let name = "vars.\(variable.name)"
-      return sources.contains { $0.range(name) != nil }
-        || all.contains { $0.name != variable.name && Self.source($0.value).range(name) != nil }
+    var used = sources.reduce(into: Set<String>()) { $0.formUnion(Self.variables(namedIn: $1)) }
+    for variable in collection.variables {
+      used.formUnion(Self.variables(namedIn: Self.source(variable.value)).subtracting([variable.name]))
     }
+    collection.variables.removeAll { !used.contains($0.name) }
     collection.secrets.removeAll { secret in !sources.contains { $0.range("secrets.\(secret)") != nil } }
+  }
+
+  /// The names of the variables that a text names as `vars.NAME`.
+  private static func variables(namedIn text: String) -> Set<String> {
+    var names: Set<String> = []
+    var rest = text.utf8[...]
+    while let start = rest.firstRange(of: Array("vars.".utf8)) {
+      let name = rest[start.upperBound...].prefix { byte in
+        byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+      }
+      names.insert(String(decoding: name, as: UTF8.self))
+      rest = rest[name.endIndex...]
+    }
+    return names
   }
 
   private static func source(_ request: ImportedRequest) -> String { "\(request)" }
@@ -318,7 +332,7 @@ private struct PostmanReader {
   /// Variables that a script sets, until the id of its step is known.
   private var pendingExtracts: [(variable: String, extract: String)] = []
 
-  /// What comes after this step sees what it has set.
+  /// Later steps see the variables that this step has set.
   private mutating func settlePending(_ request: ImportedRequest) {
     let id = WorkflowText.uniqueID(for: request, among: &ids)
     for (variable, extract) in pendingExtracts { variables.extracted[variable] = "\(id).\(extract)" }

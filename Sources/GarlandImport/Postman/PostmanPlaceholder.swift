@@ -6,12 +6,12 @@ enum PostmanPlaceholder {
     case name(String)
   }
 
-  /// What a text is made of. It looks at no character more than twice.
+  /// Splits a text into literals and placeholders. It reads no character more than twice.
   static func pieces(of text: String) -> [Piece] {
     let (open, close) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
     let bytes = text.utf8
     var pieces: [Piece] = []
-    /// Where the literal begins that is not among the pieces yet.
+    /// The beginning of the literal that is not among the pieces yet.
     var begun = bytes.startIndex
     var position = begun
     while let first = bytes[position...].firstIndex(of: open) {
@@ -25,7 +25,7 @@ enum PostmanPlaceholder {
       guard let end = bytes[name...].firstIndex(where: { $0 == open || $0 == close }) else { break }
       let behind = bytes.index(after: end)
       guard bytes[end] == close, behind < bytes.endIndex, bytes[behind] == close, name < end else {
-        // Of three braces the last two may be those of a name.
+        // Of three braces, the last two may belong to a name.
         position = bytes[end] == open ? (end == name ? start : end) : behind
         continue
       }

@@ -1,6 +1,7 @@
 import GarlandJSON
 
-/// What can be taken over of a test script of Postman: statements of the forms that its own snippets have.
+/// The parts of a Postman test script that can be imported: statements of the forms that Postman's
+/// own snippets have.
 struct PostmanScript {
   /// Expectations, in order.
   private(set) var expectations: [(key: String, value: ImportedValue)] = []
@@ -76,7 +77,7 @@ struct PostmanScript {
 
   private mutating func take(_ statement: String) {
     let text = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    // What only holds statements together.
+    // A wrapper of other statements.
     if text.hasPrefix("pm.test(") && text.hasSuffix("{") { return }
     if ["}", "})", "});", "} )", "})()"].contains(text) || text.hasPrefix("console.log(") || text == "\"use strict\"" { return }
     if takeBody(text) || takeStatus(text) || takeHeader(text) || takeTime(text) || takeValue(text) || takeVariable(text) { return }
@@ -245,13 +246,13 @@ struct PostmanScript {
 
   private static func isEquality(_ verb: String) -> Bool { ["eql", "equal", "equals", "eq"].contains(verb) }
 
-  /// What stands in the parentheses of a call that the text is.
+  /// Returns the text in the parentheses if `text` is a call of `function`.
   private static func argument(of function: String, in text: String) -> String? {
     guard text.hasPrefix(function + "("), text.hasSuffix(")") else { return nil }
     return String(text.dropFirst(function.count + 1).dropLast())
   }
 
-  /// `pm.expect(SUBJECT).to.be.VERB(VALUE)`; `not` is none.
+  /// Reads `pm.expect(SUBJECT).to.be.VERB(VALUE)`; not with `not`.
   private static func comparison(_ text: String) -> (subject: String, verb: String, value: String)? {
     guard text.hasPrefix("pm.expect("), text.hasSuffix(")") else { return nil }
     var depth = 1

@@ -2,15 +2,16 @@
 struct PostmanVariables {
   /// Names of variables of the collection, and what they are called in the workflow.
   private(set) var names: [String: String] = [:]
-  /// What steps have set so far, by name: the step and its extract.
+  /// The values that steps have set so far, by name: the step and its extract.
   var extracted: [String: String] = [:]
   /// Names of variables that are credentials, and the secrets that they have become.
   private(set) var secrets: [String: String] = [:]
-  /// Variables that nobody gives a value.
+  /// Variables without a value.
   private(set) var unknown: [String] = []
   private(set) var unknownFunctions: [String] = []
 
-  /// What stands for a variable of the collection. Two that would have the same name get different ones.
+  /// Returns the name in the document for a variable of the collection. Two variables whose names
+  /// would be equal get different ones.
   mutating func declare(_ name: String) -> String {
     if let known = names[name] { return known }
     var slug = ""

@@ -1,11 +1,14 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandWorkflow
 
 /// Puts secrets in the place of credentials, so that none is written into a workflow.
 struct HiddenCredentials {
   /// The names of all secrets, in the order in which they turned up.
   private(set) var names: [String]
   private var namesByWorth: [String: String] = [:]
+  /// The credentials that the secrets have taken the place of, by the names of the secrets.
+  var values: [String: String] { Dictionary(namesByWorth.map { ($1, $0) }) { first, _ in first } }
 
   /// - Parameter names: those that are taken.
   init(_ names: [String]) { self.names = names }
@@ -13,8 +16,8 @@ struct HiddenCredentials {
   /// Hides all credentials of a request.
   ///
   /// - Parameters:
-  ///   - step: what warnings call it.
-  ///   - collection: told of each.
+  ///   - step: its name in warnings.
+  ///   - collection: receives a warning for each.
   mutating func hide(in request: inout ImportedRequest, of step: String, _ collection: inout ImportedCollection) {
     var found: [String] = []
     hideInURL(of: &request, &found)
@@ -94,7 +97,7 @@ struct HiddenCredentials {
     request.url = ImportedText.joined(parts[0] + ImportedText("?") + query)
   }
 
-  /// `name=value` pairs with expressions in place of the values that are credentials; the text that comes of them is the same.
+  /// Returns `name=value` pairs with expressions in place of the values that are credentials; their text is the same.
   ///
   /// - Parameter reading: what a value stands for, and what makes the value of it again, to be appended to the expression.
   private mutating func hidden(
@@ -152,7 +155,7 @@ struct HiddenCredentials {
       }
       guard CredentialName.isMentioned(in: literal) else { return }
       collection.warn(
-        "the body of `\(step)` may hold credentials, and stands in the workflow as it was",
+        "the body of `\(step)` may hold credentials, and is in the workflow unchanged",
         help: "put `${secrets.NAME}` in their place")
     case .file?, .bytes?, nil: break
     }
@@ -184,7 +187,8 @@ struct HiddenCredentials {
     return ImportedText.joined(result)
   }
 
-  /// JSON text with expressions in place of the strings that are credentials, all else as it is; nil if it is no JSON.
+  /// Returns JSON text with expressions in place of the strings that are credentials; nil if it is
+  /// no JSON.
   private mutating func hidden(json literal: String, in request: ImportedRequest, _ found: inout [String]) -> ImportedText? {
     guard let first = literal.first(where: { !$0.isWhitespace }), first == "{" || first == "[", (try? JSONValue(parsing: literal)) != nil
     else { return nil }
@@ -229,7 +233,8 @@ struct HiddenCredentials {
     isCredential(name, text, in: request) ? secret(text, Self.name(name), &found) : text
   }
 
-  /// An expression in place of what is secret. What is known only when the workflow runs stays as it is, but for variables of the environment.
+  /// Returns an expression in place of a secret. Values that are known only when the workflow runs
+  /// are kept, except variables of the environment.
   private mutating func secret(_ text: ImportedText, _ name: String, _ found: inout [String]) -> ImportedText {
     guard let literal = text.literal else {
       return ImportedText(
@@ -276,7 +281,7 @@ struct HiddenCredentials {
   }
 
   private static func decoded(_ text: ImportedText) -> ImportedText {
-    // In a URL's authority a plus sign is one.
+    // In a URL's authority, a plus sign is literal.
     FormDecoding.text(text.mapLiterals { $0.split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%2B") }) ?? text
   }
 }

@@ -1,13 +1,13 @@
 import GarlandJSON
 
-/// The strings of a JSON text, and what stands between them.
+/// The strings of a JSON text, and the text between them.
 enum JSONStrings {
   enum Token {
     /// The name of a member, with its quotes.
     case key(String)
     /// A string that is a value, with its quotes.
     case string(String)
-    /// All else.
+    /// The text between strings.
     case other(String)
   }
 
@@ -36,6 +36,6 @@ enum JSONStrings {
     return tokens
   }
 
-  /// What a string with its quotes stands for.
+  /// Returns the text that a string in quotes represents.
   static func value(of string: String) -> String? { (try? JSONValue(parsing: string))?.stringValue }
 }

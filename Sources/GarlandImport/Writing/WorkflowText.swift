@@ -6,15 +6,15 @@ import GarlandWorkflow
 struct WorkflowText {
   private(set) var text = ""
   private var ids: Set<String> = []
-  private var hidden: HiddenCredentials
+  var hidden: HiddenCredentials
   /// The entries of `auth`, by name.
-  private var authentications: [(name: String, value: ImportedValue)] = []
-  private var baseURL: String?
-  /// What all requests have in common of what their tools do.
-  private var common: [(key: String, value: ImportedValue)]
+  var authentications: [(name: String, value: ImportedValue)] = []
+  var baseURL: String?
+  /// The defaults of the tools that all requests share.
+  var common: [(key: String, value: ImportedValue)]
 
   /// - Parameters:
-  ///   - collection: what to write; told of what is no longer as it was.
+  ///   - collection: the requests to write; it receives warnings about values that changed.
   ///   - fileName: the file it comes from.
   init(_ collection: inout ImportedCollection, fileName: String) {
     hidden = HiddenCredentials(collection.secrets)
@@ -93,7 +93,7 @@ struct WorkflowText {
 
   private mutating func id(for request: ImportedRequest) -> String { Self.uniqueID(for: request, among: &ids) }
 
-  /// A step's id, which no other has; to be asked once for each request, in order.
+  /// Returns a unique id for a step; called once for each request, in order.
   static func uniqueID(for request: ImportedRequest, among ids: inout Set<String>) -> String {
     var id = slug(request.name)
     if id.isEmpty {
@@ -155,12 +155,12 @@ struct WorkflowText {
   private static func origin(of url: ImportedText) -> String? {
     guard case .literal(let text)? = url.pieces.first, let scheme = text.range("://") else { return nil }
     let end = text[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" }
-    // Where the host goes on as an expression nothing is common.
+    // If the host continues as an expression, nothing is common.
     guard let end else { return url.pieces.count == 1 ? text : nil }
     return String(text[..<end])
   }
 
-  // MARK: What tools do by themselves
+  // MARK: Defaults of tools
 
   /// The entries of the baseline that all requests have.
   private static func commonBaseline(of requests: [ImportedRequest]) -> [(key: String, value: ImportedValue)] {
@@ -175,15 +175,16 @@ struct WorkflowText {
     {
       common.append(none)
     }
-    // With one request, and no redirect, there is nobody to share cookies with.
+    // A single request without a redirect shares its cookies with no other.
     let isAlone = requests.count == 1 && first.baseline.contains { if case ("redirect", .bool(false)) = $0 { true } else { false } }
     return common.filter { entry in
       if case ("cookies", .text(let jar)) = entry, jar.literal == "none" { !isAlone } else { true }
     }
   }
 
-  /// A request with what its tool does and others don't: keys of the step.
-  private func withOwnBaseline(_ request: ImportedRequest, isAlone: Bool) -> ImportedRequest {
+  /// Returns a request with the defaults of its tool that other requests don't share: keys of the
+  /// step.
+  func withOwnBaseline(_ request: ImportedRequest, isAlone: Bool) -> ImportedRequest {
     var request = request
     for entry in request.baseline where !common.contains(where: { $0.key == entry.key && "\($0.value)" == "\(entry.value)" }) {
       switch (entry.key, entry.value) {
@@ -191,7 +192,7 @@ struct WorkflowText {
       case ("expect", .object(let expectations)): for expectation in expectations { request.expect(expectation.key, expectation.value) }
       case ("cookies", .text(let jar)) where jar.literal == "none" && isAlone: break
       case ("cookies", _):
-        // The key says which jar it is, or what is sent.
+        // The key names the jar, or the cookies to send.
         let pairs = request.cookies.map { ImportedText($0.name) + ImportedText("=") + $0.value }
         if let first = pairs.first {
           request.headers.append(("Cookie", ImportedText.joined(pairs.dropFirst().reduce(first) { $0 + ImportedText("; ") + $1 })))
@@ -204,7 +205,7 @@ struct WorkflowText {
     return request
   }
 
-  /// Of several downloads to one file the last remains, as on a disk.
+  /// Keeps the last of several downloads to one file, which is the one that remains on a disk.
   private static func dropRepeatedDownloads(_ collection: inout ImportedCollection) {
     var known: Set<String> = []
     for index in collection.requests.indices.reversed() {
@@ -224,7 +225,7 @@ struct WorkflowText {
   }
 
   /// A URL as warnings show it: without a user's name and password, and without its query.
-  private static func shown(_ url: ImportedText) -> String {
+  static func shown(_ url: ImportedText) -> String {
     let source = String(url.source.prefix { $0 != "?" && $0 != "#" })
     guard let at = source.lastIndex(of: "@"), let scheme = source.range("://") else { return source }
     return String(source[..<scheme.upperBound] + source[source.index(after: at)...])
@@ -232,7 +233,7 @@ struct WorkflowText {
 
   // MARK: Steps
 
-  private mutating func entries(of request: ImportedRequest) -> [(key: String, value: ImportedValue)] {
+  mutating func entries(of request: ImportedRequest) -> [(key: String, value: ImportedValue)] {
     var entries: [(key: String, value: ImportedValue)] = []
     let methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT"]
     if let description = request.description, !description.isEmpty { entries.append(("description", .string(Self.plain(description)))) }
@@ -289,7 +290,7 @@ struct WorkflowText {
   }
 
   /// The same without fields and types that HTTP does not have, which other tools leave to the server to refuse.
-  private static func withoutWhatCantBeSent(
+  static func withoutWhatCantBeSent(
     _ request: ImportedRequest, _ id: String, _ collection: inout ImportedCollection
   ) -> ImportedRequest {
     var request = request
@@ -384,7 +385,7 @@ struct WorkflowText {
 }
 
 extension String {
-  /// Where a text stands first.
+  /// Returns the first range of a text.
   func range(_ text: String) -> Range<String.Index>? {
     let (bytes, wanted) = (utf8, Array(text.utf8))
     var start = bytes.startIndex

@@ -1,7 +1,8 @@
-/// Writes YAML that says the same to every reader: block style, small things on one line, and quotes around whatever could be taken for something else.
+/// Writes YAML that every reader understands in the same way: block style, small values on one
+/// line, and quotes around each ambiguous scalar.
 struct YAMLText {
   private(set) var text = ""
-  /// What fits on a line in braces.
+  /// The width up to which a mapping is written on one line in braces.
   private static let flowWidth = 76
 
   /// An entry of a mapping.
@@ -60,8 +61,8 @@ struct YAMLText {
     return .object(result)
   }
 
-  /// On one line.
-  private static func flow(_ value: ImportedValue) -> String? {
+  /// Returns a value on one line.
+  static func flow(_ value: ImportedValue) -> String? {
     switch withoutRepetitions(value) {
     case .null: return "null"
     case .bool(let value): return value ? "true" : "false"
@@ -99,7 +100,7 @@ struct YAMLText {
 
   private static let reserved: Set<String> = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
 
-  /// A text as a scalar: plain where nothing in it means anything to YAML.
+  /// Returns a text as a scalar: plain if it contains nothing with a meaning in YAML.
   static func scalar(_ text: String, inFlow: Bool) -> String {
     var isPlain = !text.isEmpty && text.utf8.count <= 200
     var previous = UInt8(ascii: " ")
@@ -110,7 +111,7 @@ struct YAMLText {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "="):
         if isFirst { isPlain = false }
       case UInt8(ascii: " "): if isFirst || previous == UInt8(ascii: " ") { isPlain = false }
-      // Paths of JSON, and expressions where no brace can be taken for one of YAML.
+      // Paths of JSON, and expressions whose braces YAML does not read as its own.
       case UInt8(ascii: "$"), UInt8(ascii: "{"), UInt8(ascii: "}"): if inFlow || (isFirst && byte != UInt8(ascii: "$")) { isPlain = false }
       case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "~"), UInt8(ascii: "?"), UInt8(ascii: "&"), UInt8(ascii: "%"),
         UInt8(ascii: ";"):
@@ -128,7 +129,8 @@ struct YAMLText {
     return isPlain || isAmount(text) ? text : quoted(text)
   }
 
-  /// `90s`, `500ms`, `127.0.0.1`: begins with a digit, and is a number to nobody.
+  /// Whether a text begins with a digit and is no number to any reader: `90s`, `500ms`,
+  /// `127.0.0.1`.
   private static func isAmount(_ text: String) -> Bool {
     let digits = text.utf8.prefix { (0x30...0x39).contains($0) }
     guard !digits.isEmpty, digits.count <= 9 else { return false }

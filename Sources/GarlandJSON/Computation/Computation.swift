@@ -27,7 +27,7 @@ public final class Computation: Sendable {
   private let interrupt: ComputationInterrupt?
   /// The time that the work goes on after a first interrupt; nil to go on until the second one.
   private let leeway: Duration?
-  /// Its limit in words, as in "was not evaluated within …"; nil where whoever runs it says so.
+  /// Its limit in words, as in "was not evaluated within …"; nil if its caller words it.
   public let limitInWords: String?
 
   /// Creates a computation that may take this long from now on; nil for no limit until it is
@@ -57,7 +57,7 @@ public final class Computation: Sendable {
     self.limitInWords = limitInWords
   }
 
-  /// Whether a caller was told that the time is over, so that the result is incomplete.
+  /// Whether the time limit has ended the computation, so that the result is incomplete.
   public var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
   /// Ends the work after this time at the latest. Any thread may call it.

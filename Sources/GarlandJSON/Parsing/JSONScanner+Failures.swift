@@ -153,9 +153,9 @@ extension JSONScanner {
       } else if digits.hasPrefix("I") || digits.hasPrefix("N") {
         "JSON has no such number"
       } else if digits.isEmpty {
-        "a minus needs a digit behind it"
+        "a minus needs a digit after it"
       } else {
-        "JSON's numbers look like -12.5e3"
+        "a JSON number has the form -12.5e3"
       }
     return failure(.invalidNumber, at: start, "'\(text)' is no number: \(hint)", expected: "a number")
   }
@@ -174,7 +174,7 @@ extension JSONScanner {
 
   @inline(never)
   func duplicateKey(_ key: String, at position: Int) -> JSONParsingError {
-    failure(.duplicateKey, at: position, "the name \(JSONValue.string(key)) stands twice in this object")
+    failure(.duplicateKey, at: position, "the name \(JSONValue.string(key)) is in this object twice")
   }
 
   /// Returns the scalar at a position, for messages.

@@ -33,7 +33,7 @@ extension JSONPathEvaluationError: CustomStringConvertible {
   /// The error in words.
   public var description: String {
     switch self {
-    case .tooManySteps(let limit): "the path looks at more than \(limit) values of this document: evaluating it was given up"
+    case .tooManySteps(let limit): "the path visits more than \(limit) values of this document: its evaluation was stopped"
     case .pattern(let error): error.description
     case .outOfTime: "the time for it was over"
     }

@@ -62,7 +62,7 @@ extension JSONPathParser {
     let start = position
     guard take(UInt8(ascii: "!")) else { return try unnegatedCondition(isNegated: false, from: start) }
     skipBlanks()
-    if current == UInt8(ascii: "!") { throw failure("'!' stands only once", length: 1) }
+    if current == UInt8(ascii: "!") { throw failure("only one '!' is allowed", length: 1) }
     return .not(try unnegatedCondition(isNegated: true, from: start))
   }
 
@@ -158,7 +158,7 @@ extension JSONPathParser {
     case UInt8(ascii: "/"):
       throw failure("a pattern is not written in slashes", length: 1, suggestion: "write match(…, '…') or search(…, '…')")
     case _ where JSONPathParser.startsName(byte): return try word()
-    default: throw failure("a value, a query or a function was expected, found \(found)", length: scalarLength)
+    default: throw failure("expected a value, a query or a function, found \(found)", length: scalarLength)
     }
   }
 
@@ -176,7 +176,7 @@ extension JSONPathParser {
       switch name.lowercased() {
       case "true", "false", "null": suggestion = "write \(name.lowercased())"
       case "not": suggestion = "write '!'"
-      case _ where JSONPathParser.functions[name] != nil: suggestion = "a function has its parentheses right behind it"
+      case _ where JSONPathParser.functions[name] != nil: suggestion = "the parentheses of a function follow its name directly"
       default: suggestion = "write '\(name)' in quotes, or @.\(name) for a member"
       }
       throw failure("the word '\(name)' means nothing in a filter", start..<position, suggestion: suggestion)
@@ -251,7 +251,7 @@ extension JSONPathParser {
     while !take(UInt8(ascii: ")")) {
       if !arguments.isEmpty {
         guard take(UInt8(ascii: ",")) else {
-          guard position < bytes.count else { throw failure("')' is missing behind the arguments of \(name)", start..<bytes.count) }
+          guard position < bytes.count else { throw failure("missing ')' after the arguments of \(name)", start..<bytes.count) }
           throw unexpectedInFilter(expected: "',' or ')'")
         }
         skipBlanks()

@@ -133,18 +133,18 @@ struct JSONPathParser {
     if isDescendant, current == UInt8(ascii: "[") { return try bracketedSelection() }
     let start = position
     guard let first = current else {
-      throw failure("a name or '*' is missing behind '\(isDescendant ? ".." : ".")'")
+      throw failure("missing name or '*' after '\(isDescendant ? ".." : ".")'")
     }
     guard JSONPathParser.startsName(first) else {
       var suggestion: String?
       if first == UInt8(ascii: "["), !isDescendant { suggestion = "leave the '.' out before '['" }
       if first == UInt8(ascii: ".") { suggestion = "descendants are '..', two dots" }
-      if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") { suggestion = "a quoted name stands in brackets: ['…']" }
+      if first == UInt8(ascii: "'") || first == UInt8(ascii: "\"") { suggestion = "write a quoted name in brackets: ['…']" }
       if NumberSyntax.isDigit(first) {
         let digits = String(decoding: bytes[position...].prefix(while: NumberSyntax.isDigit), as: UTF8.self)
         suggestion = "an element is [\(digits)], a member of that name ['\(digits)']"
       }
-      throw failure("a name or '*' was expected behind '.', found \(found)", length: scalarLength, suggestion: suggestion)
+      throw failure("expected a name or '*' after '.', found \(found)", length: scalarLength, suggestion: suggestion)
     }
     while let byte = current, JSONPathParser.continuesName(byte) { position += 1 }
     return [.name(source(start..<position))]
@@ -158,16 +158,16 @@ struct JSONPathParser {
     {
       let end = rest.firstIndex { [UInt8(ascii: "."), UInt8(ascii: "["), UInt8(ascii: " ")].contains($0) } ?? bytes.count
       let name = source((dot + 1)..<end)
-      return failure("\(found) cannot stand in a name without quotes", length: scalarLength, suggestion: "write ['\(name)']")
+      return failure("\(found) is not allowed in a name without quotes", length: scalarLength, suggestion: "write ['\(name)']")
     }
     if current == UInt8(ascii: "("), let dot = bytes[..<position].lastIndex(of: UInt8(ascii: ".")) {
       let name = source((dot + 1)..<position)
       if JSONPathParser.functions[name] != nil {
         return failure(
-          "a function stands in a filter, not behind a path", (dot + 1)..<position, suggestion: "as in [?\(name)(@) …]")
+          "a function belongs in a filter, not after a path", (dot + 1)..<position, suggestion: "as in [?\(name)(@) …]")
       }
     }
-    return failure("'.', '[' or the end was expected, found \(found)", length: scalarLength)
+    return failure("expected '.', '[' or the end, found \(found)", length: scalarLength)
   }
 
   // MARK: Selectors
@@ -186,10 +186,10 @@ struct JSONPathParser {
       if take(UInt8(ascii: "]")) { return selectors }
       guard take(UInt8(ascii: ",")) else {
         guard position < bytes.count else { throw failure("']' is missing: '[' was not closed", start..<start + 1) }
-        throw failure("',' or ']' was expected, found \(found)", length: scalarLength, suggestion: hintInBrackets())
+        throw failure("expected ',' or ']', found \(found)", length: scalarLength, suggestion: hintInBrackets())
       }
       skipBlanks()
-      if current == UInt8(ascii: "]") { throw failure("a selector is missing behind ','", length: 1) }
+      if current == UInt8(ascii: "]") { throw failure("missing selector after ','", length: 1) }
     }
   }
 
@@ -198,7 +198,7 @@ struct JSONPathParser {
   }
 
   private mutating func selector() throws(JSONPathError) -> JSONPathSelector {
-    guard let byte = current else { throw failure("a selector is missing behind '['") }
+    guard let byte = current else { throw failure("missing selector after '['") }
     switch byte {
     case UInt8(ascii: "'"), UInt8(ascii: "\""): return .name(try string())
     case UInt8(ascii: "*"):
@@ -221,7 +221,7 @@ struct JSONPathParser {
     case _ where JSONPathParser.startsName(byte):
       let name = String(decoding: bytes[position...].prefix(while: JSONPathParser.continuesName), as: UTF8.self)
       throw failure("a name in brackets is quoted", length: name.utf8.count, suggestion: "write ['\(name)']")
-    default: throw failure("a selector was expected, found \(found)", length: scalarLength)
+    default: throw failure("expected a selector, found \(found)", length: scalarLength)
     }
   }
 
@@ -253,7 +253,7 @@ struct JSONPathParser {
     let digits = bytes[position...].prefix(while: NumberSyntax.isDigit)
     position += digits.count
     let range = start..<position
-    guard let first = digits.first else { throw failure("a number is missing behind '-'", range) }
+    guard let first = digits.first else { throw failure("missing number after '-'", range) }
     if isNegative, digits.allSatisfy({ $0 == UInt8(ascii: "0") }) { throw failure("'-0' is no index", range, suggestion: "write 0") }
     if first == UInt8(ascii: "0"), digits.count > 1 {
       let trimmed = String(decoding: digits.drop { $0 == UInt8(ascii: "0") }, as: UTF8.self)

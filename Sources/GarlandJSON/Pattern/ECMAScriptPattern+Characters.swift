@@ -25,7 +25,7 @@ extension ECMAScriptPattern {
       if let next = byte(2), NumberSyntax.isDigit(next) { throw failure("ECMA-262 has no octal escapes") }
       return (0, 2)
     case UInt8(ascii: "c"):
-      guard let control = byte(2), (control | 0x20) &- UInt8(ascii: "a") < 26 else { throw failure("\\c needs a letter behind it") }
+      guard let control = byte(2), (control | 0x20) &- UInt8(ascii: "a") < 26 else { throw failure("\\c needs a letter after it") }
       return (UInt32(control & 0x1F), 3)
     case UInt8(ascii: "x"):
       guard let value = hexadecimal(from: 2, count: 2) else { throw failure("\\x needs two hexadecimal digits") }
@@ -73,7 +73,7 @@ extension ECMAScriptPattern {
   /// Reads `\p{…}` and translates ECMA-262's names for properties that PCRE2 names differently.
   mutating func property() throws(RegularExpressionError) {
     guard byte(2) == UInt8(ascii: "{"), let end = bytes[position...].firstIndex(of: UInt8(ascii: "}")) else {
-      throw failure("\\p needs a property behind it, as in \\p{Lu}")
+      throw failure("\\p needs a property after it, as in \\p{Lu}")
     }
     let isNegated = byte(1) == UInt8(ascii: "P")
     let text = String(decoding: bytes[(position + 3)..<end], as: UTF8.self)

@@ -150,7 +150,7 @@ struct ECMAScriptPattern {
       return false
     case UInt8(ascii: "k"):
       guard byte(2) == UInt8(ascii: "<"), let length = lengthOfName(from: 3) else {
-        throw failure("\\k needs a name behind it, as in \\k<name>")
+        throw failure("\\k needs a name after it, as in \\k<name>")
       }
       copy(length)
     case UInt8(ascii: "1")...UInt8(ascii: "9"):

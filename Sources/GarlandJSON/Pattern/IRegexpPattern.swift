@@ -65,7 +65,7 @@ struct IRegexpPattern {
       throw failure("there is nothing before '\(Character(Unicode.Scalar(byte)))' to repeat")
     case UInt8(ascii: "]"), UInt8(ascii: "}"):
       let character = Character(Unicode.Scalar(byte))
-      throw failure("'\(character)' stands alone: write '\\\(character)'")
+      throw failure("'\(character)' must be escaped: write '\\\(character)'")
     default: copy()
     }
   }
@@ -77,7 +77,7 @@ struct IRegexpPattern {
     case UInt8(ascii: "{"):
       copy()
       let minimum = digits()
-      guard !minimum.isEmpty else { throw failure("'{' needs a number behind it") }
+      guard !minimum.isEmpty else { throw failure("'{' needs a number after it") }
       var maximum: [UInt8]?
       if current == UInt8(ascii: ",") {
         copy()
@@ -133,7 +133,7 @@ struct IRegexpPattern {
     let start = position
     let rest = bytes[(position + 2)...]
     guard rest.first == UInt8(ascii: "{"), let end = rest.firstIndex(of: UInt8(ascii: "}")) else {
-      throw failure("\\p needs a category of characters behind it, as in \\p{Lu}", at: start)
+      throw failure("\\p needs a category of characters after it, as in \\p{Lu}", at: start)
     }
     let name = String(decoding: rest[(rest.startIndex + 1)..<end], as: UTF8.self)
     guard IRegexpPattern.categories.contains(name) else { throw failure("'\(name)' is no category of characters", at: start) }

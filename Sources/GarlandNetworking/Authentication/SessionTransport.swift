@@ -15,6 +15,7 @@ public struct SessionTransport: AuthTransport {
     whole.settings.redirects = request.settings.redirects
     whole.settings.maximumBodyBytes = request.settings.maximumBodyBytes
     if let certificate = request.settings.tls.clientCertificate { whole.settings.tls.clientCertificate = certificate }
+    if let responder = session.responder { whole.responder = responder }
     return try await session.engine.response(for: whole)
   }
 }

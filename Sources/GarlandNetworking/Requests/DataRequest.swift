@@ -1,5 +1,3 @@
-import GarlandJSON
-
 /// A request whose response is kept in memory.
 ///
 /// ```swift
@@ -11,6 +9,19 @@ import GarlandJSON
 /// `@unchecked Sendable`: the class adds no property to ``Request``.
 public class DataRequest: Request, @unchecked Sendable {
   override var needsDriver: Bool { false }
+
+  override func send(_ request: TransferRequest) async -> Result<TransferResponse, NetworkingError> {
+    guard let decide = options.disposition else { return await transfer(request) }
+    return await transfer(request, decide: decide)
+  }
+
+  override func accept(_ response: TransferResponse) throws(NetworkingError) {
+    if case .file(let file) = response.body { _ = try file.commit(for: response) }
+  }
+
+  override func refuse(_ response: TransferResponse) {
+    if case .file(let file) = response.body { file.discard() }
+  }
 
   /// Returns the raw content with all information about the response. A response without content is
   /// no error here.
@@ -31,6 +42,11 @@ public class DataRequest: Request, @unchecked Sendable {
     return DataResponse(
       request: outcome.request ?? request, response: outcome.response, metrics: outcome.metrics, retryCount: outcome.retryCount,
       serializationDuration: duration, result: result)
+  }
+
+  /// Returns the content as a serializer reads it, such as `.json` or `.decodable(of: User.self)`.
+  public final func response<Serializer: ResponseSerializer>(_ serializer: Serializer) async -> DataResponse<Serializer.Output> {
+    await response(with: serializer)
   }
 
   /// Returns the content as a value of a type, decoded from JSON unless `format` says otherwise.

@@ -33,26 +33,69 @@ public struct DataResponse<Value: Sendable>: Sendable {
   /// The status, if a response arrived.
   public var status: Int? { response?.status.code }
 
+  /// Creates a response from its parts, for example for the test of a view.
+  public init(
+    request: TransferRequest?, response: TransferResponse?, metrics: [TransferMetrics] = [], retryCount: Int = 0,
+    serializationDuration: Duration = .zero, result: Result<Value, NetworkingError>
+  ) {
+    self.request = request
+    self.response = response
+    self.metrics = metrics
+    self.retryCount = retryCount
+    self.serializationDuration = serializationDuration
+    self.result = result
+  }
+
   /// Returns the response with a converted value.
   public func map<Other: Sendable>(_ transform: (Value) -> Other) -> DataResponse<Other> { with(result.map(transform)) }
 
   /// Returns the response with a converted value, or with the error that `transform` throws.
   public func tryMap<Other: Sendable>(_ transform: (Value) throws -> Other) -> DataResponse<Other> {
-    with(
-      result.flatMap { value in
-        do {
-          return .success(try transform(value))
-        } catch {
-          let failure = error as? NetworkingError ?? NetworkingError(.serialization(.custom(.init(error))), url: response?.url)
-          return .failure(failure)
-        }
-      })
+    with(result.tryMap(transform, of: response))
+  }
+
+  /// Returns the response with a converted error.
+  public func mapError(_ transform: (NetworkingError) -> NetworkingError) -> DataResponse { with(result.mapError(transform)) }
+
+  /// Returns the response with a converted error, or with the error that `transform` throws.
+  public func tryMapError(_ transform: (NetworkingError) throws -> NetworkingError) -> DataResponse {
+    with(result.tryMapError(transform, of: response))
   }
 
   private func with<Other: Sendable>(_ result: Result<Other, NetworkingError>) -> DataResponse<Other> {
     DataResponse<Other>(
       request: request, response: response, metrics: metrics, retryCount: retryCount, serializationDuration: serializationDuration,
       result: result)
+  }
+}
+
+extension Result where Failure == NetworkingError, Success: Sendable {
+  /// Converts the value of a response. An error of another type is one of serialization.
+  func tryMap<Other>(_ transform: (Success) throws -> Other, of response: TransferResponse?) -> Result<Other, NetworkingError> {
+    flatMap { value in
+      do {
+        return .success(try transform(value))
+      } catch {
+        return .failure(Self.wrapped(error, response))
+      }
+    }
+  }
+
+  /// Converts the error of a response.
+  func tryMapError(
+    _ transform: (NetworkingError) throws -> NetworkingError, of response: TransferResponse?
+  ) -> Result<Success, NetworkingError> {
+    mapError { error in
+      do {
+        return try transform(error)
+      } catch {
+        return Self.wrapped(error, response)
+      }
+    }
+  }
+
+  private static func wrapped(_ error: any Error, _ response: TransferResponse?) -> NetworkingError {
+    error as? NetworkingError ?? NetworkingError(.serialization(.custom(.init(error))), url: response?.url)
   }
 }
 

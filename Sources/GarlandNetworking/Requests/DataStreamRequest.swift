@@ -40,7 +40,7 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     let response = TransferResponse(head, to: request)
     var failure: NetworkingError.Validation?
     for validator in options.validators where failure == nil { failure = validator.failure(of: response, to: request) }
-    if failure == nil, !isRedirect(head, options) {
+    if failure == nil, !isRedirect(head, options), !isChallenge(response, to: request, options) {
       handOn(channel, response)
       return await ending
     }
@@ -63,12 +63,10 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     return head.status.kind == .redirection && head.headerFields[.location] != nil
   }
 
-  private func transfer(_ request: TransferRequest, into channel: BodyChannel) async -> Result<TransferResponse, NetworkingError> {
-    var request = request
-    request.channel = channel
-    let result = await transfer(request)
-    channel.close()
-    return result
+  /// Whether a handler decides about this 401.
+  private func isChallenge(_ response: TransferResponse, to request: TransferRequest, _ options: RequestOptions) -> Bool {
+    guard options.challengeHandler != nil || session.configuration.challengeHandler != nil else { return false }
+    return ReceivedChallenge(response, to: request, failures: 0) != nil
   }
 
   private func handOn(_ channel: BodyChannel, _ head: TransferResponse) {

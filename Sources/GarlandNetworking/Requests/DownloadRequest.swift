@@ -17,16 +17,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   override func accept(_ response: TransferResponse) throws(NetworkingError) {
     guard case .file(let file) = response.body else { return }
-    do throws(NetworkingError) {
-      let path = try file.commit()
-      moved.withLock { $0 = path }
-    } catch {
-      var error = error
-      error.url = response.url
-      error.metrics = response.metrics
-      error.partialResponse = response
-      throw error
-    }
+    let path = try file.commit(for: response)
+    moved.withLock { $0 = path }
   }
 
   override func refuse(_ response: TransferResponse) {
@@ -90,6 +82,12 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       serializationDuration: duration, result: result)
   }
 
+  /// Returns the file's content as a serializer reads it, such as `.json` or
+  /// `.decodable(of: User.self)`.
+  public func response<Serializer: ResponseSerializer>(_ serializer: Serializer) async -> DownloadResponse<Serializer.Output> {
+    await response(with: serializer)
+  }
+
   /// Returns the file's content as a value of a type, decoded from JSON unless `format` says
   /// otherwise.
   public func response<Value: Decodable & Sendable>(
@@ -120,4 +118,19 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   /// The file's content as an HTML tree.
   public var html: MarkupDocument { get async throws(NetworkingError) { try await response(with: MarkupResponseSerializer(.html)).value } }
+}
+
+extension DownloadedFile {
+  /// Moves the file of a response to its target.
+  func commit(for response: TransferResponse) throws(NetworkingError) -> String {
+    do throws(NetworkingError) {
+      return try commit()
+    } catch {
+      var error = error
+      error.url = response.url
+      error.metrics = response.metrics
+      error.partialResponse = response
+      throw error
+    }
+  }
 }

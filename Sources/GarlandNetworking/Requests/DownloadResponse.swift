@@ -26,4 +26,52 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
 
   /// The status, if a response arrived.
   public var status: Int? { response?.status.code }
+
+  /// Creates a response from its parts, for example for the test of a view.
+  public init(
+    request: TransferRequest?, response: TransferResponse?, path: String?, metrics: [TransferMetrics] = [], retryCount: Int = 0,
+    serializationDuration: Duration = .zero, result: Result<Value, NetworkingError>
+  ) {
+    self.request = request
+    self.response = response
+    self.path = path
+    self.metrics = metrics
+    self.retryCount = retryCount
+    self.serializationDuration = serializationDuration
+    self.result = result
+  }
+
+  /// Returns the response with a converted value.
+  public func map<Other: Sendable>(_ transform: (Value) -> Other) -> DownloadResponse<Other> { with(result.map(transform)) }
+
+  /// Returns the response with a converted value, or with the error that `transform` throws.
+  public func tryMap<Other: Sendable>(_ transform: (Value) throws -> Other) -> DownloadResponse<Other> {
+    with(result.tryMap(transform, of: response))
+  }
+
+  /// Returns the response with a converted error.
+  public func mapError(_ transform: (NetworkingError) -> NetworkingError) -> DownloadResponse { with(result.mapError(transform)) }
+
+  /// Returns the response with a converted error, or with the error that `transform` throws.
+  public func tryMapError(_ transform: (NetworkingError) throws -> NetworkingError) -> DownloadResponse {
+    with(result.tryMapError(transform, of: response))
+  }
+
+  private func with<Other: Sendable>(_ result: Result<Other, NetworkingError>) -> DownloadResponse<Other> {
+    DownloadResponse<Other>(
+      request: request, response: response, path: path, metrics: metrics, retryCount: retryCount,
+      serializationDuration: serializationDuration, result: result)
+  }
+}
+
+extension DownloadResponse: CustomStringConvertible {
+  /// A description such as `GET https://example.com/ (200): the value`.
+  public var description: String {
+    let status = response.map { " (\($0.status.code))" } ?? ""
+    let head = request.map { "\($0.method.rawValue) \($0.url)\(status): " } ?? ""
+    switch result {
+    case .success(let value): return head + "\(value)"
+    case .failure(let error): return head + error.description
+    }
+  }
 }

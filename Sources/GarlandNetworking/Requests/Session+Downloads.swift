@@ -7,10 +7,12 @@ extension Session {
   /// let target = DownloadTarget(path: "downloads", name: .suggested, createsDirectories: true)
   /// let path = try await session.download("https://example.com/report", to: target).validate().file
   /// ```
-  /// The session's body limit does not apply: set a limit in `modify` if a full disk is a risk. The
+  /// Without a target, the file has a random name in the folder for temporary files, and the caller
+  /// removes it. The session's body limit does not apply: set a limit in `modify` if a full disk is a risk. The
   /// other parameters are those of ``request(_:method:headers:interceptor:modify:)``.
   public func download(
-    _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(),
+    _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get,
+    headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DownloadRequest {
     let original = original(url, method, headers, modify) { Self.prepare(&$0, for: .file(target)) }
@@ -19,7 +21,7 @@ extension Session {
 
   /// Downloads to a file with parameters.
   public func download(
-    _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, parameters: StructuredValue,
+    _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: StructuredValue,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DownloadRequest {
@@ -29,7 +31,7 @@ extension Session {
 
   /// Downloads to a file with parameters of variables and mixed types; see ``Parameters``.
   public func download(
-    _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, parameters: Parameters,
+    _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DownloadRequest {
@@ -40,7 +42,7 @@ extension Session {
   /// Downloads to a file with parameters from a dictionary of values of any types.
   @_disfavoredOverload
   public func download(
-    _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, parameters: [String: Any],
+    _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: [String: Any],
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DownloadRequest {
@@ -51,7 +53,7 @@ extension Session {
   /// Downloads to a file with the properties of a value as parameters.
   @_disfavoredOverload
   public func download(
-    _ url: String, to target: DownloadTarget, method: HTTPRequest.Method = .get, parameters: some Encodable,
+    _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: some Encodable,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DownloadRequest {
@@ -87,7 +89,8 @@ extension Session {
   /// The session's body limit does not apply, since nothing is kept. The other parameters are those
   /// of ``request(_:method:headers:interceptor:modify:)``.
   public func stream(
-    _ url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataStreamRequest {
     let original = original(url, method, headers, modify) { Self.prepare(&$0, for: .memory) }
@@ -96,7 +99,7 @@ extension Session {
 
   /// Reads a response piece by piece, with parameters.
   public func stream(
-    _ url: String, method: HTTPRequest.Method = .get, parameters: StructuredValue,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: StructuredValue,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataStreamRequest {
@@ -107,7 +110,7 @@ extension Session {
   /// Reads a response piece by piece, with parameters of variables and mixed types; see
   /// ``Parameters``.
   public func stream(
-    _ url: String, method: HTTPRequest.Method = .get, parameters: Parameters,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataStreamRequest {
@@ -118,7 +121,7 @@ extension Session {
   /// Reads a response piece by piece, with parameters from a dictionary of values of any types.
   @_disfavoredOverload
   public func stream(
-    _ url: String, method: HTTPRequest.Method = .get, parameters: [String: Any],
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataStreamRequest {
@@ -129,7 +132,7 @@ extension Session {
   /// Reads a response piece by piece, with the properties of a value as parameters.
   @_disfavoredOverload
   public func stream(
-    _ url: String, method: HTTPRequest.Method = .get, parameters: some Encodable,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataStreamRequest {
@@ -137,7 +140,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  private static func prepare(_ request: inout TransferRequest, for destination: TransferDestination) {
+  static func prepare(_ request: inout TransferRequest, for destination: TransferDestination) {
     request.destination = destination
     request.settings.maximumBodyBytes = nil
   }

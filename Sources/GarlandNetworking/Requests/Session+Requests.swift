@@ -7,7 +7,8 @@ extension Session {
   /// let page = try await session.request("https://example.com/").validate().string
   /// ```
   /// - Parameters:
-  ///   - url: An absolute URL; see ``TransferRequest/url``. An invalid URL fails when the request
+  ///   - url: An absolute URL, see ``TransferRequest/url``, or one relative to
+  ///     ``SessionConfiguration/baseURL``; as text or another ``URLConvertible``. An invalid URL fails when the request
   ///     is sent.
   ///   - method: Any token. Defaults to GET.
   ///   - headers: Header fields. The session adds its own fields where names are missing.
@@ -15,7 +16,8 @@ extension Session {
   ///     interceptor.
   ///   - modify: Changes the request after it was created: its body, settings and so on.
   public func request(
-    _ url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataRequest {
     DataRequest(session: self, original: original(url, method, headers, modify), interceptor: interceptor)
@@ -38,7 +40,7 @@ extension Session {
   ///     interceptor.
   ///   - modify: Changes the request after it was created.
   public func request(
-    _ url: String, method: HTTPRequest.Method = .get, parameters: StructuredValue,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: StructuredValue,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataRequest {
@@ -48,7 +50,7 @@ extension Session {
 
   /// Creates a request with parameters of variables and mixed types; see ``Parameters``.
   public func request(
-    _ url: String, method: HTTPRequest.Method = .get, parameters: Parameters,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataRequest {
@@ -59,7 +61,7 @@ extension Session {
   /// ``Parameters``.
   @_disfavoredOverload
   public func request(
-    _ url: String, method: HTTPRequest.Method = .get, parameters: [String: Any],
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataRequest {
@@ -72,7 +74,7 @@ extension Session {
   /// writes them. Nil means no parameters.
   @_disfavoredOverload
   public func request(
-    _ url: String, method: HTTPRequest.Method = .get, parameters: some Encodable,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataRequest {
@@ -84,7 +86,10 @@ extension Session {
   /// fields and stricter limits. All settings, cookies included, come from the transfer request;
   /// start from ``transferRequest(_:method:headers:)`` to use the session's settings.
   public func request(_ request: TransferRequest, interceptor: (any RequestInterceptor)? = nil) -> DataRequest {
-    DataRequest(session: self, original: .success(request), interceptor: interceptor)
+    var request = request
+    let url = absolute(request.url)
+    if url != request.url { request.url = url }
+    return DataRequest(session: self, original: .success(request), interceptor: interceptor)
   }
 
   // MARK: Putting requests together
@@ -100,18 +105,24 @@ extension Session {
   }
 
   func original(
-    _ url: String, _ method: HTTPRequest.Method, _ headers: HTTPFields, _ modify: ((inout TransferRequest) -> Void)?,
+    _ url: some URLConvertible, _ method: HTTPRequest.Method, _ headers: HTTPFields, _ modify: ((inout TransferRequest) -> Void)?,
     _ parameters: Result<StructuredValue, ParameterEncodingError> = .success(.null),
     _ encoding: some ParameterEncoding = URLEncodedParameters(),
     prepare: (inout TransferRequest) -> Void = { _ in }
   ) -> Result<TransferRequest, NetworkingError> {
-    var request = transferRequest(url, method: method, headers: headers)
+    let text: String
+    do {
+      text = try url.asURL()
+    } catch {
+      return .failure(NetworkingError(converting: error))
+    }
+    var request = transferRequest(text, method: method, headers: headers)
     prepare(&request)
     do throws(ParameterEncodingError) {
       let parameters = try parameters.get()
       if !parameters.isNull { try encoding.encode(parameters, into: &request) }
     } catch {
-      return .failure(NetworkingError(.parameters(error), url: url))
+      return .failure(NetworkingError(.parameters(error), url: text))
     }
     modify?(&request)
     return .success(request)

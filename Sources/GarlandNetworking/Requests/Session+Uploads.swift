@@ -7,7 +7,7 @@ extension Session {
   /// try await session.upload(Array("hello".utf8), to: url, headers: [.contentType: "text/plain"]).validate().data
   /// ```
   public func upload(
-    _ bytes: [UInt8], to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
+    _ bytes: [UInt8], to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> UploadRequest {
     upload(.bytes(bytes), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
@@ -16,7 +16,7 @@ extension Session {
   /// Uploads a file, which is read as it is sent. The content type follows from the file's
   /// extension unless the header names one.
   public func upload(
-    file path: String, to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
+    file path: String, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> UploadRequest {
     var headers = headers
@@ -26,7 +26,7 @@ extension Session {
 
   /// Uploads a stream, which is asked for the next piece after the previous one was sent.
   public func upload(
-    _ stream: BodyStream, to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
+    _ stream: BodyStream, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> UploadRequest {
     upload(.stream(stream), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
@@ -41,7 +41,8 @@ extension Session {
   /// }
   /// ```
   public func upload(
-    to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
+    to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil, form build: (inout MultipartFormData) -> Void
   ) -> UploadRequest {
     var form = MultipartFormData()
@@ -51,7 +52,7 @@ extension Session {
 
   /// Uploads content of any kind.
   public func upload(
-    _ body: TransferBody, to url: String, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
+    _ body: TransferBody, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> UploadRequest {
     let original = original(url, method, headers, modify, prepare: { $0.body = body })

@@ -1,3 +1,5 @@
+public import HTTPTypes
+
 /// The input of a serializer.
 public struct ResponseContent: Sendable {
   /// The request as it was sent.
@@ -5,7 +7,16 @@ public struct ResponseContent: Sendable {
   /// The response.
   public let response: TransferResponse
   /// The decoded content.
-  public let bytes: [UInt8]
+  public var bytes: [UInt8]
+  /// The statuses whose responses may have no content.
+  public var emptyStatuses = defaultEmptyStatuses
+  /// The methods to which responses may have no content.
+  public var emptyMethods = defaultEmptyMethods
+
+  /// 204 and 205.
+  public static let defaultEmptyStatuses: Set<Int> = [204, 205]
+  /// HEAD.
+  public static let defaultEmptyMethods: Set<HTTPRequest.Method> = [.head]
 
   /// Creates the input of a serializer.
   public init(request: TransferRequest, response: TransferResponse, bytes: [UInt8]) {
@@ -14,9 +25,9 @@ public struct ResponseContent: Sendable {
     self.bytes = bytes
   }
 
-  /// Whether such a response may have no content: status 204 or 205, or a response to HEAD.
+  /// Whether such a response may have no content, by ``emptyStatuses`` and ``emptyMethods``.
   public var mayBeEmpty: Bool {
-    response.status.code == 204 || response.status.code == 205 || response.request.method == .head
+    emptyStatuses.contains(response.status.code) || emptyMethods.contains(response.request.method)
   }
 
   /// Whether there is no content and none is expected. Throws

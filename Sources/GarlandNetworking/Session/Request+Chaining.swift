@@ -31,7 +31,7 @@ extension Request {
     validate(Validator(check))
   }
 
-  // MARK: Who and how
+  // MARK: Credentials and redirects
 
   /// Answers the challenges of the request's origin with user and password: with a digest if the
   /// server offers it, otherwise with Basic if the server asks for it.
@@ -70,7 +70,7 @@ extension Request {
 
   /// Asks this handler about redirects, instead of the session's handler.
   @discardableResult
-  public func redirect(using handler: some RedirectHandler) -> Self {
+  public func redirect(using handler: any RedirectHandler) -> Self {
     change { $0.redirectHandler = handler }
     return self
   }
@@ -84,7 +84,7 @@ extension Request {
 
   /// Asks this handler about each response that may be stored, instead of the session's handler.
   @discardableResult
-  public func cacheResponse(using handler: some CachedResponseHandler) -> Self {
+  public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
     change { $0.cachedResponseHandler = handler }
     return self
   }

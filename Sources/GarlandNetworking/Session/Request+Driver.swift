@@ -8,7 +8,9 @@ extension Request {
   /// can run where the response arrives, which saves two thread changes.
   final func isPlain(_ options: RequestOptions) -> Bool {
     !needsDriver && options.interceptor == nil && options.redirectHandler == nil && options.earliestBegin == nil
-      && session.configuration.interceptor == nil && session.configuration.redirectHandler == nil && session.monitors.isEmpty
+      && options.challengeHandler == nil && options.disposition == nil
+      && session.configuration.challengeHandler == nil && session.configuration.interceptor == nil
+      && session.configuration.redirectHandler == nil && session.monitors.isEmpty
       && options.validators.allSatisfy(\.isOwn) && !(options.waitsForConnectivity ?? session.configuration.waitsForConnectivity)
   }
 
@@ -149,9 +151,9 @@ extension Request {
       tell(.adapted(request))
       let result: Result<TransferResponse, NetworkingError>
       if let handler = options.redirectHandler ?? session.configuration.redirectHandler {
-        result = await RedirectFollower(handler: handler, request: request).run { await self.sendWhenConnected($0, options) }
+        result = await RedirectFollower(handler: handler, request: request).run { await self.sendAnswering($0, options) }
       } else {
-        result = await sendWhenConnected(request, options)
+        result = await sendAnswering(request, options)
       }
       if !session.monitors.isEmpty {
         if case .success(let response) = result { for hop in response.redirects { tell(.redirected(hop)) } }

@@ -63,7 +63,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     tell(.created)
   }
 
-  // MARK: What subclasses do differently
+  // MARK: Points for subclasses
 
   /// Sends a request once and waits for its result.
   func send(_ request: TransferRequest) async -> Result<TransferResponse, NetworkingError> {
@@ -90,7 +90,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// Ends the work of the request.
   func ended(with outcome: RequestOutcome) {}
 
-  // MARK: Looking at it
+  // MARK: Inspection
 
   /// The state of the request.
   public final var state: State {

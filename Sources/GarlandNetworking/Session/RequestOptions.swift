@@ -4,6 +4,9 @@ struct RequestOptions: Sendable {
   var interceptor: (any RequestInterceptor)?
   var redirectHandler: (any RedirectHandler)?
   var credential: Credential?
+  var challengeHandler: (any ChallengeHandler)?
+  /// Decides about the response before its body is read.
+  var disposition: (@Sendable (TransferResponse) async -> ResponseDisposition)?
   var compression: RequestCompression?
   var clientCertificate: ClientCertificate?
   var priority: TransferPriority?

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Synchronization
 
 /// Creates requests that share connections, cookies, default header fields and interceptors.
@@ -21,6 +20,9 @@ public final class Session: Sendable {
   /// The cache of the responses; nil if there is none.
   public let cache: ResponseCache?
   let monitors: [any EventMonitor]
+  /// The configuration's transport, in the form of the engine; nil to use the network.
+  let responder: Responder?
+  private let base: URLReference?
   private let ownsEngine: Bool
   private let state = Mutex(SessionState<Request>())
   private let madeStreamEngine = Mutex<Engine?>(nil)
@@ -30,6 +32,12 @@ public final class Session: Sendable {
   public init(_ configuration: SessionConfiguration = .default, engine: Engine? = nil) {
     self.configuration = configuration
     monitors = configuration.eventMonitors
+    if let transport = configuration.transport {
+      responder = { request in try await transport.response(to: request) }
+    } else {
+      responder = nil
+    }
+    base = configuration.baseURL.flatMap(Self.folder)
     switch configuration.cookies {
     case .isolated: cookies = CookieJar()
     case .shared: cookies = .shared
@@ -113,7 +121,7 @@ public final class Session: Sendable {
     if state.withLock({ $0.removeStream(id: id) }) { close() }
   }
 
-  // MARK: What requests need
+  // MARK: Support for requests
 
   /// Returns the number of the next request, starting at 1.
   func nextID() -> Int { state.withLock { $0.nextID() } }
@@ -130,7 +138,20 @@ public final class Session: Sendable {
     var settings = configuration.settings
     settings.cookies = cookies
     settings.cache = cache
-    return TransferRequest(url: url, method: method, headerFields: headers, settings: settings)
+    return TransferRequest(url: absolute(url), method: method, headerFields: headers, settings: settings)
+  }
+
+  /// Returns a URL resolved against the session's base URL, if there is one.
+  func absolute(_ url: String) -> String {
+    guard let base, let reference = try? URLReference(url), reference.scheme == nil else { return url }
+    return reference.resolved(against: base).description
+  }
+
+  /// Returns a base URL whose path ends with a slash.
+  private static func folder(_ text: String) -> URLReference? {
+    guard var base = try? URLReference(text) else { return nil }
+    if base.path.utf8.last != UInt8(ascii: "/") { base.path += "/" }
+    return base
   }
 
   /// Adds the session's part to a request before it is sent: missing header fields and stricter
@@ -146,6 +167,7 @@ public final class Session: Sendable {
     request.settings = request.settings.restricted(by: configuration.settings)
     if cookies == nil { request.settings.cookies = nil }
     if cache == nil || (configuration.kind == .ephemeral && request.settings.cache?.directory != nil) { request.settings.cache = cache }
+    if let responder { request.responder = responder }
     if request.cachedResponseHandler == nil { request.cachedResponseHandler = configuration.cachedResponseHandler }
   }
 }

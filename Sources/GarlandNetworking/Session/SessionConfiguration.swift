@@ -1,5 +1,4 @@
 import Glibc
-import HTTPTypes
 
 /// The configuration of a session. The session copies it: later changes affect only sessions
 /// created later.
@@ -77,6 +76,16 @@ public struct SessionConfiguration: Sendable {
   public var redirectHandler: (any RedirectHandler)?
   /// The monitors that receive events.
   public var eventMonitors: [any EventMonitor] = []
+  /// Answers the challenges of servers, unless the request has a handler of its own.
+  public var challengeHandler: (any ChallengeHandler)?
+  /// The URL to which requests with a relative URL belong, such as `https://api.example.com/v1`.
+  /// Defaults to none.
+  ///
+  /// Its path is a folder: `users/1` is `https://api.example.com/v1/users/1`. A path that begins
+  /// with a slash replaces the path (RFC 3986, section 5.2).
+  public var baseURL: String?
+  /// Answers the requests in place of the network; see ``StubTransport``. Defaults to none.
+  public var transport: (any RequestTransport)?
   /// The clock of the session.
   public var clock = SessionClock()
   /// Receives warnings; by default prints them to standard error.

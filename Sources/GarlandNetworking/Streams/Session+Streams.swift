@@ -18,7 +18,9 @@ extension Session {
     request.settings.cookies = nil
     request.extent = .stream
     let made: Result<TransferRequest, NetworkingError>
-    if (1...65535).contains(port), let url = try? URLReference(request.url), url.userInfo == nil, url.path == "/",
+    if responder != nil {
+      made = .failure(NetworkingError(.unsupported("a stream in a session that has a transport of its own")))
+    } else if (1...65535).contains(port), let url = try? URLReference(request.url), url.userInfo == nil, url.path == "/",
       url.host?.isEmpty == false
     {
       made = .success(request)

@@ -71,7 +71,7 @@ public struct Validator: Sendable {
   ) -> NetworkingError.Validation? {
     // A 204, a 205 and a response to HEAD have no content, and neither has any other empty
     // response.
-    if response.request.method == .head || response.decodedBodyBytes == 0 { return nil }
+    if response.request.method == .head || response.decodedBodyBytes == 0 || [204, 205].contains(response.status.code) { return nil }
     guard let type = response.headerFields[.contentType], !type.isEmpty else {
       return ranges.contains(where: \.isAny) ? nil : .missingContentType(acceptable: names)
     }

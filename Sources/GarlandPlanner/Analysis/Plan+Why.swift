@@ -1,5 +1,5 @@
 extension Plan {
-  /// Says in words what a step waits for, through which reference at which line, and what waits for it.
+  /// Returns, in words, the steps that a step waits for, with the reference and its line, and the steps that wait for it.
   ///
   /// - Parameters:
   ///   - step: its index.
@@ -33,16 +33,17 @@ extension Plan {
 
   /// The critical path in words: each step of the heaviest chain, with the reason that ties it to the one before and, if that is known, how long it takes.
   ///
-  /// - Parameter weights: how many seconds each step takes, by index; by default that is not known, and all count the same.
-  public func criticalPathText(weights: [Double]? = nil) -> String {
-    let path = criticalPath(weights: weights)
+  /// - Parameter durations: how many seconds each step takes, by index, nil where that was not measured; by default no step was measured, and all
+  ///   count the same.
+  public func criticalPathText(durations: [Double?]? = nil) -> String {
+    let path = criticalPath(weights: durations?.map { $0 ?? 0 })
     guard let first = path.first else { return "no steps\n" }
-    func time(_ step: Int) -> String { weights.map { "  (\(Plan.durationText($0[step])))" } ?? "" }
-    let whole = weights.map { weights in ", \(Plan.durationText(path.reduce(0) { $0 + weights[$1] })) in all" } ?? ""
+    func time(_ step: Int) -> String { durations.map { "  (\($0[step].map(Plan.durationText) ?? "not measured"))" } ?? "" }
+    let whole = durations.map { durations in ", \(Plan.durationText(path.reduce(0) { $0 + (durations[$1] ?? 0) })) in all" } ?? ""
     var lines = ["\(path.count) of \(steps.count) steps one after another\(whole):", "  \(name(of: first, from: first))\(time(first))"]
     for (source, target) in zip(path, path.dropFirst()) {
       let reason = graph.edge(from: source, to: target).flatMap { reasons(of: $0).first }
-      let words = reason?.sentence(source: steps[source].step.id) ?? "it cleans up what was used before it"
+      let words = reason?.sentence(source: steps[source].step.id) ?? "it cleans up a step that earlier steps use"
       lines.append("  \(name(of: target, from: first)): \(words)\(time(target))")
     }
     return lines.joined(separator: "\n") + "\n"
@@ -50,15 +51,18 @@ extension Plan {
 
   /// The statistics in words.
   ///
-  /// - Parameter weights: how many seconds each step takes, by index; by default that is not known, and all count the same.
-  public func statisticsText(weights: [Double]? = nil) -> String {
-    let statistics = statistics(weights: weights)
+  /// - Parameter durations: how many seconds each step takes, by index, nil where that was not measured; by default no step was measured, and all
+  ///   count the same.
+  public func statisticsText(durations: [Double?]? = nil) -> String {
+    let statistics = statistics(weights: durations?.map { $0 ?? 0 })
     let speedUp = (statistics.idealSpeedUp * 10).rounded() / 10
     var lines = [
       "steps            \(statistics.steps)", "edges            \(statistics.edges)", "start at once    \(statistics.roots)",
       "depth            \(statistics.depth)", "width            \(statistics.width)",
     ]
-    if weights != nil {
+    if let durations {
+      let missing = durations.count { $0 == nil }
+      if missing > 0 { lines.append("not measured     \(missing)") }
       lines.append("one by one       \(Plan.durationText(statistics.work))")
       lines.append("critical path    \(Plan.durationText(statistics.span))")
     }

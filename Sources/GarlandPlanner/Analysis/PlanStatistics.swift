@@ -10,9 +10,9 @@ public struct PlanStatistics: Sendable, Hashable {
   public var width: Int
   /// How many steps wait for nothing.
   public var roots: Int
-  /// What all steps take together, in the unit of the weights.
+  /// The sum of all steps, in the unit of the weights.
   public var work: Double
-  /// What the heaviest chain takes, in the unit of the weights.
+  /// The weight of the heaviest chain, in the unit of the weights.
   public var span: Double
   /// How many times as fast as one after another the steps can be at best: work by span. 1 without steps.
   public var idealSpeedUp: Double { span > 0 ? work / span : 1 }

@@ -23,7 +23,7 @@ public struct Wait: Sendable {
 }
 
 extension Plan {
-  /// What a step waits for directly, in document order. A cleanup that waits for many steps through a join waits for all of these.
+  /// Returns the steps that a step waits for directly, in document order. A cleanup that waits for many steps through a join waits for all of these.
   ///
   /// - Parameters:
   ///   - step: its index.

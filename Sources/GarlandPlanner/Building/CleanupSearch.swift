@@ -1,6 +1,6 @@
 /// The searches behind ``CleanupWaits``, with the memory they share.
 struct CleanupSearch {
-  /// What a user or what must be left out is marked with, by the number of the search.
+  /// The marks of users, and of nodes to leave out, by the number of the search.
   private struct Marks {
     private var numbers: [Int32]
     private var current: Int32 = 0
@@ -46,7 +46,8 @@ struct CleanupSearch {
 
   // MARK: One by one
 
-  /// Those users of a step that no other user depends on; nil when there are more than `limit` users.
+  /// Returns the users of a step that no other user depends on; nil if there are more than `limit`
+  /// users.
   mutating func lastUsers(of made: Int, limit: Int) -> [Int]? {
     let own = cleanups[made] ?? []
     guard var users = users(of: made, leavingOut: own, limit: limit) else { return nil }
@@ -64,8 +65,9 @@ struct CleanupSearch {
     .sorted()
   }
 
-  /// What can be reached from a step and not from any of these, in the order of the graph: then all that leads to a node is known when it is looked at,
-  /// and what comes after the last user is not looked at.
+  /// Returns the nodes that can be reached from a step and from none of the nodes to leave out, in
+  /// the order of the graph. In this order, all predecessors of a node are known before the node is
+  /// visited, and no node after the last user is visited.
   private mutating func users(of made: Int, leavingOut: [Int], limit: Int) -> [Int]? {
     used.restart()
     excluded.restart()
@@ -96,7 +98,7 @@ struct CleanupSearch {
     }
   }
 
-  /// The cleanups of those users that lead to one of these cleanups.
+  /// Returns the cleanups of those users that lead to one of these cleanups.
   private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
@@ -113,10 +115,12 @@ struct CleanupSearch {
 
   // MARK: With joins
 
-  /// Nodes that have ended when all users of a step have, joins among them; nil when that takes more than `limit` nodes to find out.
+  /// Returns nodes, joins among them, that have ended when all users of a step have; nil if the
+  /// search takes more than `limit` nodes.
   ///
-  /// Most users have nothing among what depends on them that must be left out: for these `done` says all. Left are those that lead to something that
-  /// must be left out, such as a step whose value the cleanup needs.
+  /// Most users have nothing among what depends on them that must be left out: for these `done`
+  /// says all. Left are those that lead to something that must be left out, such as a step whose
+  /// value the cleanup needs.
   mutating func ends(of made: Int, limit: Int, _ edges: inout RawEdges) -> [Int]? {
     let own = cleanups[made] ?? []
     excluded.restart()
@@ -137,7 +141,7 @@ struct CleanupSearch {
     return ends.sorted()
   }
 
-  /// Marks what leads to one of these nodes and comes after a step.
+  /// Marks the nodes that lead to one of these nodes and come after a step.
   private mutating func markLeading(to nodes: [Int], after made: Int, limit: Int) -> Bool {
     leading.restart()
     var pending = nodes
@@ -152,7 +156,8 @@ struct CleanupSearch {
     return true
   }
 
-  /// The users of a step that are marked as leading and not as left out. What lies between them and the step is marked as leading, too.
+  /// Returns the users of a step that are marked as leading and not as left out. Nodes between them
+  /// and the step are marked as leading, too.
   private mutating func leadingUsers(of made: Int) -> [Int] {
     used.restart()
     var found: [Int] = []
@@ -169,7 +174,7 @@ struct CleanupSearch {
     return found
   }
 
-  /// Marks these nodes and what comes after them.
+  /// Marks these nodes and all that come after them.
   private mutating func exclude(_ nodes: [Int], limit: Int) -> [Int]? {
     excluded.restart()
     var found: [Int] = []

@@ -3,20 +3,20 @@
 /// It is for those of which neither the users are few, nor what must be left out: one search for each of ten thousand cleanups, each through a hundred
 /// thousand steps, would take minutes.
 struct CleanupSweep {
-  /// How many steps are looked at together.
+  /// How many steps one sweep handles together.
   static let width = 64
 
   private let graph: Graph
   private let order: [Int32]
   private let positions: [Int32]
   private let cleanups: [Int: [Int]]
-  /// For each node those that it is a user of.
+  /// For each node, the steps that it is a user of.
   private var uses: [UInt64]
-  /// Those for which it must be left out.
+  /// For each node, the steps for which it must be left out.
   private var leftOut: [UInt64]
-  /// Those to whose cleanup it leads.
+  /// For each node, the steps to whose cleanup it leads.
   private var leads: [UInt64]
-  /// How many edges were looked at in all.
+  /// How many edges were visited in all.
   private(set) var work = 0
 
   init(graph: Graph, order: [Int32], positions: [Int32], cleanups: [Int: [Int]]) {
@@ -29,7 +29,7 @@ struct CleanupSweep {
     leads = uses
   }
 
-  /// For each of these steps those of its users that no other user depends on.
+  /// Returns, for each of these steps, those of its users that no other user depends on.
   ///
   /// - Parameter made: at most ``width`` steps; the nearer to each other in the order of the graph the better.
   mutating func lastUsers(of made: [Int]) -> [[Int]] {
@@ -56,7 +56,8 @@ struct CleanupSweep {
     return found.map { $0.sorted() }
   }
 
-  /// Marks what depends on each of these steps, and not on what must be left out for it. Gives the part of the order in which anything is marked.
+  /// Marks the nodes that depend on each of these steps, but not on nodes to leave out for it.
+  /// Returns the part of the order with marks.
   private mutating func markUsers(of made: [Int], leavingOut seeds: [Int: UInt64], from first: Int) -> Range<Int> {
     var end = first
     for (node, bits) in seeds {
@@ -87,7 +88,8 @@ struct CleanupSweep {
     return first..<end + 1
   }
 
-  /// What must be left out, with the cleanups of those users that lead to a cleanup; nil if there are none.
+  /// Returns the nodes to leave out, and the cleanups of users that lead to a cleanup; nil if there
+  /// are none.
   private mutating func innerCleanups(_ own: [Int: UInt64], in range: Range<Int>) -> [Int: UInt64]? {
     var seeds = own
     var hasInner = false

@@ -12,11 +12,12 @@
 /// on `v`; that is known from what must be left out, which is mostly little: the cleanup and a step or two that look whether it worked. Where it is much
 /// as well, as among cleanups that depend on each other at random, the users of 64 are looked for at once: see ``CleanupSweep``.
 struct CleanupWaits {
-  /// How much is looked at for one cleanup.
+  /// Limits of the search for one cleanup.
   struct Limits {
-    /// How many users, before joins are tried.
+    /// The number of users up to which no joins are tried.
     var users = 64
-    /// How much of what must be left out, and of what leads to it, before the users of many are looked for at once.
+    /// The number of nodes to leave out, and of nodes that lead to them, up to which the users of
+    /// steps are searched one by one.
     var leftOut = 256
   }
 
@@ -66,7 +67,8 @@ struct CleanupWaits {
     let users: [Int]
     let join: Int
 
-    /// What these have beside what the join waits for; nil if that is not among them.
+    /// Returns the users that the join does not wait for; nil if the join waits for a step that is
+    /// no user.
     func rest(of users: [Int]) -> [Int]? {
       var rest: [Int] = []
       var position = 0
@@ -77,7 +79,8 @@ struct CleanupWaits {
     }
   }
 
-  /// Of things that are made one after another each cleanup waits for what the one before waits for, and a little more: that is not told anew each time.
+  /// Of things that are made one after another, each cleanup waits for the steps that the one
+  /// before waits for, and a few more: the shared ones are a join.
   private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
     guard last.count > SharedJoin.leastCount else {
       connect(last, cleanups, &edges)

@@ -3,7 +3,7 @@ import GarlandWorkflow
 
 /// Words for the cycles of a graph.
 struct CycleReport {
-  /// How many cycles are told of at most.
+  /// How many cycles are reported at most.
   static let limit = 10
   /// How many edges of one cycle are shown at most.
   static let longestShown = 24
@@ -20,14 +20,15 @@ struct CycleReport {
     return list
   }
 
-  /// One step that waits for another, perhaps through joins.
+  /// A step that waits for another, perhaps through joins.
   private struct Link {
     let source: PlannedStep
     let target: PlannedStep
     let reasons: [EdgeReason]
   }
 
-  /// The links in the order in which the steps would have to run, beginning with the step that stands first in its document.
+  /// Returns the links in the order in which the steps would have to run, beginning with the step
+  /// that is first in its document.
   private func links(of cycle: [Int]) -> [Link] {
     var nodes = cycle.map { Int(table.graph.targets[$0]) }
     var edges = cycle
@@ -107,7 +108,7 @@ struct CycleReport {
     }
   }
 
-  /// How to keep a default out of a step, if a link is there only because of defaults.
+  /// Returns advice on removing a default from a step, if a link exists only because of defaults.
   private func switchOff(_ link: Link) -> String? {
     var keys: [String] = []
     for reason in link.reasons {
@@ -140,9 +141,9 @@ struct CycleReport {
       }
     }
     if links.contains(where: { $0.reasons.contains { if case .fileOrder = $0 { true } else { false } } }) {
-      return "with `order: file` a step can only use what stands above it: move it down, or take `order: file` out"
+      return "with `order: file` a step can only use steps above it: move it down, or remove `order: file`"
     }
-    return "take one of these references out, or split a step in two"
+    return "remove one of these references, or split a step in two"
   }
 }
 

@@ -35,7 +35,8 @@ struct FileLinkFinder {
   /// Two templates with the same key name the same file.
   func key(of path: Template, in directory: String) -> String {
     guard let text = path.constantText else {
-      // What the expressions give is not known, but the same text in the same folder gives the same.
+      // The values of the expressions are unknown, but the same text in the same folder has the
+      // same value.
       return "\(directory)\u{0}\(path.range.text.trimmingQuotes())"
     }
     let absolute = text.utf8.first == UInt8(ascii: "/") ? text : "\(directory)/\(text)"

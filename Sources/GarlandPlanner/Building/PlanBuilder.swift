@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds what waits for what among some steps of the documents.
+/// Finds the dependencies among some steps of the documents.
 struct PlanBuilder {
   let origin: PlanOrigin
   var cleanupLimits = CleanupWaits.Limits()

@@ -19,7 +19,7 @@ public struct Planner: Sendable {
     self.files = files
   }
 
-  /// What planning gave.
+  /// The plan, and the diagnostics of planning.
   public struct Result: Sendable {
     /// The plan; nil if there is a cycle.
     public let plan: Plan?
@@ -67,7 +67,7 @@ public struct Planner: Sendable {
       .links(in: documents, firstNumbers: firstNumbers)
     let result = PlanBuilder(origin: PlanOrigin(workflows: documents, firstNumbers: firstNumbers, links: links, called: called)).build(nil)
     guard documents.count > named, let complete = result.plan else { return result }
-    // Of a document that is only used those steps run that are needed.
+    // Of a document that is only used, the needed steps run.
     let plan = complete.selecting(complete.steps.indices.filter { complete.steps[$0].workflowIndex < named })
     return Result(plan: plan, diagnostics: result.diagnostics)
   }

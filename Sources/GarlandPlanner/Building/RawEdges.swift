@@ -81,7 +81,8 @@ struct RawEdges {
     }
   }
 
-  /// The URL of a step that listens needs not that step, but, if it is a loop, the list that says how many URLs there are.
+  /// Adds the edge of a listening loop: its URL does not need that step, but the list that decides
+  /// how many URLs there are.
   private mutating func addLoop(of ordinal: Int, to planned: PlannedStep, _ position: Int) {
     guard let number = origin.number(of: ordinal, in: planned.workflowIndex), let listening = origin.step(number),
       let loop = listening.step.flow.loop
@@ -94,9 +95,12 @@ struct RawEdges {
     }
   }
 
-  /// Each step of a document with `order: file` waits for the nearest above it that is no cleanup. Nothing waits for a cleanup only because it stands
-  /// below it: the cleanup waits for whatever uses what it cleans up, and that may stand below it too. Nor for a step that listens: who sends what it
-  /// waits for may stand below it.
+  /// Adds the edges of `order: file`: each step waits for the nearest step above it that is no
+  /// cleanup.
+  ///
+  /// No step waits for a cleanup only because it is below it: the cleanup waits for all users of
+  /// its step, which may be below it too. No step waits for a step that listens either: the sender
+  /// of its request may be below it.
   mutating func addFileOrder() {
     var above: Int?
     var document = -1
@@ -113,6 +117,6 @@ struct RawEdges {
 }
 
 extension StepReference.Place {
-  /// Whether it stands in the loop of a step.
+  /// Whether an entry is in the loop of a step.
   fileprivate func isLoop(_ loop: String) -> Bool { key == loop || key.hasPrefix(loop + ".") }
 }

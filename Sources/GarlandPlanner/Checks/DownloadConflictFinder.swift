@@ -1,8 +1,9 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that two steps download: if nothing orders the steps, what is in the file is left to chance; if something does, the second finds a file
-/// that is there, which is an error unless it says `replace: true`.
+/// Finds files that two steps download: without an order, the content of the file is random; with
+/// an order, the second download overwrites the first one, which is an error unless it has
+/// `replace: true`.
 struct DownloadConflictFinder {
   let plan: Plan
   let limit: Int
@@ -57,7 +58,7 @@ struct DownloadConflictFinder {
       if let replace = later.replace, replace.constant != false { return nil }
       return Diagnostic(
         .downloadConflict, "`\(target.step.id)` downloads to a file that `\(source.step.id)` has written before it",
-        at: later.to.range, label: "there is a file by then"
+        at: later.to.range, label: "overwrites the file"
       )
       .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
       .choice(

@@ -2,12 +2,12 @@ public import GarlandDiagnostics
 public import GarlandWorkflow
 
 extension Plan {
-  /// What is wrong or doubtful about the plan as a whole: likely races (warnings), files that two steps download and files that are neither
+  /// Returns mistakes of the plan as a whole, and doubts about it: likely races (warnings), files that two steps download and files that are neither
   /// there nor downloaded (errors).
   ///
   /// - Parameters:
   ///   - limit: how many of each kind are reported at most.
-  ///   - files: the folders that the run may write to; without it nobody asks.
+  ///   - files: the folders that the run may write to; without it, these folders are not checked.
   ///   - workingDirectory: the absolute path of the folder that the files which it writes are relative to.
   public func check(limit: Int = 50, files: FileAccess? = nil, workingDirectory: String = "/") -> DiagnosticList {
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 4_000_000)
@@ -31,10 +31,10 @@ extension Plan {
       if users.named.isEmpty, !outputNames(index) {
         list.report(
           Diagnostic(
-            .unheardURL, severity: .warning, "nothing uses `${\(step.id).url}`, so nobody knows where `\(step.id)` listens",
+            .unheardURL, severity: .warning, "nothing uses `${\(step.id).url}`, so no sender knows where `\(step.id)` listens",
             at: step.idRange
           )
-          .help("send it to whoever is to call: a port is found when the run begins"))
+          .help("pass it to the sender of the request: the port is chosen when the run begins"))
       } else if users.calling.isEmpty, !outputNames(index), let user = users.named.first {
         let caller = steps[user].step
         let reference = caller.references.first {
@@ -52,12 +52,12 @@ extension Plan {
     }
   }
 
-  /// Whether a document gives the URL of a step to those who call it.
+  /// Whether a document has the URL of a step among its outputs.
   private func outputNames(_ index: Int) -> Bool {
     workflows.first?.outputs.contains { $0.stepOrdinals.contains { step($0, of: 0)?.index == index } } ?? false
   }
 
-  /// What no step uses, of this document or of another.
+  /// Reports extracts that no step uses, of this document or of another.
   private func reportUnusedExtracts(to list: inout DiagnosticList) {
     struct Place: Hashable {
       let document: ObjectIdentifier
@@ -94,9 +94,9 @@ extension Plan {
 extension DiagnosticCode {
   /// Two steps that may run at the same time, of which one writes to a URL that the other uses.
   public static let likelyRace: DiagnosticCode = "likely-race"
-  /// A step listens at a URL that nobody is told.
+  /// A step listens at a URL that no other step uses.
   public static let unheardURL: DiagnosticCode = "unheard-url"
-  /// All who are told a URL wait for the step that listens there.
+  /// All steps that use the URL of a listening step wait for that step.
   public static let listenDeadlock: DiagnosticCode = "listen-deadlock"
   /// All items of a loop are compared with one snapshot.
   public static let sharedSnapshot: DiagnosticCode = "shared-snapshot"

@@ -6,13 +6,13 @@ import GarlandWorkflow
 /// - Two that only read don't disturb each other; GET, HEAD, OPTIONS and TRACE read (RFC 9110 §9.2.1, safe methods).
 /// - Two POSTs are no race: each makes a thing of its own, or does its own work, as with GraphQL. A POST beside a GET is one: the GET may or may not see
 ///   what the POST makes.
+/// - A POST of one document beside a GET of another is none: documents that run side by side count on nothing that others make.
 /// - Two URLs that differ only in a query that both have are two resources.
 /// - An `exclusive` step runs at the same time as nothing, and neither do two that need the only slot of a resource.
-/// - What a path is called means nothing: who knows that a server keeps nothing at a URL says so, by one of these or by an order.
+/// - The words of a path mean nothing: a user who knows that a server stores nothing at a URL says so, by one of these keys or by an order.
 ///
 /// Steps are grouped by URL, and within a group of more than ``largestFullGroup`` each is compared only with those that follow it closely in the order of
-/// the plan; whether something orders two steps is asked of an oracle with a budget. So the cost stays linear, and what is not found in a very large
-/// document is found when what was reported is mended.
+/// the plan; an oracle with a budget answers whether two steps are ordered. So the cost stays linear, and a race that is missed in a very large document is found once the reported ones are fixed.
 struct RaceFinder {
   static let largestFullGroup = 64
   static let largestNumberPerGroup = 3
@@ -63,16 +63,17 @@ struct RaceFinder {
     }
   }
 
-  /// Which resource a step uses, and how: 16 bytes for each step of the plan, since few of them share theirs.
+  /// The resource that a step uses, and how: 16 bytes for each step of the plan, since few of them
+  /// share theirs.
   private struct Entry {
     let resource: Int
     let step: Int32
     let access: Access
   }
 
-  /// The uses of each resource that somebody writes to and somebody else uses.
+  /// Returns the uses of each resource that one step writes to and another uses.
   private func groups() -> [[Use]] {
-    // What a method does that an expression gives is not known here.
+    // The effect of a method that an expression gives is unknown.
     let accesses = plan.steps.map { planned in
       planned.step.request.flatMap { $0.methodTemplate == nil ? Access($0.method.value) : nil }
     }
@@ -120,6 +121,15 @@ struct RaceFinder {
     return Set(planned.step.flow.uses.map { resources[$0.resource] }.filter { $0.count == 1 }.map(\.name.value))
   }
 
+  /// Whether one of two documents makes a thing while the other reads.
+  private func areDocumentsApart(_ left: Use, _ right: Use) -> Bool {
+    left.access != .change && right.access != .change && isAcrossDocuments(left, right)
+  }
+
+  private func isAcrossDocuments(_ left: Use, _ right: Use) -> Bool {
+    plan.steps[left.step].workflowIndex != plan.steps[right.step].workflowIndex
+  }
+
   private func areNear(_ left: URLIdentity, _ right: URLIdentity) -> Bool {
     left.query == nil || right.query == nil || left.query == right.query
   }
@@ -130,7 +140,9 @@ struct RaceFinder {
       let end = group.count > RaceFinder.largestFullGroup ? min(group.count, first + 1 + RaceFinder.neighbours) : group.count
       for second in (first + 1)..<max(end, first + 1) {
         let (left, right) = (group[first], group[second])
-        if left.access.disturbs(right.access), areNear(left.identity, right.identity), !takeTurns(left, right) {
+        if left.access.disturbs(right.access), areNear(left.identity, right.identity), !takeTurns(left, right),
+          !areDocumentsApart(left, right)
+        {
           pairs.append((left, right))
         }
       }
@@ -139,18 +151,23 @@ struct RaceFinder {
   }
 
   private func diagnostic(_ first: Use, _ second: Use) -> Diagnostic {
-    // The one that writes is the one that should come first, unless it changes or deletes what the other looks at: that only a person knows.
+    // The one that writes is the one that should come first, unless it changes or deletes what the
+    // other reads: only the user knows the order then.
     let (before, after) = second.access == .create && first.access == .read ? (second, first) : (first, second)
     let source = plan.steps[before.step]
     let target = plan.steps[after.step]
-    let (advice, fix) = plan.afterHelp(source, in: target)
-    return Diagnostic(
+    let warning = Diagnostic(
       .likelyRace, severity: .warning,
       "`\(source.step.id)` and `\(target.step.id)` may run at the same time, and \(what(before, after, source, target))",
       at: after.request.url.range, label: "\(after.request.method.value), in `\(target.step.id)`"
     )
     .note("`\(source.step.id)` uses the same URL with \(before.request.method.value)", at: before.request.url.range)
-    .choice(advice, fix: fix)
+    // A step can't name one of a document that it does not use.
+    guard !isAcrossDocuments(first, second) else {
+      return warning.help("write `exclusive: true` in one of them, or run the documents one after the other")
+    }
+    let (advice, fix) = plan.afterHelp(source, in: target)
+    return warning.choice(advice, fix: fix)
   }
 
   private func what(_ first: Use, _ second: Use, _ source: PlannedStep, _ target: PlannedStep) -> String {

@@ -1,8 +1,10 @@
 import GarlandWorkflow
 
-/// What a request's URL is as a template: equal for two steps whose requests go to the same resource as far as can be known before they run.
+/// The URL of a request as a template: equal for two steps whose requests go to the same resource
+/// as far as can be known before they run.
 ///
-/// Kept as hashes of 64 bits, since it is made for every step of a run and hardly ever shown; ``isSame(as:)`` compares the texts.
+/// Kept as hashes of 64 bits, since it is made for every step of a run and hardly ever shown;
+/// ``isSame(as:)`` compares the texts.
 struct URLIdentity {
   /// Scheme, authority and path, with expressions as written, and the document if there is an expression in it: elsewhere it can mean something else.
   let resource: Int
@@ -65,9 +67,9 @@ private struct Parts<Sink: TextSink> {
     self.query = query
   }
 
-  /// Adds the URL and what else goes into the query; false when it is another one each time.
+  /// Adds the URL and further parameters of the query; false if they differ each time.
   mutating func append(_ request: RequestTemplate) -> Bool {
-    // Where a form leads only the page says.
+    // The target of a form is known only from the page.
     if request.submit != nil || !request.isSent { return false }
     if let base = request.baseURL, !isAbsolute(request.url) {
       guard append(base, dropsLastSlash: true) else { return false }
@@ -113,7 +115,8 @@ private struct Parts<Sink: TextSink> {
     if isInQuery { query.append(text) } else { resource.append(text) }
   }
 
-  /// A URL that begins with an expression is taken as whole, since that is what such an expression is for.
+  /// Whether a URL is absolute. One that begins with an expression counts as absolute, since that
+  /// is the usual purpose of such an expression.
   private func isAbsolute(_ url: URLTemplate) -> Bool {
     switch url.pieces.first {
     case .expression: true
@@ -124,8 +127,8 @@ private struct Parts<Sink: TextSink> {
 }
 
 /// Names in expressions that give something else in each step, or in each turn of a loop.
-private enum VolatileNames {
-  static func occur(in source: String) -> Bool {
+package enum VolatileNames {
+  package static func occur(in source: String) -> Bool {
     let bytes = source.utf8
     var before: UInt8 = 0
     var index = bytes.startIndex

@@ -1,11 +1,12 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that a run would write where it may not: what is known before it is told before anything is sent.
+/// Finds files that a run would write where it may not: paths that are known beforehand are
+/// reported before any request is sent.
 struct WrittenFileFinder {
   let plan: Plan
   let files: FileAccess
-  /// What paths of downloads and caches are relative to.
+  /// The folder that paths of downloads and caches are relative to.
   let workingDirectory: String
 
   func report(to list: inout DiagnosticList) {

@@ -6,13 +6,13 @@ public enum DrawingFormat: String, Sendable, Hashable, CaseIterable {
   case mermaid
   /// A graph for Graphviz.
   case dot
-  /// For programs; see ``Plan/json(_:)`` for what is in it.
+  /// JSON for programs; see ``Plan/json(_:)``.
   case json
   /// A picture.
   case svg
 }
 
-/// What a drawing shows beside the steps.
+/// The details that a drawing shows beside the steps.
 public struct DrawingOptions: Sendable {
   /// How long each step took, in seconds, by index; nil for those that are not known.
   public var durations: [Double?]?
@@ -37,8 +37,9 @@ public struct DrawingOptions: Sendable {
 }
 
 extension Plan {
-  /// The plan drawn. URLs are shown as templates, never with values; descriptions and names as the documents have them, which can hold anything, so the
-  /// result has to go through the redactor like all output.
+  /// Returns the drawing of the plan. URLs are shown as templates, never with values; descriptions
+  /// and names, which are shown unchanged, can contain anything, so the result has to go through
+  /// the redactor like all output.
   public func drawing(_ format: DrawingFormat, _ options: DrawingOptions = DrawingOptions()) -> String {
     switch format {
     case .text: text(options)
@@ -49,7 +50,8 @@ extension Plan {
     }
   }
 
-  /// The steps of the heaviest chain, if they are to be marked; by measured durations where these are known.
+  /// The steps of the heaviest chain, if the options mark them; by measured durations where these
+  /// are known.
   func marked(_ options: DrawingOptions) -> NodeSet {
     var set = NodeSet(capacity: graph.nodeCount)
     guard options.marksCriticalPath else { return set }

@@ -37,8 +37,8 @@ extension Plan {
 }
 
 enum Mermaid {
-  /// Text inside a quoted label. Mermaid takes no backslashes there, but numbers of characters, `#35;`; what could be HTML, Markdown or a directive
-  /// is written so.
+  /// Returns text for a quoted label. Mermaid has no backslash escapes there, but numbers of
+  /// characters, `#35;`, which replace characters of HTML, Markdown or directives.
   static func escape(_ text: String) -> String {
     var result = ""
     var before: Unicode.Scalar = " "

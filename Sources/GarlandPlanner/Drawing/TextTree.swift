@@ -45,7 +45,7 @@ struct TextTree {
     }
   }
 
-  /// Of what a step waits for in its own document, the step that can end last.
+  /// Returns the step that can end last, of those in the same document that a step waits for.
   private func parent(of planned: PlannedStep) -> Int? {
     var best: Int?
     for source in plan.graph.predecessors(of: planned.index).map(Int.init) where !plan.isJoin(source) {
@@ -154,7 +154,7 @@ struct TextTree {
     return words.prefix(more.isEmpty ? words.count : shown).joined(separator: ", ") + more
   }
 
-  /// What ties a step to one source: values first, then what only orders.
+  /// Returns the reasons why a step depends on one source: values first, then orders.
   private func words(for edge: Int, _ source: String) -> [String] {
     var values: [String] = []
     var others: [String] = []

@@ -11,8 +11,8 @@ struct CycleFinder {
   static func cycles(of graph: Graph, limit: Int) -> [[Int]] {
     var finder = CycleFinder(graph: graph, removed: [Bool](repeating: false, count: graph.edgeCount))
     var found: [[Int]] = []
-    var pending = finder.tangles(among: nil)
-    pending.reverse()
+    // Swift 6.3.1 optimizes `reverse()` of an array of arrays in one of two ways by chance, so two builds would differ.
+    var pending = [[Int]](finder.tangles(among: nil).reversed())
     while let tangle = pending.popLast(), found.count < limit {
       guard let cycle = finder.shortestCycle(in: tangle) else { continue }
       found.append(cycle)

@@ -8,9 +8,9 @@ struct OrderOracle {
     case before
     /// The second must end before the first starts.
     case after
-    /// Nothing orders them.
+    /// The two nodes have no order.
     case unordered
-    /// It would cost too much to find out.
+    /// The search would cost too much.
     case unknown
   }
 
@@ -25,7 +25,7 @@ struct OrderOracle {
   ///   - graph: a graph without cycles.
   ///   - order: a topological order of it.
   ///   - levels: its nodes' levels.
-  ///   - budget: how many edges may be looked at in all.
+  ///   - budget: how many edges may be visited in all.
   init(_ graph: Graph, order: [Int32], levels: [Int32], budget: Int) {
     self.graph = graph
     self.levels = levels

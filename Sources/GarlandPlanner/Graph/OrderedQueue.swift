@@ -1,6 +1,7 @@
-/// Numbers below a bound, each at most once, taken out in order: a bit for each of them, and a bit for each 64 of these bits.
+/// Numbers below a bound, each at most once, taken out in order: a bit for each of them, and a bit
+/// for each 64 of these bits.
 ///
-/// What is put in must be greater than what was taken out last.
+/// A number that is inserted must be greater than the last one that was taken out.
 struct OrderedQueue {
   private var words: [UInt64]
   private var summary: [UInt64]
@@ -12,7 +13,7 @@ struct OrderedQueue {
     summary = [UInt64](repeating: 0, count: bound / 4_096 + 1)
   }
 
-  /// Begins anew with nothing in it; what is put in from now on must be greater than this.
+  /// Empties the queue; later numbers must be greater than this one.
   mutating func restart(after number: Int) {
     while popFirst() != nil {}
     cursor = number / 64

@@ -1,22 +1,22 @@
 public import GarlandDiagnostics
 public import GarlandWorkflow
 
-/// One reason why a step waits for another.
+/// A reason why a step waits for another.
 public enum EdgeReason: Sendable {
   /// A value of the other is used.
   case reference(StepReference)
   /// `after:` names the other.
   case after(StepFlow.After)
-  /// `order: file`, and the other stands above.
+  /// `order: file`, and the other step is above.
   case fileOrder
   /// `cleanup:` names the other.
   case cleanup(StepFlow.Cleanup)
-  /// The other uses what this step cleans up.
+  /// The other uses the thing that this step cleans up.
   case cleanupWait(StepFlow.Cleanup)
   /// The other downloads a file that this step sends or compares with.
   case file(FileLink)
 
-  /// Where the document says so; nil for `order: file`.
+  /// The place of the reason in the document; nil for `order: file`.
   public var range: SourceRange? {
     switch self {
     case .reference(let reference): reference.range
@@ -56,7 +56,7 @@ public enum EdgeReason: Sendable {
     switch self {
     case .reference(let reference): "it uses `\(reference.range.text)` in `\(reference.place.key)`"
     case .after(let after): after.condition == .ended ? "`after: {\(source): ended}`" : "`after: \(source)`"
-    case .fileOrder: "it stands below it, and the document says `order: file`"
+    case .fileOrder: "it is below it, and the document says `order: file`"
     case .cleanup: "`cleanup: \(source)`"
     case .cleanupWait(let cleanup): "`\(source)` uses what it cleans up (`cleanup: \(cleanup.range.text)`)"
     case .file(let link): "it uses the file `\(link.path)`, which `\(source)` downloads"

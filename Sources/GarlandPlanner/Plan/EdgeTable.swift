@@ -5,7 +5,8 @@ struct EdgeTable: Sendable {
   struct StoredReason: Sendable {
     /// A single member.
     let kind: EdgeFacts
-    /// Of a reference or an `after`, its index in the waiting step; of a file, its index in the plan's links.
+    /// The index, in the waiting step, of a reference or an `after`; the index, in the plan's
+    /// links, of a file.
     let index: Int32
   }
 
@@ -43,7 +44,7 @@ struct EdgeTable: Sendable {
     reasons[Int(reasonOffsets[edge])..<Int(reasonOffsets[edge + 1])]
   }
 
-  /// Whether what waits at the end of an edge depends on its source, and does not only come after it.
+  /// Whether the target of an edge depends on its source, and does not only come after it.
   func isDependency(_ edge: Int) -> Bool {
     !facts[edge].isDisjoint(with: .dependency)
   }

@@ -8,8 +8,8 @@ public struct FileLink: Sendable {
   public let consumer: Int
   /// The path, as the step that uses it writes it.
   public let path: String
-  /// Where the path is used.
+  /// The place where the path is used.
   public let use: SourceRange
-  /// Where the download is asked for.
+  /// The place of the download.
   public let download: SourceRange
 }

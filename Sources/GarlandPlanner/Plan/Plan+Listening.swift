@@ -27,7 +27,7 @@ extension Plan {
     return result
   }
 
-  /// What can only begin when a step has ended.
+  /// Returns the nodes that can begin only when a step has ended.
   private func waiting(for index: Int) -> NodeSet {
     var found = NodeSet(capacity: graph.nodeCount)
     var pending = [index]

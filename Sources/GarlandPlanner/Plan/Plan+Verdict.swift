@@ -1,11 +1,11 @@
 extension Plan {
-  /// How a step ended, as far as it matters to those that wait for it.
+  /// The end of a step, as far as it matters to steps that wait for it.
   public enum Ending: Sendable, Hashable, CaseIterable {
-    /// It passed, or nothing that matters went wrong.
+    /// The step passed, or its failure does not matter.
     case passed
     /// `when` was false.
     case skipped
-    /// It went wrong, was blocked, or never ran.
+    /// The step failed, was blocked, or never ran.
     case notPassed
   }
 

@@ -9,14 +9,14 @@ public import GarlandWorkflow
 ///
 /// A step *ends* in one of two ways: it was carried out, or it will not be, since it is skipped, blocked or not run. It may end only when everything it
 /// waits for has ended, blocked or not: then that a step has ended says the same of all before it, and an edge that follows from others can be left out.
-/// What the graph says of a `cleanup` relies on that.
+/// The edges of a `cleanup` rely on that.
 ///
-/// The nodes of ``graph`` from `steps.count` on are *joins*: they stand for nothing that runs, end as soon as what they wait for has ended, and keep the
+/// The nodes of ``graph`` from `steps.count` on are *joins*: they run nothing, end as soon as all steps that they wait for have ended, and keep the
 /// number of edges small where a cleanup waits for many steps.
 public final class Plan: Sendable {
   /// The steps, document by document, in file order.
   public let steps: [PlannedStep]
-  /// What waits for what. An edge leads from a step to one that waits for it; it has no cycle.
+  /// The dependencies. An edge leads from a step to one that waits for it; it has no cycle.
   public var graph: Graph { edges.graph }
   /// Every node of ``graph`` once, each after those it waits for, otherwise in the order of the documents.
   public let order: [Int32]
@@ -45,7 +45,7 @@ public final class Plan: Sendable {
       return plan(called: called)
     }
   }
-  /// How many nodes of the graph are no steps.
+  /// The number of nodes that are joins.
   public var joinCount: Int { graph.nodeCount - steps.count }
   /// Whether a node of the graph is no step.
   public func isJoin(_ node: Int) -> Bool { node >= steps.count }

@@ -1,16 +1,17 @@
 import GarlandWorkflow
 
-/// What a complete plan and all selections from it share: the documents and what links them.
+/// The data that a complete plan and all selections from it share: the documents and what links
+/// them.
 final class PlanOrigin: Sendable {
   let workflows: [Workflow]
   /// The number of each document's first step, and, at the end, how many steps there are.
   let firstNumbers: [Int]
   let links: [FileLink]
-  /// For each document the numbers of the steps of others that it names.
+  /// The numbers of the steps of other documents that each document names.
   private let foreignNumbers: [[Int]]
   /// The plans of documents that steps call.
   let called: [ObjectIdentifier: Plan]
-  /// What documents look at of steps of others, by number.
+  /// The parts of responses that steps of other documents read, by number.
   let neededByOtherDocuments: [Int: ResponseNeeds]
 
   init(workflows: [Workflow], firstNumbers: [Int], links: [FileLink], called: [ObjectIdentifier: Plan] = [:]) {

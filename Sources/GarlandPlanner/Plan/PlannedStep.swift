@@ -12,7 +12,7 @@ public final class PlannedStep: Sendable {
   public let workflow: Workflow
   /// The step.
   public let step: Step
-  /// What other steps look at, those of other documents included.
+  /// The parts of the response that other steps read, those of other documents included.
   public let neededByOthers: ResponseNeeds
   /// Whether steps of other documents are among those.
   let isNeededByOtherDocuments: Bool
@@ -30,7 +30,7 @@ public final class PlannedStep: Sendable {
     self.isNeededByOtherDocuments = isNeededByOtherDocuments
   }
 
-  /// Where other steps look in the JSON of the response, if they do.
+  /// The paths that other steps use in the JSON of the response.
   package var jsonNeededByOthers: JSONNeeds { isNeededByOtherDocuments ? .everything : step.jsonNeededByOthers }
 
   /// Method and URL as the document writes them, such as `GET /books/${create.id}`.
@@ -40,6 +40,6 @@ public final class PlannedStep: Sendable {
     case .call(let call): "call \(call.path.value)"
     }
   }
-  /// Whether it runs whatever happened to those it waits for: `always` or `cleanup`.
+  /// Whether it runs for any outcome of its dependencies: `always` or `cleanup`.
   public var runsAlways: Bool { step.flow.always || step.flow.cleanup != nil }
 }

@@ -1,6 +1,6 @@
 /// A name with wildcards, perhaps of a step in a certain file: `login`, `read_*`, `shop.yaml#login`.
 struct NamePattern {
-  /// As it was given.
+  /// The text of the pattern.
   let text: String
   let file: [UInt8]?
   let id: [UInt8]
@@ -18,7 +18,7 @@ struct NamePattern {
     hasWildcards = text.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
   }
 
-  /// Whether it names a document: by the whole of its name, or by the end of it from any folder on.
+  /// Whether it matches a document: the whole name, or its end from any folder on.
   func matches(file name: String) -> Bool {
     guard let file else { return true }
     let name = Array(name.utf8)
@@ -31,7 +31,8 @@ struct NamePattern {
     return NamePattern.matches(Array(name.utf8)[...], id)
   }
 
-  /// Takes each `*` for as little as it can and goes back to the last one only: linear memory, no recursion.
+  /// Matches each `*` with as little as possible and goes back to the last one only: linear memory,
+  /// no recursion.
   private static func matches(_ text: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
     var position = text.startIndex
     var index = 0

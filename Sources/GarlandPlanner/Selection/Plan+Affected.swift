@@ -20,7 +20,7 @@ extension Plan {
     func isChanged(_ path: String) -> Bool { changed.contains(files.resolve(path) ?? FileLinkFinder.normalized(path)) }
     func isChanged(_ workflow: Workflow) -> Bool {
       if isChanged(workflow.directory + "/" + (workflow.file.name.split(separator: "/").last.map(String.init) ?? "")) { return true }
-      // What it takes of another document's `auth` is not told step by step.
+      // Which entry of another document's `auth` a step uses is not tracked.
       return workflow.uses.contains { !$0.workflow.authentications.isEmpty && isChanged($0.workflow) }
     }
     let documents = workflows.map(isChanged)

@@ -2,10 +2,11 @@ public import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
-  /// A smaller plan: the steps that are asked for, all they depend on or tell others to call, the cleanup of all of these with what
-  /// that depends on, and nothing else.
+  /// Returns a smaller plan: the selected steps, all their dependencies and the senders of requests
+  /// that they listen for, and the cleanups of all these with their dependencies.
   ///
-  /// `order: file` makes no dependencies: in the smaller plan each step waits for the nearest one above it that is part of it.
+  /// `order: file` makes no dependencies: in the smaller plan each step waits for the nearest one
+  /// above it that is part of it.
   public func select(_ selection: Selection) throws(SelectionError) -> Plan {
     if selection.isEverything { return self }
     var problems = DiagnosticList()
@@ -37,7 +38,8 @@ extension Plan {
     return restricted(to: withNeeds(asked))
   }
 
-  /// The indexes of these steps and of all that depend on them, directly or not: what a change of them can affect.
+  /// Returns the indexes of these steps and of all that depend on them, directly or not: the steps
+  /// that a change of them can affect.
   public func withDependents(_ indexes: [Int]) -> [Int] { dependents(of: indexes).elements }
 
   /// The plan of these steps, all they depend on and the cleanup of these.
@@ -64,22 +66,22 @@ extension Plan {
     for index in indexes where found.insert(index) { pending.append(index) }
     let listeners = listeners()
     while let node = pending.popLast() {
-      // Nor does a request come that nobody brings about.
-      for caller in listeners[node]?.calling ?? [] where found.insert(caller) { pending.append(caller) }
-      for edge in graph.edges(to: node) where edges.isDependency(edge) {
-        let source = Int(graph.sources[edge])
-        if found.insert(source) { pending.append(source) }
-      }
-      // A URL that nobody listens at is good for nothing.
-      if steps.indices.contains(node) {
-        for step in addressed(by: steps[node]) where found.insert(step.index) { pending.append(step.index) }
-      }
-      for edge in graph.edges(from: node) where edges.facts[Int(edge)].contains(.cleanup) {
-        let target = Int(graph.targets[Int(edge)])
-        if found.insert(target) { pending.append(target) }
-      }
+      for need in directNeeds(of: node, listeners) where found.insert(need) { pending.append(need) }
     }
     return found
+  }
+
+  /// The nodes that have to be part of a plan with this one, as far as the graph says it directly.
+  ///
+  /// - Parameter listeners: those of this plan.
+  func directNeeds(of node: Int, _ listeners: [Int: (named: [Int], calling: [Int])]) -> [Int] {
+    // Without its sender, no request arrives at a listening step.
+    var needs = listeners[node]?.calling ?? []
+    for edge in graph.edges(to: node) where edges.isDependency(edge) { needs.append(Int(graph.sources[edge])) }
+    // A URL that nobody listens at is good for nothing.
+    if steps.indices.contains(node) { needs += addressed(by: steps[node]).map(\.index) }
+    for edge in graph.edges(from: node) where edges.facts[Int(edge)].contains(.cleanup) { needs.append(Int(graph.targets[Int(edge)])) }
+    return needs
   }
 
   private func restricted(to nodes: NodeSet) -> Plan {
@@ -88,10 +90,11 @@ extension Plan {
     return result.plan ?? self
   }
 
-  /// The indexes of the steps with one of these names, which may hold wildcards and the name of a document.
+  /// Returns the indexes of the steps with one of these names, which may contain wildcards and the
+  /// name of a document.
   public func steps(named names: [String]) -> [Int] { matches(names) }
 
-  /// What is wrong with a name that ``steps(named:)`` finds nothing for.
+  /// Returns the mistake in a name for which ``steps(named:)`` finds no step.
   public func unknownStep(named name: String) -> Diagnostic { unknownStep(name) }
 
   private func matches(_ names: [String]) -> [Int] {

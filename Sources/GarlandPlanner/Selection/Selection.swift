@@ -13,7 +13,8 @@ public struct Selection: Sendable, Hashable {
   public var tags: [String]
   /// Steps with one of these names; empty for all. Unlike `steps`, one that no step has is no error as long as another one is found.
   public var only: [String]
-  /// Leaves out steps with one of these names, and with them those that depend on them. One of them runs after all when a cleanup needs it.
+  /// Leaves out steps with one of these names, and their dependents. Such a step still runs if a
+  /// cleanup needs it.
   public var skip: [String]
 
   /// Asks for everything, unless something is given.

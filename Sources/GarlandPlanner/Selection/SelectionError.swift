@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// Why steps can't be selected.
 public struct SelectionError: Error, Sendable {
-  /// One diagnostic for each name that no step has, or one that says that nothing is left.
+  /// A diagnostic for each unknown name, or one that says that no step is left.
   public let diagnostics: DiagnosticList
 }
 
@@ -11,6 +11,6 @@ extension DiagnosticCode {
   public static let unknownStep: DiagnosticCode = "unknown-step"
   /// A tag that no step has.
   public static let undefinedTag: DiagnosticCode = "undefined-tag"
-  /// What is asked for leaves no step.
+  /// The selection leaves no step.
   public static let noStepSelected: DiagnosticCode = "no-step-selected"
 }

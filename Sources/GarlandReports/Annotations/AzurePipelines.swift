@@ -16,7 +16,7 @@ enum AzurePipelines {
     case .document(let code): text += "code=\(property(code));"
     case .step: message = "\(annotation.title): \(message)"
     }
-    // The agent takes the first command of a line. That it takes no other is not documented.
+    // The agent reads the first command of a line. Whether it reads others is not documented.
     return text + "]" + data(JobLog.azure.harmless(message))
   }
 }

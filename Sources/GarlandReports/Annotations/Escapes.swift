@@ -1,12 +1,14 @@
-/// How a system that looks for commands in the log of a job writes the characters that mean something to it.
+/// The escapes for characters with a meaning to a CI system that reads commands in the log of a
+/// job.
 struct Escapes: Sendable {
   private var written: [Unicode.Scalar: String]
-  /// What stands before each UTF-16 unit, in four hexadecimal digits, of what is not ASCII; nil: that stays as it is.
+  /// The prefix of each UTF-16 unit of a character beyond ASCII, which is written in four
+  /// hexadecimal digits; nil if such characters stay as they are.
   private let unitPrefix: String?
 
   /// - Parameters:
-  ///   - written: what is written in place of characters.
-  ///   - unitPrefix: what stands before each UTF-16 unit, in four hexadecimal digits, of what is not ASCII; nil, the default, leaves that as it is.
+  ///   - written: the replacements of characters.
+  ///   - unitPrefix: the prefix of each UTF-16 unit of a character beyond ASCII, which is written in four hexadecimal digits; nil, the default, leaves such characters as they are.
   init(_ written: [Unicode.Scalar: String], unitPrefix: String? = nil) {
     self.written = written
     self.unitPrefix = unitPrefix

@@ -1,4 +1,5 @@
-/// What stays the same of a finding while lines above it move, so that another system can tell it from new ones.
+/// An identifier of a finding that stays the same while lines above it move, so that another system
+/// can distinguish old findings from new ones.
 enum Fingerprint {
   /// 32 hexadecimal digits for some texts.
   static func of(_ parts: [String]) -> String {

@@ -16,9 +16,10 @@ enum GitHubActions {
     return "::\(annotation.level == .error ? "error" : "warning") \(properties.joined(separator: ","))::\(data(annotation.message))"
   }
 
-  /// Text of others that must not be read as a command. The old form `##[…]` is found anywhere in a line.
+  /// Returns text of a server in which GitHub finds no command. The old form `##[…]` is found
+  /// anywhere in a line.
   ///
-  /// Commands of ours begin in the first column, where nothing else ever does.
+  /// Garland's own commands begin in the first column, where no other text begins.
   static func harmless(_ line: String) -> String {
     var line = line
     let indentation = line.prefix { $0 == " " }

@@ -1,7 +1,8 @@
 public import GarlandDiagnostics
 import GarlandResults
 
-/// The log of a CI system that looks for commands in what a job prints: annotations at places of files among them.
+/// The log of a CI system that reads commands in the output of a job, such as annotations at places
+/// of files.
 public enum JobLog: Sendable, Hashable, CaseIterable {
   /// GitHub Actions.
   case github
@@ -32,7 +33,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Text of others that must not be read as a command.
+  /// Returns text of a server in which the system finds no command.
   func harmless(_ line: String) -> String {
     switch self {
     case .github: GitHubActions.harmless(line)
@@ -41,12 +42,13 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Text of others that must not be read as a command. It is no beginning of a line.
+  /// Returns text of a server, in the middle of a line, in which the system finds no command.
   public func harmless(_ text: StyledText) -> StyledText {
     text.spans.reduce(into: StyledText()) { $0.append(harmless($1.text), $1.style) }
   }
 
-  /// Whether the system can be told to read no commands for a while. Where it can't, commands are broken.
+  /// Whether the system has a command that makes it ignore commands for a while. Where it has none,
+  /// commands in the text are broken.
   public var canPause: Bool { self == .github }
 
   /// The bytes with a space in each `##`, with which commands begin that can stand anywhere in a line.
@@ -82,16 +84,21 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The lines that show what is wrong with documents in the system; secrets are masked.
-  public func lines(for diagnostics: [Diagnostic], redactor: Redactor) -> [String] {
+  /// Returns the lines that show mistakes of documents in the system; secrets are masked.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: the mistakes.
+  ///   - redactor: knows the secrets.
+  ///   - root: the folder that the system names files from.
+  public func lines(for diagnostics: [Diagnostic], redactor: Redactor, root: SourceRoot = SourceRoot()) -> [String] {
     let mask = Mask(redactor)
-    let annotations = DiagnosticRenderer.sorted(diagnostics).map { Annotation($0, mask: mask) }
+    let annotations = DiagnosticRenderer.sorted(diagnostics).map { Annotation($0, mask: mask, root: root) }
     let types = self == .teamCity ? TeamCity.inspectionTypes(for: annotations) : []
     return types + annotations.map(command)
   }
 }
 
-/// What an annotation says, and where. Secrets are masked already.
+/// The text of an annotation, and its place. Secrets are masked already.
 struct Annotation {
   enum Level {
     case error, warning
@@ -112,32 +119,32 @@ struct Annotation {
   /// The file with line and column; nil where there is no file.
   let place: (file: String, line: Int, column: Int)?
 
-  init(_ diagnostic: Diagnostic, mask: Mask) {
+  init(_ diagnostic: Diagnostic, mask: Mask, root: SourceRoot) {
     level = diagnostic.severity == .error ? .error : .warning
     origin = .document(code: diagnostic.code.rawValue)
     title = diagnostic.code.rawValue
     let helps = diagnostic.helps.map { "\nhelp: \($0.message)" }.joined()
     message = mask.lines(diagnostic.message + helps).joined(separator: "\n")
-    place = diagnostic.range.flatMap { Self.place($0, mask) }
+    place = diagnostic.range.flatMap { Self.place($0, mask, root) }
   }
 
   /// A failure of a step, at its place or at its step's.
-  init(_ failure: CheckFailure?, of result: StepResult, label: StepLabel, mask: Mask) {
+  init(_ failure: CheckFailure?, of result: StepResult, label: StepLabel, mask: Mask, root: SourceRoot) {
     level = result.isFailureAllowed ? .warning : .error
     origin = .step
     title = label.name(result.step, iteration: result.iteration)
     message = failure.map { StepLabel.sentence($0, mask: mask) } ?? result.reason.map(mask.line) ?? result.outcome.rawValue
-    place = Self.place(failure?.range ?? result.step.range, mask)
+    place = Self.place(failure?.range ?? result.step.range, mask, root)
   }
 
   /// The annotations of a result: one for each failure, or one for a step without any.
-  static func all(of result: StepResult, label: StepLabel, mask: Mask) -> [Annotation] {
-    guard !result.failures.isEmpty else { return [Annotation(nil, of: result, label: label, mask: mask)] }
-    return result.failures.map { Annotation($0, of: result, label: label, mask: mask) }
+  static func all(of result: StepResult, label: StepLabel, mask: Mask, root: SourceRoot) -> [Annotation] {
+    guard !result.failures.isEmpty else { return [Annotation(nil, of: result, label: label, mask: mask, root: root)] }
+    return result.failures.map { Annotation($0, of: result, label: label, mask: mask, root: root) }
   }
 
-  private static func place(_ range: SourceRange, _ mask: Mask) -> (file: String, line: Int, column: Int)? {
-    guard let path = SourcePath.relative(range.file.name) else { return nil }
+  private static func place(_ range: SourceRange, _ mask: Mask, _ root: SourceRoot) -> (file: String, line: Int, column: Int)? {
+    guard let path = root.path(of: range.file.name) else { return nil }
     let start = range.start
     return (mask.line(path), start.line, start.column)
   }

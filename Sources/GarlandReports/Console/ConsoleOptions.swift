@@ -1,6 +1,6 @@
-/// What a console shows, and how.
+/// The content and form of a console's output.
 public struct ConsoleOptions: Sendable {
-  /// How much is told.
+  /// How much a console shows.
   public enum Verbosity: Sendable, Hashable {
     /// Failures and the summary.
     case quiet
@@ -10,7 +10,7 @@ public struct ConsoleOptions: Sendable {
     case verbose
   }
 
-  /// What is shown of each step's exchanges beneath its line.
+  /// The parts of each step's exchanges that a console shows below its line.
   public enum Show: String, Sendable, Hashable, CaseIterable {
     /// The response's body.
     case body
@@ -24,11 +24,11 @@ public struct ConsoleOptions: Sendable {
   public enum Order: Sendable, Hashable {
     /// Plan order, the same in each run: a line is held until those before it have left. At most 16 MiB are held; beyond, lines leave as they come.
     case plan
-    /// As the steps end.
+    /// The order in which the steps end.
     case completion
   }
 
-  /// Which standard stream lines, failures and summary go to.
+  /// The standard stream of lines, failures and summary.
   public enum Destination: Sendable, Hashable {
     case standardOutput, standardError
   }
@@ -40,9 +40,11 @@ public struct ConsoleOptions: Sendable {
   /// The step whose response body is printed alone to standard output, `id` or `file#id`, as a collection of requests is used. Everything
   /// else then goes to standard error. Default: none.
   public var bodyAloneOf: String?
-  /// What GitHub's runner is told to read no commands until, while that body is printed to its log. Nobody may guess it. Default: nil, it does not go there.
+  /// The token at which GitHub's runner reads commands again, while that body is printed to its
+  /// log. A server must not be able to guess it. Default: nil, the body is not printed there.
   public var commandPause: String?
-  /// Whether commands are broken in that body, because it goes to the log of a system that can't be told to read none. Default: false.
+  /// Whether commands are broken in that body, because it goes to the log of a system that cannot
+  /// ignore them. Default: false.
   public var breaksCommands = false
   /// Default: ``Order/plan``.
   public var order = Order.plan
@@ -52,13 +54,19 @@ public struct ConsoleOptions: Sendable {
   public var isLive = true
   /// The CI system that reads along: annotations are written for it, and groups for GitHub's. Default: none.
   public var log: JobLog?
+  /// The folder that the CI system names files from. Default: files are named as the user named them.
+  public var sourceRoot = SourceRoot()
   /// Whether the terminal shows more than ASCII. Default: true.
   public var isUnicode = true
   /// The program's name in hints. Default: `garland`.
   public var commandName = "garland"
-  /// What the command line had that running again what failed needs as well, such as `--sandbox`. Default: nothing.
+  /// The options of the command line that a rerun of the failed steps needs as well, such as
+  /// `--sandbox`. Default: none.
   public var rerunOptions: [String] = []
-  /// How many steps scroll by on a terminal; once there are more, or when the plan has more, only those that went wrong do. Default: 1,000.
+  /// Whether the summary shows the commands that run failed steps again. Default: true.
+  public var suggestsReruns = true
+  /// The number of steps whose lines scroll by on a terminal; in a larger plan, only problems do.
+  /// Default: 1,000.
   public var scrollLimit = 1_000
   /// How many failures are shown in full at the end; the rest is counted. Default: 100.
   public var failureLimit = 100
@@ -66,8 +74,8 @@ public struct ConsoleOptions: Sendable {
   /// The defaults.
   public init() {}
 
-  /// The defaults for an environment: no live view where `CI` is set or `TERM` is `dumb` or missing, the commands of a CI system where its variable is set,
-  /// ASCII where the locale is said to be another than one of UTF-8.
+  /// Makes the defaults for an environment: no live view if `CI` is set or `TERM` is `dumb` or
+  /// missing, the commands of a CI system if its variable is set, ASCII if the locale is not UTF-8.
   public init(environment: [String: String]) {
     func isSet(_ name: String) -> Bool { !["", "0", "false"].contains(environment[name] ?? "") }
     isLive = !isSet("CI") && !isSet("GITHUB_ACTIONS") && !["", "dumb"].contains(environment["TERM"] ?? "")
@@ -80,7 +88,8 @@ public struct ConsoleOptions: Sendable {
   /// Returns a drawing in the character set of the locale: with ASCII in place of lines and arrows where it is not UTF-8.
   public func drawn(_ text: String) -> String { isUnicode ? text : Glyphs.inASCII(text) }
 
-  /// Whether `UTF-8` or `utf8` stands in it, as in `C.UTF-8` or `de_DE.utf8@euro`. On bytes: a search in a text is slow the first time.
+  /// Whether a locale contains `UTF-8` or `utf8`, as in `C.UTF-8` or `de_DE.utf8@euro`. Compares
+  /// bytes: the first search in a text is slow.
   private static func namesUTF8(_ locale: String) -> Bool {
     let letters = locale.utf8.filter { $0 != UInt8(ascii: "-") }.map { $0 | 0x20 }
     let name = Array("utf8".utf8)

@@ -4,7 +4,7 @@ import GarlandResults
 extension ConsoleReporter {
   private static let verboseBodyLines = 200
 
-  /// A result's line, and beneath it what the options ask for.
+  /// Returns the line of a result, and below it the details that the options request.
   func resultLines(_ result: StepResult) -> [StyledText] {
     let line = table.line(result)
     let details = self.details(result)
@@ -38,16 +38,17 @@ extension ConsoleReporter {
     }
   }
 
-  /// What comes after the last step: failures with what they blocked, and the summary. Only annotations are commands of a CI system.
+  /// Returns the lines after the last step: failures with the steps that they blocked, and the
+  /// summary. Only annotations are commands of a CI system.
   func closingLines() -> [String] {
-    // In plan order, whatever ended first.
+    // The blocks in plan order, for any order of ends.
     let blocks = self.blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) }
     var closing: [String] = []
     for (index, block) in blocks.enumerated() {
       closing += [""] + block.annotations
       var lines = block.lines
       if block.alike > 0 { lines.append("  \("alike", .key)     \(Readable.count(block.alike, "further item")), for the same reason") }
-      // Of iterations of one step the last names what they blocked.
+      // Of a step's iterations, the last names the blocked steps.
       if index + 1 == blocks.count || blocks[index + 1].step != block.step { lines += blockedLines(by: block.step) }
       closing += rendered(lines)
     }
@@ -56,7 +57,8 @@ extension ConsoleReporter {
 
   private func rendered(_ lines: [StyledText]) -> [String] { lines.map { harmless($0.rendered(results.colors)) } }
 
-  /// What is not shown, what was blocked and skipped, and the summary.
+  /// Returns the lines about steps that are not shown, were blocked or were skipped, and the
+  /// summary.
   private func lastLines(isFirst: Bool) -> [StyledText] {
     let summary = tally.summary
     var lines: [StyledText] = []
@@ -77,7 +79,8 @@ extension ConsoleReporter {
     if !isFirst || !lines.isEmpty || options.verbosity != .quiet { lines.append("") }
     let width = results.isTerminal ? results.target.facts.width : nil
     lines += SummaryText(glyphs: glyphs, width: width).lines(
-      summary, slowest: options.verbosity == .quiet ? [] : memory.slowest, reruns: memory.reruns, command: options.commandName,
+      summary, slowest: options.verbosity == .quiet ? [] : memory.slowest, reruns: options.suggestsReruns ? memory.reruns : [],
+      command: options.commandName,
       options: options.rerunOptions)
     return lines
   }

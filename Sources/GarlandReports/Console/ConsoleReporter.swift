@@ -1,12 +1,14 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Tells a run to a person: lines as steps end, a live view on a terminal, and at the end what went wrong and how it went.
+/// Shows a run to a person: lines as steps end, a live view on a terminal, and at the end the
+/// problems and a summary.
 ///
-/// Lines, failures and the summary go to standard output; notices and the live view to standard error. Where both are terminals (the same
-/// one, as a rule) everything is drawn through one of them, so that each frame is one write. Where standard output is a file or a pipe and
-/// standard error a terminal, the lines go to the one and the live view to the other; with a pipe the view has a single row, because what
-/// the reader of the pipe prints may come between.
+/// Lines, failures and the summary go to standard output; notices and the live view to standard
+/// error. Where both are terminals (the same one, as a rule) everything is drawn through one of
+/// them, so that each frame is one write. Where standard output is a file or a pipe and standard
+/// error a terminal, the lines go to the one and the live view to the other; with a pipe the view
+/// has a single row, because the output of the pipe's reader may appear in between.
 public final class ConsoleReporter: Reporter {
   let options: ConsoleOptions
   let mask: Mask
@@ -26,7 +28,8 @@ public final class ConsoleReporter: Reporter {
   private(set) var memory = RunMemory()
   private(set) var tally = RunTally()
   private(set) var blocks: [(step: Int, iteration: Int, lines: [StyledText], annotations: [String], alike: Int)] = []
-  /// The blocks of what was not sent, by step and reason: items of a loop that were all held back for one reason are told of once.
+  /// The blocks of steps that were not sent, by step and reason: the items of a loop that were all
+  /// blocked for one reason share one block.
   private var unsent: [String: Int] = [:]
   private(set) var omittedBlocks = 0
   private(set) var bodyAlone: (step: String, body: Exchange.Body)?
@@ -85,12 +88,13 @@ public final class ConsoleReporter: Reporter {
     live?.receive(event)
     switch event {
     case .stepEnded(let result): end(result)
-    // What the run itself could not write, or why it did not begin, stands below the steps.
+    // Files that the run could not write, and the reason why it did not begin, are shown below the
+    // steps.
     case .notice(let diagnostic) where diagnostic.severity == .error: break
     case .notice(let diagnostic): add(render(diagnostic), to: diagnostics)
     case .interrupted(let signal, _):
       let line: StyledText =
-        "\("Interrupted by \(signal):", .warning) what runs is being cancelled; steps with a cleanup end and are cleaned up. A second signal ends the run at once."
+        "\("Interrupted by \(signal):", .warning) cancelling running steps; steps with a cleanup finish and are cleaned up. A second signal ends the run at once."
       add(diagnostics.target.facts.width.map { line.wrapped(to: max(20, $0 - 1), indentation: 2) } ?? [line], to: diagnostics)
     case .runStarted, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .runEnded: break
     }
@@ -103,21 +107,21 @@ public final class ConsoleReporter: Reporter {
     results.flush()
   }
 
-  /// Whether nothing but lines goes to places that can be written to without waiting: nothing that has to be laid out, no live view, no terminal (on
-  /// which Ctrl-S stops whoever writes).
+  /// Whether the console writes only lines, to descriptors that never block: no block needs layout,
+  /// and there is no live view and no terminal (on which Ctrl-S stops the writer).
   public var isPrompt: Bool { detail.isEmpty && results.isPrompt && diagnostics.isPrompt }
 
-  /// Writes of what has gathered what can leave at once, in the order of ``flush()``.
+  /// Writes as much of the gathered output as it can without waiting, in the order of ``flush()``.
   public func flushWithoutWaiting() -> PromptFlush {
     switch diagnostics.flushWithoutWaiting() {
     case .done: results.flushWithoutWaiting()
-    // Nothing overtakes what waits.
+    // Later output never overtakes waiting output.
     case .waits: results.isFull ? .mustWait : .waits
     case .mustWait: .mustWait
     }
   }
 
-  /// When the next frame is due; nil without a live view.
+  /// Returns the time until the next frame; nil without a live view.
   public func timeUntilFlush() -> Duration? { live?.timeUntilFrame(at: now) }
 
   /// Takes the live view away and writes failures and the summary.
@@ -178,7 +182,8 @@ public final class ConsoleReporter: Reporter {
     return count
   }
 
-  /// `Bookshop smoke test  examples/bookshop.yaml  5 steps`, or GitHub's form of it, where a group folds the lines beneath.
+  /// Returns `Bookshop smoke test  examples/bookshop.yaml  5 steps`, or GitHub's form of it, a
+  /// group that folds the lines below.
   private func heading(_ steps: [StepIdentity], ofFileAt index: Int) -> [StyledText] {
     guard index < steps.count else { return [] }
     let first = steps[index]
@@ -196,7 +201,7 @@ public final class ConsoleReporter: Reporter {
   }
 
   private func end(_ result: StepResult) {
-    // Who is to blame must be known before the line is written.
+    // The step that caused a failure must be known before the line is written.
     memory.remember(result, label: label)
     if result.outcome.isProblem { keepBlock(result) }
     if let wanted = options.bodyAloneOf, wanted == result.step.id || wanted == "\(result.step.file)#\(result.step.id)" {
@@ -221,7 +226,7 @@ public final class ConsoleReporter: Reporter {
     add(resultLines(result), to: results)
   }
 
-  /// The body that came last; nil if it broke off, or nobody has waited for its end.
+  /// Returns the body of the last response; nil if it was cut off, or its end was not waited for.
   private func wholeBody(of result: StepResult) -> Exchange.Body? {
     guard result.outcome == .passed || result.outcome == .failed, let last = result.lastOwnExchange, last.error == nil else { return nil }
     return last.receivedBody
@@ -249,7 +254,7 @@ public final class ConsoleReporter: Reporter {
     return true
   }
 
-  /// In a run of several files, whether the lines of one begin with this step.
+  /// Whether the lines of another file begin with this step, in a run of several files.
   private func startsFile(_ index: Int) -> Bool {
     label.namesFile && (index == 0 || steps[index - 1].file != steps[index].file)
   }
@@ -283,7 +288,8 @@ public final class ConsoleReporter: Reporter {
     let width = results.isTerminal ? results.target.facts.width : nil
     let block = FailureBlock(
       mask: mask, glyphs: glyphs, table: StepTable(steps: [], label: label, glyphs: glyphs, width: width), width: width)
-    let annotations = options.log.map { log in Annotation.all(of: result, label: label, mask: mask).map(log.command) } ?? []
+    let annotations =
+      options.log.map { log in Annotation.all(of: result, label: label, mask: mask, root: options.sourceRoot).map(log.command) } ?? []
     blocks.append((result.step.index, result.iterationIndex ?? 0, block.lines(result, showsExchange: false), annotations, 0))
   }
 

@@ -4,7 +4,7 @@
 /// first step that takes for ever while a hundred thousand others end costs their order, not the machine.
 struct PlanOrder {
   private struct Pending {
-    /// By iteration.
+    /// The held items, by iteration.
     var held: [Int: String] = [:]
     /// The iteration that leaves next.
     var nextIteration = 0
@@ -24,7 +24,7 @@ struct PlanOrder {
 
   /// Adds an item and returns what can leave now.
   /// - Parameters:
-  ///   - text: what is held until its turn.
+  ///   - text: the text to hold until its turn.
   ///   - step: its step's place in the plan.
   ///   - iteration: its place in the loop; nil for the order of arrival.
   ///   - endsStep: whether it is its step's last.
@@ -32,7 +32,7 @@ struct PlanOrder {
     guard step >= nextStep else { return [text] }
     if iteration == nil, endsStep, pending.isEmpty || pending[step] == nil {
       if let others = pass(step: step) { return [text] + others }
-      // It has come before.
+      // The step has ended before.
       guard whole[step] == nil else { return [text] }
       whole[step] = text
       heldBytes += text.utf8.count
@@ -66,7 +66,7 @@ struct PlanOrder {
     for step in (Array(pending.keys) + Array(whole.keys)).sorted() {
       if let text = whole.removeValue(forKey: step) {
         all.append(text)
-        // It may come once more: then it is late.
+        // The step may end once more: then it is late.
         pending[step] = Pending(nextIteration: 1, arrivals: 1, hasEnded: true)
         continue
       }

@@ -1,6 +1,7 @@
 import GarlandResults
 
-/// What a console keeps of a run until its end: the few facts of which the last lines are made, not the results.
+/// The facts of a run that a console keeps until its end: the few that the last lines need, not the
+/// results.
 struct RunMemory {
   /// Steps that could not run because of one that went wrong.
   struct BlockedGroup {
@@ -12,9 +13,9 @@ struct RunMemory {
   static let namesLimit = 20
 
   private(set) var slowest: [SummaryText.TimedStep] = []
-  /// What went wrong or was blocked by it, to be run again: ids by file, in order of arrival.
+  /// The steps that failed or were blocked, for a rerun: ids by file, in order of arrival.
   private(set) var reruns: [SummaryText.Rerun] = []
-  /// By the place of the step that is to blame.
+  /// The groups of blocked steps, by the place of the step that blocked them.
   private(set) var blocked: [Int: BlockedGroup] = [:]
   /// Blocked by something that did not go wrong itself: lines of their own.
   private(set) var otherwiseBlocked: [String] = []
@@ -22,7 +23,7 @@ struct RunMemory {
   /// The step to blame, for each step that went wrong or was blocked.
   private var culprits: [Int: Int] = [:]
   private var rerunCount = 0
-  /// What a step must exceed to be listed.
+  /// The duration that a step must exceed to be listed.
   private var fastestOfSlowest = Duration.zero
   private static let slowestLimit = 5
   private static let rerunLimit = 200

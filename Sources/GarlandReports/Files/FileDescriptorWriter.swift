@@ -1,6 +1,7 @@
 import Glibc
 
-/// Buffered writing to a file descriptor of a report's own. The first error stays, and what follows it is dropped.
+/// A buffered writer to a file descriptor of its own. It keeps the first error, and drops all later
+/// output.
 final class FileDescriptorWriter {
   /// The error number of the first write that failed.
   private(set) var failure: Int32?

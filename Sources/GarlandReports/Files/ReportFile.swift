@@ -3,11 +3,12 @@ import Glibc
 
 /// A file that appears complete or not at all.
 ///
-/// It is written without a name (`O_TMPFILE`) where the file system can do that, so that not even a crash leaves a rest, and under a
-/// temporary name beside the target elsewhere. What is no regular file (`/dev/stdout`, a named pipe) is written directly, and `-` stands
-/// for standard output.
+/// It is written without a name (`O_TMPFILE`) where the file system can do that, so that not even a
+/// crash leaves a rest, and under a temporary name beside the target elsewhere. A target that is no
+/// regular file (`/dev/stdout`, a named pipe) is written directly, and `-` stands for standard
+/// output.
 final class ReportFile {
-  /// Where the bytes go.
+  /// The writer of the bytes.
   let writer: FileDescriptorWriter
   private let path: String
   private let placement: Placement

@@ -1,11 +1,13 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Pieces of a report on their way to the disk, to be put together at the end in another order than they came.
+/// Pieces of a report on the disk, which are joined at the end in another order than they were
+/// written.
 ///
-/// Memory holds 24 bytes a piece. What is kept lies in a file without a name, in the folder of the report.
+/// Memory holds 24 bytes for each piece. The pieces are in a file without a name, in the folder of
+/// the report.
 final class Spool {
-  /// Where a piece belongs.
+  /// The place of a piece in the order.
   struct Key: Hashable, Comparable {
     /// The step's place in the plan.
     var step: Int

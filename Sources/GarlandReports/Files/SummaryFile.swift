@@ -2,7 +2,7 @@ import Glibc
 
 /// The end of the file that collects the summaries of a job, to which something is appended, all of it or nothing.
 final class SummaryFile {
-  /// How large the file was.
+  /// The size of the file before.
   let size: Int
   private let path: String
   private let descriptor: Int32

@@ -5,10 +5,12 @@ import GarlandResults
 struct CodeQualityIssues {
   private let mask: Mask
   private let label: StepLabel
-  /// How often a fingerprint was used: GitLab shows one issue of each.
+  private let root: SourceRoot
+  /// The number of uses of each fingerprint: GitLab shows one issue for each.
   private var uses: [String: Int] = [:]
 
-  init(mask: Mask) {
+  init(mask: Mask, root: SourceRoot) {
+    self.root = root
     self.mask = mask
     label = StepLabel(mask: mask, namesFile: false)
   }
@@ -49,7 +51,7 @@ struct CodeQualityIssues {
   private mutating func issue(
     _ text: String, check: String, severity: String, at range: SourceRange?, identity: [String]
   ) -> [UInt8] {
-    let path = range.flatMap { SourcePath.relative($0.file.name) } ?? "."
+    let path = range.flatMap { root.path(of: $0.file.name) } ?? "."
     let print = Fingerprint.of([path] + identity)
     let count = uses[print, default: 0]
     uses[print] = count + 1

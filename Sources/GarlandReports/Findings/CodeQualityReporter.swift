@@ -19,10 +19,11 @@ public final class CodeQualityReporter: ResultReporter {
   /// - Parameters:
   ///   - path: where the report goes; `-` is standard output.
   ///   - redactor: knows the secrets.
+  ///   - root: the folder that files are named from.
   /// - Throws: when the file can't be written, before anything is sent.
-  public init(path: String, redactor: Redactor) throws(ReportError) {
+  public init(path: String, redactor: Redactor, root: SourceRoot = SourceRoot()) throws(ReportError) {
     self.path = path
-    issues = CodeQualityIssues(mask: Mask(redactor))
+    issues = CodeQualityIssues(mask: Mask(redactor), root: root)
     file = try ReportFile(path: path)
     failures = try Spool(forReportAt: path)
   }
@@ -33,6 +34,12 @@ public final class CodeQualityReporter: ResultReporter {
     case .runStarted(let start): steps = start.steps.count
     case .stepEnded(let result) where result.outcome.isProblem:
       let bytes = issues.issues(result).joined(separator: CodeQualityIssues.separator)
+      failures.append(CodeQualityIssues.separator + bytes, at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
+    case .stepEnded(let result) where result.isFlaky:
+      // It did not break the run: as minor as a failure that is allowed.
+      guard var earlier = result.earlier.last else { break }
+      earlier.isFailureAllowed = true
+      let bytes = issues.issues(earlier).joined(separator: CodeQualityIssues.separator)
       failures.append(CodeQualityIssues.separator + bytes, at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
     case .notice(let diagnostic) where notices.count < Self.noticeLimit: notices.append(issues.issue(diagnostic))
     case .stepEnded, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break

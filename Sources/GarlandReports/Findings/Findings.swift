@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// What is wrong with documents, in the formats of other programs. Secrets are masked.
+/// The mistakes of documents, in the formats of other programs. Secrets are masked.
 ///
 /// ```swift
 /// let findings = Findings(diagnostics, redactor: redactor)
@@ -9,11 +9,14 @@ public import GarlandDiagnostics
 public struct Findings {
   let diagnostics: [Diagnostic]
   let mask: Mask
+  let root: SourceRoot
 
   /// - Parameters:
   ///   - diagnostics: what was found.
   ///   - redactor: knows the secrets.
-  public init(_ diagnostics: [Diagnostic], redactor: Redactor) {
+  ///   - root: the folder that files are named from, where the reader is another system.
+  public init(_ diagnostics: [Diagnostic], redactor: Redactor, root: SourceRoot = SourceRoot()) {
+    self.root = root
     self.diagnostics = DiagnosticRenderer.sorted(diagnostics)
     mask = Mask(redactor)
   }
@@ -36,11 +39,11 @@ public struct Findings {
   /// A log of [SARIF 2.1.0](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
   ///
   /// - Parameter version: the version of this program.
-  public func sarif(version: String) -> [UInt8] { SARIFLog(diagnostics, mask: mask).bytes(version: version) }
+  public func sarif(version: String) -> [UInt8] { SARIFLog(diagnostics, mask: mask, root: root).bytes(version: version) }
 
   /// A Code Quality report as GitLab reads it.
   public func codeQuality() -> [UInt8] {
-    var issues = CodeQualityIssues(mask: mask)
+    var issues = CodeQualityIssues(mask: mask, root: root)
     let lines = diagnostics.map { issues.issue($0) }
     return CodeQualityIssues.document(of: lines)
   }

@@ -3,14 +3,17 @@ import GarlandDiagnostics
 /// A log of the Static Analysis Results Interchange Format ([SARIF 2.1.0](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html)).
 struct SARIFLog {
   private static let schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-  /// What relative paths start from: the folder of the sources, which the reader knows (section 3.14.14).
+  /// The base of relative paths: the folder of the sources, which the reader knows (section
+  /// 3.14.14).
   private static let base = "%SRCROOT%"
 
   private let diagnostics: [Diagnostic]
   private let mask: Mask
+  private let root: SourceRoot
   private let codes: [String]
 
-  init(_ diagnostics: [Diagnostic], mask: Mask) {
+  init(_ diagnostics: [Diagnostic], mask: Mask, root: SourceRoot) {
+    self.root = root
     self.diagnostics = diagnostics
     self.mask = mask
     codes = Set(diagnostics.map(\.code.rawValue)).sorted()
@@ -51,7 +54,7 @@ struct SARIFLog {
       json.word("level", diagnostic.severity.rawValue)
       let helps = diagnostic.helps.map { "\n\($0.message)" }.joined()
       json.object("message") { $0.member("text", diagnostic.message + helps) }
-      if let range = diagnostic.range, let path = SourcePath.relative(range.file.name) {
+      if let range = diagnostic.range, let path = root.path(of: range.file.name) {
         json.array("locations", [path]) { json, path in
           json.object { json in
             place(&json, path, range)
@@ -68,7 +71,7 @@ struct SARIFLog {
     guard !diagnostic.notes.isEmpty else { return }
     json.array("relatedLocations", diagnostic.notes) { json, note in
       json.object { json in
-        if let range = note.range, let path = SourcePath.relative(range.file.name) { place(&json, path, range) }
+        if let range = note.range, let path = root.path(of: range.file.name) { place(&json, path, range) }
         json.object("message") { $0.member("text", note.message) }
       }
     }
@@ -76,7 +79,7 @@ struct SARIFLog {
 
   private func fixes(_ json: inout JSONWriter, _ diagnostic: Diagnostic) {
     let fixes = diagnostic.helps.compactMap { help in
-      help.fix.flatMap { fix in SourcePath.relative(fix.range.file.name).map { (help.message, fix, $0) } }
+      help.fix.flatMap { fix in root.path(of: fix.range.file.name).map { (help.message, fix, $0) } }
     }
     guard !fixes.isEmpty else { return }
     json.array("fixes", fixes) { json, fix in

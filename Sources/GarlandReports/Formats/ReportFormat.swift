@@ -5,7 +5,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
   case junit, json, html, markdown, tap, har, openmetrics, otlp
   case codeQuality = "code-quality"
 
-  /// What a report is made with, whatever its format.
+  /// The settings of a report in any format.
   public struct Settings: Sendable {
     /// Knows the secrets.
     public var redactor: Redactor
@@ -18,7 +18,10 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     /// Whether the report keeps the bodies of steps that passed.
     public var includesAllBodies: Bool
 
-    /// Every property is a parameter; see there.
+    /// The folder that reports for other systems name files from. Default: files are named as the user named them.
+    public var sourceRoot = SourceRoot()
+
+    /// Every other property is a parameter; see there.
     public init(redactor: Redactor, program: String, version: String, hostname: String?, includesAllBodies: Bool) {
       self.redactor = redactor
       self.program = program
@@ -27,7 +30,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
       self.includesAllBodies = includesAllBodies
     }
 
-    /// Who reports a trace.
+    /// The program that reports a trace.
     var resource: OTLPResource { OTLPResource(program: program, version: version, hostname: hostname) }
     /// `garland 1.0`
     var generator: String { "\(program) \(version)" }
@@ -81,7 +84,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
       options.includesAllBodies = settings.includesAllBodies
       return try HARReporter(path: path, redactor: redactor, options: options)
     case .openmetrics: return try OpenMetricsReporter(path: path, redactor: redactor)
-    case .codeQuality: return try CodeQualityReporter(path: path, redactor: redactor)
+    case .codeQuality: return try CodeQualityReporter(path: path, redactor: redactor, root: settings.sourceRoot)
     case .otlp: return try OTLPReporter(path: path, redactor: redactor, resource: settings.resource)
     }
   }

@@ -58,7 +58,7 @@ public enum Readable {
     return "\(text) \(units[unit])"
   }
 
-  /// `12.3 MiB/s`. Zero when nothing can be said: no time has passed.
+  /// Returns `12.3 MiB/s`. Zero if no time has passed.
   public static func rate(bytes: Int, in duration: Duration) -> String {
     let microseconds = microseconds(duration)
     guard microseconds > 0 else { return "0 B/s" }
@@ -122,7 +122,7 @@ public enum Readable {
 
   /// Milliseconds with three decimals at most, as JSON writes numbers: `38`, `0.412`.
   static func milliseconds(_ duration: Duration) -> String {
-    // As many milliseconds as the seconds of a duration that is a thousand times as long.
+    // The milliseconds are the seconds of a duration that is a thousand times as long.
     seconds(.microseconds(max(0, microseconds(duration)) * 1_000))
   }
 

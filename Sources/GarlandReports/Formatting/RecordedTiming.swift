@@ -29,12 +29,13 @@ extension Exchange.Timing.Phases {
 }
 
 extension RunStart {
-  /// When the run began, in milliseconds since 1970, as a recording has it.
+  /// The beginning of the run, in milliseconds since 1970, as a recording has it.
   var recordedMilliseconds: Int { Timestamp.milliseconds(startedAt) }
 }
 
 extension StepResult {
-  /// When it began and ended, in microseconds since the run's start, as a recording has them: its duration is what was measured.
+  /// The beginning and the end, in microseconds since the run's start, as a recording has them: the
+  /// duration is the measured one.
   var recordedMicroseconds: Range<Int> {
     let start = Readable.microseconds(startedAt)
     return start..<start + max(0, Readable.microseconds(duration))

@@ -36,7 +36,7 @@ enum Timestamp {
 }
 
 extension Timestamp {
-  /// Seconds since 1970 of what ``rfc3339(_:)`` writes; nil for anything else.
+  /// Returns the seconds since 1970 for a text of ``rfc3339(_:)``; nil for any other text.
   static func seconds(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

@@ -9,14 +9,14 @@ struct HARCookie {
   private var isHTTPOnly = false
   private var isSecure = false
 
-  /// The cookies that a request sent. Secrets are masked before the field is taken apart.
+  /// Returns the cookies that a request sent. Secrets are masked before the field is split.
   static func sent(in fields: [Exchange.Field], _ mask: Mask) -> [HARCookie] {
     fields.filter { $0.name.lowercased() == "cookie" }.flatMap { field in
       mask.text(field.value).split(separator: ";").map { HARCookie($0) }
     }
   }
 
-  /// The cookies that a response set. Secrets are masked before the field is taken apart.
+  /// Returns the cookies that a response set. Secrets are masked before the field is split.
   static func received(in fields: [Exchange.Field], _ mask: Mask) -> [HARCookie] {
     fields.filter { $0.name.lowercased() == "set-cookie" }.map { field in
       let parts = mask.text(field.value).split(separator: ";", omittingEmptySubsequences: false)

@@ -37,6 +37,9 @@ struct HAREntry {
       json.member("_label", exchange.label)
       json.word("_outcome", result.outcome.rawValue)
       if hop.timing.source != .network { json.word("_cache", hop.timing.source.rawValue) }
+      if isLast, let stream = exchange.stream {
+        json.member("comment", "\(StreamWords.text(of: stream, mask)); the format has no place for items of a stream")
+      }
     }
     return writer.bytes
   }
@@ -68,7 +71,7 @@ struct HAREntry {
       }
       let encoded = EncodedBody(body, mask: mask, limit: Self.bodyLimit)
       if Charset.mediaType(body.type)?.hasPrefix("multipart/") == true {
-        // What is kept of a form with parts is a list of the parts.
+        // A form with parts is recorded as a list of the parts.
         json.array("params", [Exchange.Field]()) { Self.write(&$0, $1) }
         json.member("comment", "parts: \(encoded.text ?? "")")
       } else {
@@ -80,6 +83,7 @@ struct HAREntry {
 
   private func comment(on body: Exchange.Body, _ encoded: EncodedBody, fileVerb: String) -> String? {
     if let file = body.file { return "\(Readable.size(body.size)), \(fileVerb) \(file)" }
+    if body.isBrokenOff { return "broken off: the transfer failed after \(Readable.size(body.size))" }
     if body.bytes.isEmpty, body.size > 0 { return "\(Readable.size(body.size)), which were not kept" }
     if encoded.base64 != nil, fileVerb == "read from" { return "\(Readable.size(body.size)) that are no text" }
     return encoded.isComplete ? nil : "cut: only the beginning of \(Readable.size(body.size))"
@@ -171,7 +175,7 @@ struct HAREntry {
     }
   }
 
-  /// Percent-decoded, as forms write it; what is no UTF-8 then stays as it was.
+  /// Returns form text without its percent-encoding; unchanged if the result is not UTF-8.
   private static func decoded(_ text: Substring) -> String {
     let source = Array(text.utf8)
     var bytes: [UInt8] = []

@@ -1,12 +1,14 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes every request of a run as an [HTTP Archive 1.2](http://www.softwareishard.com/blog/har-12-spec/), which browsers and proxies read.
+/// Writes every request of a run as an [HTTP Archive
+/// 1.2](http://www.softwareishard.com/blog/har-12-spec/), which browsers and proxies read.
 ///
-/// There is an entry for each attempt, poll and page, and one for each hop of a redirect, in the order in which they were sent; a page for
-/// each document. Entries stream to the disk as they come. What was received by a step that listens is left out: it was not sent.
+/// There is an entry for each attempt, poll and page, and one for each hop of a redirect, in the
+/// order in which they were sent; a page for each document. Entries stream to the disk. Requests
+/// that a listening step received are left out: the run did not send them.
 public final class HARReporter: Reporter {
-  /// What an archive holds beyond its facts.
+  /// The optional content of an archive.
   public struct Options: Sendable {
     /// The name of the program that made it.
     public var program: String
@@ -71,6 +73,7 @@ public final class HARReporter: Reporter {
   }
 
   private func append(_ result: StepResult) {
+    for earlier in result.earlier { append(earlier) }
     omittedRequests += result.omittedRequests
     let includesBodies = options.includesAllBodies || result.outcome.isProblem
     let format = HAREntry(
@@ -80,7 +83,8 @@ public final class HARReporter: Reporter {
       for (index, hop) in exchange.hops.enumerated() {
         let startedAt = hop.timing.recorded.startedAt ?? result.startedAt
         let microseconds = Readable.microseconds(startedAt)
-        // By milliseconds and what is left of them: a key has 32 bits for each, and a run may last for weeks.
+        // The key is split into milliseconds and the rest: each part has 32 bits, and a run may
+        // last for weeks.
         let key = Spool.Key(step: microseconds / 1_000, iteration: microseconds % 1_000)
         entries.append(format.bytes(of: hop, index, in: exchange, of: result, startedAt: startedAt), at: key)
       }

@@ -1,15 +1,17 @@
 import GarlandJSON
 import GarlandResults
 
-/// How many bytes of each body a page keeps, so that it does not become too large however many steps there are.
+/// Decides how many bytes of each body a page keeps, so that its size is limited for any number of
+/// steps.
 struct BodyBudget {
-  /// What the bodies of a page may take together.
+  /// The size of all bodies of a page together.
   static let total = 11 << 20
   private static let ladder = [64 << 10, 32 << 10, 16 << 10, 8 << 10, 4 << 10, 2 << 10, 1 << 10, 512, 256, 128, 64, 0]
   /// The most that is kept of a body of a step that passed.
   private static let mostOfPassed = 16 << 10
 
-  /// What all bodies would take together at each limit of the ladder: of steps with a problem, and of the others.
+  /// The size of all bodies together at each limit of the ladder: of steps with a problem, and of
+  /// the others.
   private var sums = (problems: [Int](repeating: 0, count: Self.ladder.count), others: [Int](repeating: 0, count: Self.ladder.count))
 
   /// Counts the bodies of a result.

@@ -9,9 +9,9 @@ import Glibc
 /// memory holds 48 bytes a result. The page loads nothing from anywhere. It appears in its place when it is complete, also after an
 /// interrupt.
 public final class HTMLReporter: Reporter {
-  /// What a page holds beyond its facts.
+  /// The optional content of a page.
   public struct Options: Sendable {
-    /// What made the report, such as `garland 1.0`.
+    /// The program that made the report, such as `garland 1.0`.
     public var generator: String
     /// The machine's name; nil leaves it out.
     public var hostname: String?
@@ -39,6 +39,7 @@ public final class HTMLReporter: Reporter {
   private var notices: [[UInt8]] = []
   private var omittedNotices = 0
   private var budget = BodyBudget()
+  private var origins = PageOrigins()
   private var resultBytes = 0
   private var tally = RunTally()
 
@@ -96,7 +97,7 @@ public final class HTMLReporter: Reporter {
     let bytes = [result.outcome.isProblem ? Self.problem : Self.other] + format.result(result)
     resultBytes += bytes.count
     results.append(bytes, at: key)
-    lines.append(pageIndex.result(result), at: key)
+    lines.append(pageIndex.result(result, origin: origins.number(of: result)), at: key)
     if options.includesAllBodies || result.outcome.isProblem { budget.count(result) }
   }
 
@@ -104,7 +105,9 @@ public final class HTMLReporter: Reporter {
   private static let other = UInt8(ascii: ".")
 
   private func write(_ page: PageWriter) {
-    let head = PageHead(start: start, summary: tally.summary, hostname: options.hostname, generator: options.generator, mask: mask)
+    let head = PageHead(
+      start: start, summary: tally.summary, hostname: options.hostname, generator: options.generator, mask: mask,
+      origins: origins.names)
     page.begin(head.head)
     let plan = PagePlan(start, format: format, index: pageIndex)
     plan.writeDefinitions(to: page)

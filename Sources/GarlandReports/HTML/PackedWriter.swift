@@ -41,7 +41,7 @@ final class PackedWriter {
 
   func write(_ text: StaticString) { text.withUTF8Buffer { write($0) } }
 
-  /// Writes what is left, and begins anew.
+  /// Writes the rest, and begins a new piece.
   func end() {
     deflate(UnsafeMutableBufferPointer(start: nil, count: 0), Z_FINISH)
     encode(all: true)

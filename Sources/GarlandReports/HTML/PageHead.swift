@@ -2,15 +2,17 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
 
-/// What a page says of a run as a whole.
+/// The facts of a run as a whole that a page shows.
 struct PageHead {
   let start: RunStart?
   let summary: RunSummary
   let hostname: String?
   let generator: String
   let mask: Mask
+  /// The origins that requests went to, by number.
+  let origins: [Int: String]
 
-  /// What is read without a script.
+  /// The head of the page, readable without a script.
   var head: PageWriter.Head {
     let headline = RunHeadline(start: start, summary: summary, hostname: hostname, mask: mask)
     let heading = headline.heading
@@ -26,6 +28,11 @@ struct PageHead {
       json.member("generator", generator)
       json.member("wall", Readable.microseconds(summary.wallTime))
       json.member("concurrency", start?.concurrency ?? 0)
+      json.member("perOrigin", start?.perOrigin ?? 0)
+      json.member("isSerial", start?.isSerial ?? false)
+      json.object("origins") { json in
+        for (number, name) in origins.sorted(by: { $0.key < $1.key }) { json.member(named: "\(number)", .string(mask.text(name))) }
+      }
       if omittedNotices > 0 { json.member("omittedNotices", omittedNotices) }
     }
     return Array(writer.bytes.dropFirst().dropLast())

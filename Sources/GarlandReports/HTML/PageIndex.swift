@@ -14,7 +14,7 @@ struct PageIndex {
     label = StepLabel(mask: mask, namesFile: false)
   }
 
-  /// `[id, file, line, action, tags, description, isCleanup, dependencies]`
+  /// `[id, file, line, action, tags, description, isCleanup, dependencies, loopLimit]`
   func step(_ step: StepIdentity, file: Int, dependencies: [Int]) -> [UInt8] {
     var line = Line(printer)
     line.text(mask.line(step.id))
@@ -25,11 +25,14 @@ struct PageIndex {
     if let summary = step.summary { line.text(mask.text(summary)) } else { line.number(0) }
     line.number(step.isCleanup ? 1 : 0)
     line.list(dependencies) { $0.number($1) }
+    line.number(step.loopLimit ?? 0)
     return line.end()
   }
 
-  /// `[step, iteration, iterationIndex, outcome, isAllowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, exchanges]`
-  func result(_ result: StepResult) -> [UInt8] {
+  /// `[step, iteration, iterationIndex, outcome, isAllowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, exchanges, delay, origin]`
+  ///
+  /// - Parameter origin: The number of the origin that the step sends to; -1 if it sends nothing itself.
+  func result(_ result: StepResult, origin: Int) -> [UInt8] {
     var line = Line(printer)
     line.number(result.step.index)
     if let iteration = result.iteration { line.text(mask.line(iteration)) } else { line.number(0) }
@@ -53,6 +56,8 @@ struct PageIndex {
         for hop in exchange.hops { bar(hop, in: &line) }
       }
     }
+    line.number(Readable.microseconds(result.delay))
+    line.number(origin)
     return line.end()
   }
 

@@ -7,15 +7,19 @@ struct PagePlan {
   private let format: ResultJSON
   private let index: PageIndex
   private var files: [String] = []
+  private var names: [String] = []
 
   init(_ start: RunStart?, format: ResultJSON, index: PageIndex) {
     self.start = start
     self.format = format
     self.index = index
-    for step in start?.steps ?? [] where files.last != step.file { files.append(step.file) }
+    for step in start?.steps ?? [] where files.last != step.file {
+      files.append(step.file)
+      names.append(step.workflowName ?? "")
+    }
   }
 
-  /// What the documents say of each step, as blocks.
+  /// Writes the definition of each step in its document, as blocks.
   func writeDefinitions(to page: PageWriter) {
     guard let start else { return }
     for (place, step) in start.steps.enumerated() {
@@ -26,11 +30,16 @@ struct PagePlan {
     page.endBlock()
   }
 
-  /// The lists `files` and `steps` of the index.
-  func writeSteps(to page: PageWriter) {
-    page.beginList("files")
-    for file in files { page.line(Array(JSONValue.string(index.mask.text(file)).jsonText().utf8)) }
+  private func list(_ name: StaticString, _ texts: [String], in page: PageWriter) {
+    page.beginList(name)
+    for text in texts { page.line(Array(JSONValue.string(index.mask.text(text)).jsonText().utf8)) }
     page.endList()
+  }
+
+  /// The lists `files`, `names` (of the documents) and `steps` of the index.
+  func writeSteps(to page: PageWriter) {
+    list("files", files, in: page)
+    list("names", names, in: page)
     page.beginList("steps")
     var file = -1
     var last: String?

@@ -3,8 +3,8 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-wdWG+X+FYMV2weEfjD/WZKDlvfKqMV2vOFDCPZR5A8g="
-  static let styleHash = "sha256-FV15O30bnWNZLbrDrRSIaZf8OruyRWsWwHA/7GEv3+c="
+  static let scriptHash = "sha256-GpUHNe5uExiDa7Z52xRcpPX/M+Cs6UeMZe+ZQWCqBSo="
+  static let styleHash = "sha256-m8KDNgVDvIithTXkGSHCn70uPRMysXLvRiqsVm+VmSI="
   static let template = #"""
 <!doctype html>
 <html lang="en">
@@ -204,7 +204,7 @@ table.fields th { color: var(--key); font-weight: 500; width: 32%; }
 .key span::before { content: ""; display: inline-block; width: 9px; height: 9px; border-radius: 2px; margin-right: 5px; background: var(--c, var(--line)); }
 .key b { color: var(--ink); font-weight: 550; }
 .p-dns { --c: var(--dns); } .p-connect { --c: var(--connect); } .p-tls { --c: var(--tls); } .p-send { --c: var(--send); } .p-wait { --c: var(--wait); } .p-receive { --c: var(--receive); }
-.p-slot { --c: var(--slot); } .p-queue { --c: var(--queue); } .p-deps { --c: var(--line); } .p-pause { --c: repeating-linear-gradient(90deg, var(--dim) 0 2px, transparent 2px 4px); } .p-judge { --c: var(--dim); } .p-run { --c: var(--accent); }
+.p-slot { --c: var(--slot); } .p-queue { --c: var(--queue); } .p-listen { --c: var(--blocked); } .p-deps { --c: var(--line); } .p-pause { --c: repeating-linear-gradient(90deg, var(--dim) 0 2px, transparent 2px 4px); } .p-judge { --c: var(--dim); } .p-run { --c: var(--accent); }
 .phases i, .tl i { background: var(--c); }
 .copy { margin-left: auto; font-size: 12.5px; padding: 2px 9px; border: 1px solid var(--line); background: var(--panel); border-radius: 6px; cursor: pointer; }
 .copy:hover { border-color: var(--dim); }
@@ -224,6 +224,7 @@ img.shown { max-width: 100%; max-height: 420px; border: 1px solid var(--line); b
 .overview .brush { position: absolute; top: 0; bottom: 0; background: color-mix(in srgb, var(--accent) 16%, transparent); border: 1px solid var(--accent); border-width: 0 1px; pointer-events: none; }
 .ticks { position: relative; height: 22px; margin-left: var(--gutter); flex: none; font-size: 11.5px; color: var(--dim); overflow: hidden; border-bottom: 1px solid var(--line); }
 .ticks span { position: absolute; padding-left: 4px; border-left: 1px solid var(--line); height: 100%; white-space: nowrap; }
+.ticks .leftward { transform: translateX(-100%); padding: 0 4px 0 0; border-left: 0; border-right: 1px solid var(--line); }
 #timeline { --gutter: clamp(110px, 24vw, 260px); background: var(--panel); }
 .tl { position: absolute; left: 0; right: 0; height: 24px; display: grid; grid-template-columns: var(--gutter) 1fr; border-bottom: 1px solid color-mix(in srgb, var(--line) 55%, transparent); }
 .tl:hover { background: var(--raised); } .tl.current { background: var(--accent-soft); }
@@ -277,7 +278,7 @@ img.shown { max-width: 100%; max-height: 420px; border: 1px solid var(--line); b
 // Small helpers: elements, quantities and words.
 
 const OUTCOMES = ['passed', 'failed', 'error', 'unreachable', 'skipped', 'blocked', 'not run', 'planned'];
-const SIGNS = ['✓', '✗', '✗', '✗', '○', '⊘', '·', '·'];
+const SIGNS = ['✓', '✗', '!', '?', '○', '⊘', '·', '·'];
 const PHASES = [
   ['queue', 'for a connection'], ['dns', 'DNS'], ['connect', 'connect'], ['tls', 'TLS'], ['send', 'send'], ['wait', 'first byte'], ['receive', 'receive'],
 ];
@@ -438,7 +439,7 @@ async function unpack(element) {
   return JSON.parse(await new Response(stream).text());
 }
 
-const run = {steps: [], rows: [], files: []};
+const run = {steps: [], rows: [], files: [], names: []};
 const blocks = new Map();
 
 /** One entry of the blocks `kind`, the first entries of which are in `starts`. */
@@ -463,15 +464,15 @@ const definitionOf = (step) => entry('s', run.stepBlocks, step.index);
 /** Takes in the index: a line for each step and each result. */
 function takeIn(index) {
   Object.assign(run, index);
-  run.steps = index.steps.map(([id, file, line, action, tags, description, isCleanup, deps], number) => ({
-    index: number, id, file, line, action, tags: tags || [], description: description || '', isCleanup: !!isCleanup, deps, users: [], rows: [],
+  run.steps = index.steps.map(([id, file, line, action, tags, description, isCleanup, deps, loopLimit], number) => ({
+    index: number, id, file, line, action, tags: tags || [], description: description || '', isCleanup: !!isCleanup, deps, loopLimit, listens: action.startsWith('listen '), users: [], rows: [],
   }));
   for (const step of run.steps) for (const dep of step.deps) run.steps[dep]?.users.push(step.index);
   run.rows = index.results.map((r, place) => {
-    const [step, iteration, iterationIndex, outcome, allowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, bars] = r;
+    const [step, iteration, iterationIndex, outcome, allowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, bars, delay, origin] = r;
     const row = {
       place, step: run.steps[step], iteration: iteration === 0 ? '' : iteration, iterationIndex, outcome, allowed: !!allowed, items, ready, start, duration,
-      end: start + duration, status, requests, checks, message: message || '', action: action || run.steps[step].action, blockedBy, bars,
+      end: start + duration, status, requests, checks, message: message || '', action: action || run.steps[step].action, blockedBy, bars, delay, origin,
     };
     row.step.rows.push(row);
     return row;
@@ -482,7 +483,7 @@ function takeIn(index) {
       const [outcome, duration] = past[step.index] || [7, 0];
       const row = {
         place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: false, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
-        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [],
+        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1,
       };
       step.rows.push(row);
       return row;
@@ -514,11 +515,17 @@ function nameAll() {
   }
 }
 
+/** A document by its `name` and its file. */
+const fileTitle = (index) => run.names[index] ? `${run.names[index]} (${run.files[index]})` : run.files[index];
+
 const isProblem = (row) => row.outcome >= 1 && row.outcome <= 3 && !row.allowed;
 const outcomeClass = (row) => row.allowed && row.outcome >= 1 && row.outcome <= 3 ? 'o-allowed' : 'o-' + OUTCOMES[row.outcome].replace(' ', '');
 const outcomeWord = (row) => OUTCOMES[row.outcome] + (row.allowed && row.outcome >= 1 && row.outcome <= 3 ? ' (allowed)' : '');
 const link = (row) => '#' + encodeURIComponent(row.address).replace(/%5B/g, '[').replace(/%5D/g, ']');
 const sign = (row) => h(`span.sign.${outcomeClass(row)}`, {'aria-hidden': 'true'}, SIGNS[row.outcome]);
+
+/** How long a row that was ready waited for a slot. What it waited by itself, such as its `delay`, is no part of that. */
+const slotWait = (row) => Math.max(0, row.start - row.ready - row.delay);
 
 /** When a step was done: after its last item. */
 const doneAt = (step) => step.rows.reduce((end, row) => Math.max(end, row.end), 0);
@@ -556,11 +563,11 @@ function longestChain(faster, duration) {
   return longest;
 }
 
-/** From when a step was ready, less what it waited for a slot, to its end. */
+/** From when a step began, its `delay` included, to its end: less what it waited for a slot. */
 function span(step) {
   if (step.span !== undefined) return step.span;
   let first = Infinity, last = 0;
-  for (const row of step.rows) if (row.duration > 0) { first = Math.min(first, row.start); last = Math.max(last, row.end); }
+  for (const row of step.rows) if (row.duration > 0) { first = Math.min(first, row.start - row.delay); last = Math.max(last, row.end); }
   step.span = last > 0 ? last - first : 0;
   return step.span;
 }
@@ -575,11 +582,13 @@ function order() {
   return done;
 }
 
-/** How long each phase took in rows; `pause` is the time between the requests of one step. */
+/** How long each phase took in rows; `pause` is the `delay` of a step and the time between its requests. */
 function phaseSums(rows) {
-  const sums = {slot: 0, queue: 0, dns: 0, connect: 0, tls: 0, send: 0, wait: 0, receive: 0, pause: 0, connections: 0, requests: 0};
+  const sums = {slot: 0, listen: 0, queue: 0, dns: 0, connect: 0, tls: 0, send: 0, wait: 0, receive: 0, pause: 0, connections: 0, requests: 0};
   for (const row of rows) {
-    sums.slot += Math.max(0, row.start - row.ready);
+    sums.slot += slotWait(row);
+    sums.pause += row.delay;
+    if (row.step.listens) { sums.listen += row.duration; continue; }
     let busy = 0;
     for (const [, ...hops] of row.bars) {
       for (const hop of hops) {
@@ -593,14 +602,14 @@ function phaseSums(rows) {
   return sums;
 }
 
-/** How long as many transfers were under way as may be. */
-function fullTime() {
+/** How long at least `limit` of some spans, each `[from, to]`, were under way at once, and how many were at most. */
+function fullTime(spans, limit) {
   const events = [];
-  for (const row of run.rows) if (row.duration > 0) events.push([row.start, 1], [row.end, -1]);
+  for (const [from, to] of spans) if (to > from) events.push([from, 1], [to, -1]);
   events.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   let running = 0, last = 0, full = 0, most = 0;
   for (const [at, change] of events) {
-    if (running >= run.concurrency) full += at - last;
+    if (running >= limit) full += at - last;
     running += change;
     most = Math.max(most, running);
     last = at;
@@ -608,12 +617,64 @@ function fullTime() {
   return {full, most};
 }
 
+/** When a row held a slot: for each of its requests from the first hop to the last. */
+function transfers(row) {
+  if (row.step.listens || row.origin < 0) return [];
+  if (!row.bars.length) return [[row.start, row.end]];
+  return row.bars.filter(([, hop]) => hop).map(([, ...hops]) => {
+    const from = hops[0][0] >= 0 ? hops[0][0] : row.start;
+    return [from, hops.reduce((at, hop) => Math.max(at, hop[0]) + PHASES.reduce((sum, _, index) => sum + hop[index + 1], 0), from)];
+  });
+}
+
+const waited = (rows) => rows.reduce((sum, row) => sum + slotWait(row), 0);
+
+/** Rows by what `key` says of them. */
+function grouped(rows, key) {
+  const groups = new Map();
+  for (const row of rows) {
+    const group = groups.get(key(row));
+    if (group) group.push(row); else groups.set(key(row), [row]);
+  }
+  return groups;
+}
+
+/** What kept ready steps and items of loops from being sent, as sentences like those of `advice`. */
+function limits(path, whole) {
+  const {wall} = run;
+  const more = 'More at once may help if the server can take it.';
+  const total = waited(run.rows);
+  if (run.isSerial) {
+    return total > wall * 0.1 ? [[`\`--serial\` runs one step after another. Without it, the dependencies alone would take about ${time(whole)}.`]] : [];
+  }
+  const found = [];
+  for (const step of run.steps) {
+    if (!step.loopLimit || step.rows.length <= step.loopLimit) continue;
+    const {full} = fullTime(step.rows.map((row) => [row.ready, row.end]), step.loopLimit);
+    if (full > wall * 0.1) found.push([`The loop ${step.id} had as many items at work as its \`limit\` allows (${step.loopLimit}) for ${percent(full, wall)} of the time. ${more}`]);
+  }
+  const {full} = fullTime(run.rows.flatMap(transfers), run.concurrency);
+  if (full > wall * 0.1 && total > wall * 0.1) {
+    found.push([`All ${run.concurrency} transfers at once (\`--concurrency\`) were in use for ${percent(full, wall)} of the time, and steps waited ${time(total)} in total for one. More of them may help if the servers can take it.`]);
+  }
+  for (const [origin, rows] of grouped(run.rows, (row) => row.origin)) {
+    const wait = waited(rows);
+    if (origin < 0 || !run.perOrigin || run.perOrigin >= run.concurrency || wait < wall * 0.1) continue;
+    const {full} = fullTime(rows.flatMap(transfers), run.perOrigin);
+    if (full > wall * 0.1) found.push([`${run.origins[origin]} got as many transfers at once as \`--per-origin\` allows (${run.perOrigin}) for ${percent(full, wall)} of the time, and steps waited ${time(wait)} in total for one. ${more}`]);
+  }
+  const onPath = waited(path);
+  if (!found.length && onPath > wall * 0.1) found.push([`Steps of the critical path waited ${time(onPath)} for a slot: of their host (\`--per-origin\`) or of a resource (\`uses\`).`]);
+  if (whole < wall * 0.6 && total > wall * 0.2) found.push([`With a slot for everyone the dependencies alone would take about ${time(whole)}.`]);
+  return found;
+}
+
 /** Sentences, each as a list of texts and rows. */
 function advice() {
   const path = criticalPath();
   if (!path.length || !run.wall) return [];
   const found = [];
-  const own = path.reduce((sum, row) => sum + row.duration, 0);
+  const own = path.reduce((sum, row) => sum + row.delay + row.duration, 0);
   const wall = run.wall;
   const names = path.length > 6 ? [...path.slice(0, 3), '…', ...path.slice(-2)] : path;
   found.push(['Critical path: ', ...names.flatMap((row, index) => index ? [' → ', row] : [row]),
@@ -621,6 +682,7 @@ function advice() {
   const slowest = [...path].sort((a, b) => b.duration - a.duration).slice(0, 2).filter((row) => row.duration > wall * 0.1);
   const whole = longestChain();
   for (const row of slowest) {
+    if (row.step.listens) { found.push([row, ` waited ${time(row.duration)} for the request that it listens for: the step that brings it about decides when it comes.`]); continue; }
     const saved = Math.min(whole - longestChain(row.step, span(row.step) / 2), row.duration / 2);
     if (saved > wall * 0.03) found.push([row, ` takes ${time(row.duration)}. At half of that, the run takes about ${time(wall - saved)}.`]);
   }
@@ -629,22 +691,15 @@ function advice() {
   if (sums.wait > own * 0.5) found.push([`${percent(sums.wait, own)} of the critical path is waiting for the first byte of a response: the time is spent by the server.`]);
   if (setup > own * 0.15) found.push([`${percent(setup, own)} of the critical path (${time(setup)}) is DNS, connecting and TLS. Steps on one host share connections when they run after each other.`]);
   if (sums.receive > own * 0.3) found.push([`${percent(sums.receive, own)} of the critical path is receiving bodies: ask for less, or compressed.`]);
-  if (sums.pause > own * 0.15) found.push([`${time(sums.pause)} of the critical path are pauses between attempts, polls or pages: look at \`every\` and \`delay\`.`]);
-  const {full, most} = fullTime();
-  const waited = run.rows.reduce((sum, row) => sum + Math.max(0, row.start - row.ready), 0);
-  const onPath = path.reduce((sum, row) => sum + Math.max(0, row.start - row.ready), 0);
-  if (full > wall * 0.1 && waited > wall * 0.1) {
-    found.push([`All ${run.concurrency} transfers at once (\`--concurrency\`) were in use for ${percent(full, wall)} of the time, and steps waited ${time(waited)} in total for one. More of them may help if the servers can take it.`]);
-  } else if (onPath > wall * 0.1) {
-    found.push([`Steps of the critical path waited ${time(onPath)} for a slot: of their host (\`--per-origin\`) or of a resource.`]);
-  }
-  if (whole < wall * 0.6 && waited > wall * 0.2) found.push([`With a slot for everyone the dependencies alone would take about ${time(whole)}.`]);
-  if (most <= 1 && run.rows.length > 3) found.push(['One step ran after another all the time: each depends on the one before. Steps that do not use each other’s values run side by side.']);
+  if (sums.pause > own * 0.15) found.push([`${time(sums.pause)} of the critical path are pauses before a step, or between its attempts, polls or pages: look at \`delay\` and \`every\`.`]);
+  found.push(...limits(path, whole));
+  const {most} = fullTime(run.rows.map((row) => [row.start, row.end]), Infinity);
+  if (most <= 1 && run.rows.length > 3 && !run.isSerial) found.push(['One step ran after another all the time: each depends on the one before. Steps that do not use each other’s values run side by side.']);
   return found;
 }
 // Bodies: pretty-printed, with the places marked that expectations are about.
 
-/** The names and indexes that a JSONPath begins with, and whether it is made of nothing else; undefined for text that is no such path. */
+/** The names and indexes that a JSONPath begins with; undefined for text that is no such path. */
 function pathSegments(path) {
   const segments = [];
   let rest = path.trim();
@@ -652,11 +707,11 @@ function pathSegments(path) {
   rest = rest.slice(1);
   while (rest) {
     const match = /^(?:\.([\p{L}_$][\p{L}\p{N}_$-]*)|\[\s*(-?\d+)\s*\]|\[\s*'((?:[^'\\]|\\.)*)'\s*\]|\[\s*"((?:[^"\\]|\\.)*)"\s*\])/u.exec(rest);
-    if (!match) return segments.length ? {segments, isWhole: false} : undefined;
+    if (!match) return segments.length ? segments : undefined;
     segments.push(match[2] !== undefined ? Number(match[2]) : match[1] ?? (match[3] ?? match[4]).replace(/\\(.)/g, '$1'));
     rest = rest.slice(match[0].length);
   }
-  return {segments, isWhole: true};
+  return segments;
 }
 
 /** The address of the node that a path selects, or of the last one on the way that is there. */
@@ -668,7 +723,7 @@ function nodeAt(value, segments) {
     value = value[key];
     way.push(String(key));
   }
-  return {way, isThere: true, value};
+  return {way, isThere: true};
 }
 
 /** The failures about nodes of a JSON body, by the address of the node. */
@@ -678,7 +733,7 @@ function marksIn(value, failures) {
     const path = /^(?:json|plist)\s+(\$.*)$/.exec(failure.subject) ?? /(?:^|\s)(\$[.[].*?)(?:\s|$)/.exec(failure.subject);
     const begun = path && pathSegments(path[1]);
     if (!begun) continue;
-    const {way, isThere} = nodeAt(value, begun.segments);
+    const {way, isThere} = nodeAt(value, begun);
     const key = JSON.stringify(way);
     const text = `${failure.subject} ${failure.message}`;
     marks.set(key, [...(marks.get(key) ?? []), isThere ? text : `${text} (not here)`]);
@@ -820,6 +875,7 @@ function showBody(body, title, failures) {
     const kept = body.text !== undefined ? new TextEncoder().encode(body.text).length : Math.floor(body.base64.length * 3 / 4);
     box.append(h('p.note', null, `Cut: the first ${size(kept)} of ${size(body.size)}.`));
   }
+  if (body.brokenOff) box.append(h('p.note', null, `Broken off: the transfer failed after ${size(body.size)}.`));
   if (body.base64 !== undefined) {
     if (/^image\/(png|jpeg|gif|webp|avif|bmp|x-icon)$/.test(type) && !body.truncated) {
       box.append(h('img.shown', {src: `data:${type};base64,${body.base64}`, alt: `${title}, an image of ${size(body.size)}`}));
@@ -918,7 +974,7 @@ function buildSteps() {
   const tags = [...new Set(run.steps.flatMap((step) => step.tags))].sort();
   const side = h('div.side', null,
     h('div.bar', {role: 'search'}, search,
-      run.files.length > 1 && choice('file', 'Filter by file', [['', 'All files'], ...run.files.map((file, index) => [index, file])], (value) => { filter.file = value; }),
+      run.files.length > 1 && choice('file', 'Filter by file', [['', 'All files'], ...run.files.map((file, index) => [index, fileTitle(index)])], (value) => { filter.file = value; }),
       tags.length > 0 && choice('tag', 'Filter by tag', [['', 'All tags'], ...tags.map((tag) => [tag, tag])], (value) => { filter.tag = value; }),
       choice('sort', 'Order', Object.entries(ORDERS).map(([value, [text]]) => [value, text]), (value) => { filter.sort = value; }),
       h('span.found', {id: 'found'})),
@@ -1026,6 +1082,7 @@ function detail(row, result, definition) {
     h('p.action.mono', null, row.action, row.status ? [' → ', statusText(row.status)] : ''),
     step.description && h('p', null, step.description),
     h('div.meta', null,
+      run.names[step.file] && h('span', null, run.names[step.file]),
       h('span', null, `${run.files[step.file]}:${step.line}`),
       row.duration > 0 && h('span', null, `took ${time(row.duration)}`, run.wall && !run.isPlan ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
       row.requests > 1 && h('span', null, count(row.requests, 'request')),
@@ -1052,7 +1109,7 @@ const statusText = (status) => h(`span.status.s${Math.floor(status / 100)}`, nul
 function waits(row) {
   if (run.isPlan || !(row.duration > 0)) return null;
   const sums = phaseSums([row]);
-  const parts = [['slot', 'waiting for a slot', sums.slot], ...PHASES.map(([name, words]) => [name, words, sums[name]]), ['pause', 'pauses', sums.pause]].filter(([, , us]) => us >= 50);
+  const parts = [['slot', 'waiting for a slot', sums.slot], ['listen', 'listening', sums.listen], ...PHASES.map(([name, words]) => [name, words, sums[name]]), ['pause', 'pauses', sums.pause]].filter(([, , us]) => us >= 50);
   const whole = parts.reduce((sum, [, , us]) => sum + us, 0);
   if (!whole) return null;
   return h('div', null,
@@ -1074,7 +1131,7 @@ function failureCard(row, failure, definition) {
   const separator = ['extraction', 'transport', 'file'].includes(failure.kind) ? ': ' : ' ';
   const pair = failure.expected !== undefined || failure.actual !== undefined;
   return h(`div.card.failure${row.allowed ? '.allowed' : ''}`, null,
-    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, '✗'), h('span', null, failure.subject ? failure.subject + separator : '', failure.message)),
+    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, SIGNS[row.outcome]), h('span', null, failure.subject ? failure.subject + separator : '', failure.message)),
     h('div.in', null,
       pair && h('div.pair', null,
         failure.expected !== undefined && h('div.want', null, h('span.label', null, 'expected'), h('pre', null, failure.expected)),
@@ -1093,38 +1150,6 @@ function quote(failure) {
     h('span.dim', null, `${failure.file}:${failure.line}:${failure.column}\n`),
     h('span', null, h('span.n', {'aria-hidden': 'true'}, String(failure.line)), failure.source + '\n'),
     h('span', {'aria-hidden': 'true'}, h('span.n', null, ''), before, h('em.says', null, '^'.repeat(Math.max(1, failure.length ?? 1))), '\n'));
-}
-
-/**
- * What the last response had where an expectation that holds is about: its status, a header field, or the node of a simple path. Undefined for
- * all else, and where the page does not keep what would tell.
- */
-function foundFor(check, exchanges) {
-  const exchange = exchanges[exchanges.length - 1];
-  const hop = exchange?.hops[exchange.hops.length - 1];
-  if (!hop?.status) return undefined;
-  if (check.subject === 'status') return String(hop.status);
-  const field = /^headers?\.(.+)$/.exec(check.subject)?.[1].toLowerCase();
-  if (field) {
-    const values = (hop.responseHeaders ?? []).filter(({name}) => name.toLowerCase() === field).map(({value}) => value);
-    return values.length ? values.join(', ') : undefined;
-  }
-  const path = pathSegments(/^json (\$.*)$/.exec(check.subject)?.[1] ?? '');
-  const body = exchange.responseBody;
-  if (!path?.isWhole || body?.text === undefined || body.truncated) return undefined;
-  try {
-    const {isThere, value} = nodeAt(JSON.parse(body.text), path.segments);
-    return isThere ? valueText(value) : undefined;
-  } catch { return undefined; }
-}
-
-/** A value of a JSON body in few words. Undefined for a number that JavaScript may have rounded. */
-function valueText(value) {
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (value !== null && typeof value === 'object') return `an object with ${count(Object.keys(value).length, 'member')}`;
-  if (typeof value === 'number' && (!Number.isFinite(value) || String(value).length > 15)) return undefined;
-  const text = JSON.stringify(value);
-  return text.length > 200 ? text.slice(0, 200) + '…' : text;
 }
 
 /** What a step expects that its document does not say. */
@@ -1146,11 +1171,11 @@ function expectations(row, result, definition) {
   const wrong = failures.filter((failure) => failure.kind === 'expectation').length;
   return [
     h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} hold`),
-    h('ul.plain.checks', null, checks.map((check) => {
+    h('ul.plain.checks', null, checks.map((check, index) => {
       const line = check.file === run.files[row.step.file] ? lines[check.line - definition.sourceLine] : undefined;
       const text = line === undefined ? `${check.file}:${check.line}` : [...line].slice(check.column - 1, check.column - 1 + check.length).join('');
       const bad = judged && isWrong(check);
-      const found = judged && !bad ? foundFor(check, result.exchanges ?? []) : undefined;
+      const found = judged && !bad ? result.found?.[index] ?? undefined : undefined;
       return h('li', null, h('span.sign.' + (!judged ? 'o-notrun' : bad ? 'o-failed' : 'o-passed'), null, !judged ? '·' : bad ? '✗' : '✓', h('span.unseen', null, !judged ? 'not judged' : bad ? 'does not hold' : 'holds')),
         h('span', null, check.subject), h('span', null, h('code', null, text), found !== undefined && found !== text && h('span.dim', null, ' found ', h('code', null, found))));
     }), judged && implicit > 0 && h('li', null, h('span.sign.dim', {'aria-hidden': 'true'}, '+'), h('span.dim', null, `${implicit} by default`), h('span.dim', null, implicitWords(result)))),
@@ -1309,7 +1334,7 @@ function buildTimeline() {
       h('button.btn', {type: 'button', onclick: () => { lane.from = 0; lane.to = run.end; drawLanes(); }}, 'Whole run'),
       h('label', null, h('input', {type: 'checkbox', onchange: (event) => { lane.criticalOnly = event.target.checked; fillLanes(); }}), 'Critical path only'),
       h('label', null, 'Order ', h('select', {onchange: (event) => { lane.order = event.target.value; fillLanes(); }}, h('option', {value: 'plan'}, 'of the plan'), h('option', {value: 'start'}, 'by start'), h('option', {value: 'slow'}, 'slowest first'))),
-      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ['judge', 'looking at the response']].map(([name, words]) => h('span.p-' + name, null, words)))),
+      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ['listen', 'listening'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ['judge', 'looking at the response']].map(([name, words]) => h('span.p-' + name, null, words)))),
     h('div.overview', {id: 'overview'}, canvas, h('div.brush', {id: 'brush'})),
     h('div.ticks', {id: 'ticks', 'aria-hidden': 'true'}), box);
   lane.canvas = canvas;
@@ -1332,7 +1357,7 @@ function fillLanes() {
   lane.items = [];
   let file = -1;
   for (const row of rows) {
-    if (lane.order === 'plan' && run.files.length > 1 && row.step.file !== file) { file = row.step.file; lane.items.push({head: run.files[file]}); }
+    if (lane.order === 'plan' && run.files.length > 1 && row.step.file !== file) { file = row.step.file; lane.items.push({head: fileTitle(file)}); }
     lane.items.push({row});
   }
   lane.at = -1;
@@ -1372,7 +1397,11 @@ function drawTicks() {
   const power = 10 ** Math.floor(Math.log10(least));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= least);
   const ticks = [];
-  for (let at = Math.ceil(lane.from / step) * step; at <= lane.to; at += step) ticks.push(h('span', {style: {left: `${100 * (at - lane.from) / span}%`}}, at === 0 ? '0' : tick(at, step)));
+  for (let at = Math.ceil(lane.from / step) * step; at <= lane.to; at += step) {
+    const place = (at - lane.from) / span;
+    // A label that does not fit to the right of its tick is to its left.
+    ticks.push(h('span' + (width * (1 - place) < 60 ? '.leftward' : ''), {style: {left: `${100 * place}%`}}, at === 0 ? '0' : tick(at, step)));
+  }
   $('ticks').replaceChildren(...ticks);
 }
 
@@ -1428,7 +1457,9 @@ function brushing(box) {
 function barsOf(row) {
   const bars = [];
   if (row.step.deps.length && row.ready > 0) bars.push(['deps', 0, row.ready]);
-  if (row.start > row.ready) bars.push(['slot', row.ready, row.start]);
+  if (row.delay > 0) bars.push(['pause', row.ready, Math.min(row.start, row.ready + row.delay)]);
+  if (slotWait(row) > 0) bars.push(['slot', row.ready + row.delay, row.start]);
+  if (row.step.listens) return [...bars, ['listen', row.start, row.end]];
   let end = row.start;
   for (const [, ...hops] of row.bars) {
     for (const hop of hops) {
@@ -1464,7 +1495,7 @@ function laneRow(index) {
   const isCritical = lane.critical.has(row);
   return h('div.tl' + (isCritical ? '.critical' : '') + (index === lane.at ? '.current' : ''), {
     role: 'option', id: 'l' + index, 'aria-selected': String(index === lane.at), 'data-at': index, onclick: () => go(row), style: {'--from': `${place(row.start)}%`, '--span': `${100 * row.duration / span}%`},
-    'aria-label': `${row.title}, ${outcomeWord(row)}${isCritical ? ', on the critical path' : ''}, from ${time(row.start)}, ${time(row.duration)}${row.start > row.ready ? ', waited ' + time(row.start - row.ready) + ' for a slot' : ''}`,
+    'aria-label': `${row.title}, ${outcomeWord(row)}${isCritical ? ', on the critical path' : ''}, from ${time(row.start)}, ${time(row.duration)}${row.delay > 0 ? ', paused ' + time(row.delay) : ''}${slotWait(row) > 0 ? ', waited ' + time(slotWait(row)) + ' for a slot' : ''}`,
   }, h('span.who', {title: row.title}, sign(row), row.title), track);
 }
 
@@ -1501,7 +1532,7 @@ function laneTip(event) {
   if (tip?.row !== row) {
     hideTip();
     const sums = phaseSums([row]);
-    const lines = [['start', row.start], ['took', row.duration], ...(row.start > row.ready ? [['for a slot', sums.slot]] : []), ...PHASES.map(([name, words]) => [words, sums[name]]), ['pauses', sums.pause]].filter(([, us], index) => index < 2 || us > 0);
+    const lines = [['start', row.start], ['took', row.duration], ['for a slot', sums.slot], ['listening', sums.listen], ...PHASES.map(([name, words]) => [words, sums[name]]), ['pauses', sums.pause]].filter(([, us], index) => index < 2 || us > 0);
     tip = h('div.tip', {'aria-hidden': 'true'}, h('b', null, `${SIGNS[row.outcome]} ${row.title}`), h('span.dim', null, row.message || row.action), h('table', null, lines.map(([name, us]) => h('tr', null, h('td', null, name), h('td', null, time(us))))));
     tip.row = row;
     document.body.append(tip);

@@ -1,9 +1,9 @@
 /// Writes a page: head, packed blocks, index, script.
 ///
-/// The data are gzip in base64, so that a page of 10,000 steps stays small, and its script unpacks the block of a step when somebody opens
-/// the step.
+/// The data are gzip in base64, so that a page of 10,000 steps stays small, and its script unpacks
+/// the block of a step when the reader opens the step.
 final class PageWriter {
-  /// What the head of a page says, readable without a script.
+  /// The head of a page, readable without a script.
   struct Head {
     /// The title of the window.
     var title: String
@@ -13,7 +13,7 @@ final class PageWriter {
     var facts: [String]
     /// Whether all is well; nil for a plan.
     var isGood: Bool?
-    /// What made the page.
+    /// The program that made the page.
     var generator: String
   }
 
@@ -22,7 +22,7 @@ final class PageWriter {
   private var openBlock: (kind: String, count: Int, bytes: Int)?
   private var starts: [String: [Int]] = [:]
   private var totals: [String: Int] = [:]
-  /// A block is unpacked as a whole: so large, at most, that nobody notices.
+  /// A block is unpacked as a whole: it is small enough that the reader notices no delay.
   private static let blockBytes = 384 << 10
   private static let blockEntries = 400
 
@@ -54,7 +54,7 @@ final class PageWriter {
       ])
   }
 
-  /// Nothing is fetched, sent or framed, and nothing runs but the script of the page itself.
+  /// The policy of the page: no request, no frame, and no script but the page's own.
   private static let policy =
     "default-src 'none'; script-src '\(PageText.scriptHash)'; style-src '\(PageText.styleHash)'; img-src data:; base-uri 'none'; form-action 'none'"
 

@@ -1,13 +1,14 @@
 public import GarlandDiagnostics
 public import GarlandResults
 
-/// A plan as the page of the HTML report, with its graph, its steps and what documents say of them, before anything has run.
+/// A plan as the page of the HTML report, with its graph, its steps and their definitions, before
+/// any run.
 public struct PlanPage {
-  /// What became of a step in an earlier run.
+  /// The outcome of a step in an earlier run.
   public struct Past: Sendable {
-    /// How it ended.
+    /// The outcome.
     public var outcome: Outcome
-    /// How long it took.
+    /// The duration.
     public var duration: Duration
 
     /// - Parameters:
@@ -19,13 +20,13 @@ public struct PlanPage {
     }
   }
 
-  /// The page.
+  /// Returns the page.
   ///
   /// - Parameters:
   ///   - start: the steps.
-  ///   - past: what became of each in an earlier run, in the order of the steps; nil for those that are not known.
+  ///   - past: the result of each in an earlier run, in the order of the steps; nil for unknown ones.
   ///   - redactor: knows the secrets.
-  ///   - generator: what made the page, such as `garland 1.0`.
+  ///   - generator: the program that made the page, such as `garland 1.0`.
   public static func text(of start: RunStart, past: [Past?] = [], redactor: Redactor, generator: String) -> String {
     let mask = Mask(redactor)
     var bytes: [UInt8] = []

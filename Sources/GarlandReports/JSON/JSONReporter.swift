@@ -8,9 +8,9 @@ import GarlandResults
 /// something differs. The document has one line for each step and each result. It appears in its place when it is complete, also after
 /// an interrupt.
 public final class JSONReporter: Reporter {
-  /// What a JSON report holds beyond its facts.
+  /// The optional content of a JSON report.
   public struct Options: Sendable {
-    /// What made the report, such as `garland 1.0`.
+    /// The program that made the report, such as `garland 1.0`.
     public var generator: String
     /// The machine's name; nil leaves it out.
     public var hostname: String?
@@ -54,7 +54,8 @@ public final class JSONReporter: Reporter {
     results = try Spool(forReportAt: path)
   }
 
-  /// Header fields, what was extracted, and what the documents say of each step; bodies of steps that passed if asked for.
+  /// Header fields, extracted values, and the definitions of steps; bodies of passed steps by
+  /// option.
   public var detail: RunDetail {
     options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }
@@ -129,6 +130,9 @@ public final class JSONReporter: Reporter {
       json.member("startedAt", Timestamp.rfc3339(start?.startedAt ?? 0))
       json.member("hostname", options.hostname)
       json.member("concurrency", start?.concurrency ?? 0)
+      if let start, start.perOrigin > 0 { json.member("perOrigin", start.perOrigin) }
+      if start?.isSerial == true { json.member("serial", true) }
+      if let seed = start?.seed { json.member("seed", Int(truncatingIfNeeded: seed)) }
       json.member("seconds", summary.wallTime)
       json.member("sumOfStepSeconds", summary.sumOfStepTimes)
       json.member("requests", summary.requestCount)
@@ -136,11 +140,14 @@ public final class JSONReporter: Reporter {
         for outcome in Outcome.allCases { json.member(named: outcome.rawValue, .init(summary.counts[outcome, default: 0])) }
       }
       json.member("allowedFailures", summary.allowedFailures)
+      if summary.flaky > 0 { json.member("flaky", summary.flaky) }
       json.member("exitStatus", Int(summary.exitStatus))
       json.member("interruptedBy", summary.interruptedBy)
       json.member("stoppedEarly", summary.stoppedEarly)
       if summary.refusal != nil { json.member("refused", true) }
       json.member("omittedNotices", omittedNotices > 0 ? omittedNotices : nil)
+      if let shard = start?.shard { json.object("shard") { shard.write(in: &$0) } }
+      if let merge = start?.merge { json.object("shards") { merge.write(in: &$0) } }
     }
     return writer.bytes
   }

@@ -34,7 +34,7 @@ struct JSONWriter {
     string(value)
   }
 
-  /// A word of the format, which is not masked even if it is somebody's secret.
+  /// Writes a word of the format, which is not masked even if it equals a secret.
   mutating func word(_ name: StaticString, _ value: String) {
     key(name)
     printer.print(value, into: &bytes)
@@ -58,7 +58,7 @@ struct JSONWriter {
     if let value { raw(name, Readable.seconds(value)) }
   }
 
-  /// A member whose name is not known in advance; the value is masked already.
+  /// Writes a member with a computed name; the value is masked already.
   mutating func member(named name: String, _ value: JSONValue) {
     separate()
     printer.print(name, into: &bytes)
@@ -78,6 +78,13 @@ struct JSONWriter {
   mutating func number(_ value: Int) {
     separate()
     bytes.append(contentsOf: String(value).utf8)
+    needsComma = true
+  }
+
+  mutating func stringOrNull(_ value: String?) {
+    if let value { return string(value) }
+    separate()
+    bytes.append(contentsOf: "null".utf8)
     needsComma = true
   }
 

@@ -20,6 +20,7 @@ struct ResultJSON {
       if !step.tags.isEmpty { json.array("tags", step.tags) { $0.string($1) } }
       json.member("action", step.action)
       if step.isCleanup { json.member("cleanup", true) }
+      json.member("loopLimit", step.loopLimit)
       json.array("dependsOn", dependencies) { $0.number($1) }
       if let source { write(source, in: &json) }
     }
@@ -43,7 +44,12 @@ struct ResultJSON {
 
   func result(_ result: StepResult) -> [UInt8] {
     var writer = JSONWriter(mask: mask)
-    writer.object { json in
+    write(&writer, result)
+    return writer.bytes
+  }
+
+  private func write(_ json: inout JSONWriter, _ result: StepResult) {
+    json.object { json in
       identify(result.step, in: &json)
       json.member("iteration", result.iteration)
       json.member("iterationIndex", result.iterationIndex)
@@ -55,11 +61,13 @@ struct ResultJSON {
         json.array("blockedBy", result.blockedBy) { json, step in json.object { identify(step, in: &$0) } }
       }
       json.member("readyAt", result.readyAt)
+      if result.delay > .zero { json.member("delay", result.delay) }
       json.member("startedAt", result.startedAt)
       // The sum of what is written, each rounded down: read again, it is the same.
       json.member("endedAt", .microseconds(Readable.microseconds(result.startedAt) + Readable.microseconds(result.duration)))
       json.member("seconds", result.duration)
       json.member("checks", result.checkCount)
+      if result.found.contains(where: { $0 != nil }) { json.array("found", result.found) { $0.stringOrNull($1) } }
       if !result.failures.isEmpty { json.array("failures", result.failures, write) }
       if !result.exchanges.isEmpty {
         json.array("exchanges", result.exchanges) { write($1, includesBodies: includesAllBodies || result.outcome.isProblem, in: &$0) }
@@ -70,8 +78,9 @@ struct ResultJSON {
           for (name, value) in result.extracted { json.member(named: mask.text(name), masked(jsonText: value)) }
         }
       }
+      if result.isFlaky { json.member("flaky", true) }
+      if !result.earlier.isEmpty { json.array("earlier", result.earlier, write) }
     }
-    return writer.bytes
   }
 
   func notice(_ diagnostic: Diagnostic) -> [UInt8] {
@@ -124,6 +133,13 @@ struct ResultJSON {
       json.member("label", exchange.label)
       if exchange.isIncoming { json.member("incoming", true) }
       json.member("error", exchange.error)
+      if let stream = exchange.stream {
+        json.object("stream") { json in
+          json.member("items", stream.items)
+          json.member("count", stream.count)
+          json.member("timeToFirst", stream.timeToFirst)
+        }
+      }
       json.array("hops", exchange.hops, write)
       if let body = exchange.requestBody { write("requestBody", body, includesBytes: includesBodies, in: &json) }
       if let body = exchange.responseBody { write("responseBody", body, includesBytes: includesBodies, in: &json) }
@@ -194,6 +210,7 @@ struct ResultJSON {
       json.member("size", body.size)
       json.member("type", body.type)
       json.member("file", body.file)
+      if body.isBrokenOff { json.member("brokenOff", true) }
       guard includesBytes, !body.bytes.isEmpty else { return }
       let encoded = EncodedBody(body, mask: mask)
       if let text = encoded.text { json.member("text", text) }

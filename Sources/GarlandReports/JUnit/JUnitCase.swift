@@ -1,19 +1,19 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// One `testcase` element.
+/// A `testcase` element.
 struct JUnitCase {
   private let mask: Mask
   private let label: StepLabel
   private let block: FailureBlock
   private let exchangeText: ExchangeText
-  /// Of the file that the last step stood in: most stand in the same.
+  /// The place of the last step's file: most steps share it.
   private var place: Place?
 
-  /// What all steps of a file have in common, as attributes.
+  /// The attributes that all steps of a file share.
   private struct Place {
     let file: String
-    /// What was masked then.
+    /// The generation of the redactor's secrets when the place was masked.
     let generation: Int
     let className: [UInt8]
   }
@@ -37,9 +37,10 @@ struct JUnitCase {
     Readable.append(seconds: result.duration, to: &bytes)
     let attempts = result.exchanges.count > 1 ? repeatedAttempts(of: result) : []
     let element = result.outcome == .passed ? nil : element(result)
-    guard element != nil || !attempts.isEmpty else { return XMLText.append(markup: "\"/>\n", to: &bytes) }
+    guard element != nil || !attempts.isEmpty || !result.earlier.isEmpty else { return XMLText.append(markup: "\"/>\n", to: &bytes) }
     XMLText.append(markup: "\">\n", to: &bytes)
     if let element { append(element, of: result, to: &bytes) }
+    for earlier in result.earlier { append(earlier, before: result, to: &bytes) }
     for (number, attempt) in attempts { append(attempt, number: number, of: result, to: &bytes) }
     if result.outcome.isProblem, !result.exchanges.isEmpty {
       var lines: [StyledText] = []
@@ -76,6 +77,21 @@ struct JUnitCase {
     return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in
       pair.1.label?.hasPrefix("attempt ") == true ? (index + 1, pair.0) : nil
     }
+  }
+
+  /// A result that the step had before it ran again.
+  private func append(_ earlier: StepResult, before result: StepResult, to bytes: inout [UInt8]) {
+    let name = (result.isFlaky ? "flaky" : "rerun") + (earlier.outcome == .failed ? "Failure" : "Error")
+    bytes += Array("      <\(name)".utf8)
+    XMLText.append(attribute: "type", earlier.failures.first?.kind.rawValue ?? earlier.outcome.rawValue, to: &bytes)
+    XMLText.append(attribute: "message", label.explanation(earlier) ?? "", to: &bytes)
+    bytes += Array(">\n        <stackTrace>".utf8)
+    XMLText.append(block.lines(earlier, showsExchange: true).map(\.plain).joined(separator: "\n"), to: &bytes)
+    bytes += Array("</stackTrace>\n        <system-out>".utf8)
+    var lines: [StyledText] = []
+    for exchange in earlier.exchanges { lines += exchangeText.lines(exchange, parts: .everything, bodyLimit: JUnitCase.bodyLines) }
+    XMLText.append(lines.map(\.plain).joined(separator: "\n"), to: &bytes)
+    bytes += Array("</system-out>\n      </\(name)>\n".utf8)
   }
 
   private func append(_ attempt: Exchange, number: Int, of result: StepResult, to bytes: inout [UInt8]) {
@@ -126,7 +142,7 @@ struct JUnitCase {
     }
   }
 
-  /// `examples.shop.checkout`: readers group by what stands before the last dot.
+  /// `examples.shop.checkout`: readers group by the text before the last dot.
   private func className(of file: String) -> String {
     var parts = mask.text(file).split(separator: "/").filter { $0 != "." && $0 != ".." }
     if let last = parts.last, let dot = last.lastIndex(of: "."), dot != last.startIndex { parts[parts.count - 1] = last[..<dot] }

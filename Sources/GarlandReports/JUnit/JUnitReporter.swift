@@ -1,16 +1,21 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes a run as JUnit XML, as Jenkins, GitLab and others read it: a suite for each file, a case for each step or iteration.
+/// Writes a run as JUnit XML, as Jenkins, GitLab and others read it: a suite for each file, a case
+/// for each step or iteration.
 ///
-/// Cases stream to the disk as they come; at the end they are put into plan order behind the counts that a suite begins with. So memory
-/// holds 24 bytes a case, and two runs of the same plan differ only where something differs. The file appears in its place when it is
-/// complete, also after an interrupt.
+/// Cases stream to the disk as they come; at the end they are put into plan order after the counts
+/// with which a suite begins. So memory holds 24 bytes for each case, and the reports of two runs
+/// differ only where the runs do. The file appears in its place when it is complete, also after an
+/// interrupt.
 ///
-/// A step that failed has one `failure` with all that did not hold, a step without an answer one `error`, and steps that were skipped,
-/// blocked or not run have `skipped` with the reason; so has a failure that `allow_failure` covers. The exchange of those that went wrong
-/// is their `system-out`. Attempts that were repeated are `flakyFailure` and `flakyError` of a step that passed, else `rerunFailure` and `rerunError`, as
-/// [Surefire](https://maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html) writes them.
+/// A step that failed has one `failure` with all failed expectations, a step without an answer one
+/// `error`, and steps that were skipped, blocked or not run have `skipped` with the reason; so has
+/// a failure that `allow_failure` covers. The exchange of a failed step is its `system-out`.
+/// Attempts that were repeated are `flakyFailure` and `flakyError` of a step that passed, else
+/// `rerunFailure` and `rerunError`, as
+/// [Surefire](https://maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html)
+/// writes them.
 ///
 /// The document is valid by the schema of Jenkins' xUnit plugin, `junit-10.xsd`.
 public final class JUnitReporter: ResultReporter {
@@ -142,7 +147,7 @@ public final class JUnitReporter: ResultReporter {
     writer.write("</testsuites>\n")
   }
 
-  /// A suite of its own for what belongs to no step, with an error for each thing that is wrong.
+  /// Writes a suite of its own for diagnostics that belong to no step, with an error for each.
   private func write(_ diagnostics: [Diagnostic], asSuite name: String, to writer: FileDescriptorWriter) {
     var bytes: [UInt8] = Array("  <testsuite".utf8)
     XMLText.append(attribute: "name", name, to: &bytes)
@@ -157,7 +162,7 @@ public final class JUnitReporter: ResultReporter {
     writer.write(bytes)
   }
 
-  /// What a suite and all suites together have.
+  /// Writes the counts, which a suite and the list of all suites have.
   private func counts(tests: Int, failures: Int, errors: Int, time: Duration, to bytes: inout [UInt8]) {
     XMLText.append(attribute: "tests", "\(tests)", to: &bytes)
     XMLText.append(attribute: "failures", "\(failures)", to: &bytes)
@@ -166,7 +171,7 @@ public final class JUnitReporter: ResultReporter {
     XMLText.append(attribute: "time", Readable.seconds(.milliseconds((Readable.microseconds(time) + 500) / 1_000)), to: &bytes)
   }
 
-  /// What only a suite has.
+  /// Writes the attributes that only a suite has.
   private func details(skipped: Int, startedAt: Duration, to bytes: inout [UInt8]) {
     XMLText.append(attribute: "skipped", "\(skipped)", to: &bytes)
     let seconds = (start?.startedAt ?? 0) + Double(Readable.microseconds(startedAt)) / 1_000_000

@@ -23,7 +23,7 @@ struct LiveRegion {
   /// Whether anything is on the screen, or the cursor hidden.
   var isVisible: Bool { isActive }
 
-  /// The bytes that put `lines` above the region for good and `rows` into it; empty when nothing would change.
+  /// Returns the bytes that write `lines` above the region permanently and `rows` into it; empty if nothing would change.
   ///
   /// - Parameters:
   ///   - lines: may be wider than the terminal, which then wraps them.
@@ -47,7 +47,7 @@ struct LiveRegion {
     return text
   }
 
-  /// Forgets what is on the screen: somebody else has written below of it.
+  /// Forgets the rows on the screen: another program has written below them.
   mutating func forget() {
     shown = []
     isActive = false

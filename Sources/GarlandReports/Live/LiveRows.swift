@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// What the live view shows of its state, fitted to the terminal.
+/// The rows of the live view, fitted to the terminal.
 ///
 /// ```
 /// ━━━━━━━━━━━────────── 45/120  ✓ 40  ✗ 2  ⊘ 3  4 running  71 waiting  12.4 s
@@ -14,7 +14,7 @@ struct LiveRows {
   let label: StepLabel
   let glyphs: Glyphs
   let columns: Int
-  /// How many rows there may be at most.
+  /// The maximal number of rows.
   let height: Int
 
   /// Transfers of fewer bytes show their time only.
@@ -30,7 +30,7 @@ struct LiveRows {
     let room = height - 1 - loops.count
     let shown = state.oldestRunning(min(LiveRows.mostRunning, room))
     let hidden = state.runningCount - shown.count
-    // A row that says how many more there are takes the place of the last.
+    // A row with the number of hidden ones replaces the last row.
     let listed = hidden > 0 && shown.count == room ? Array(shown.dropLast()) : shown
     let names = listed.map { label.name($0.step, iteration: $0.iteration) }
     let waiting = state.waiting(for: listed, limit: min(LiveRows.mostWaiting, room - listed.count - (hidden > 0 ? 1 : 0)))
@@ -45,7 +45,7 @@ struct LiveRows {
   }
 
   private func counts(_ state: LiveState, at now: Duration) -> StyledText {
-    // In the order in which they stand; the higher the number, the sooner it is left out where there is no room.
+    // The parts in their order; a part with a higher number is left out sooner if there is no room.
     var parts: [(text: StyledText, dispensability: Int)] = []
     parts.append((StyledText("\(Readable.count(state.endedSteps))/\(Readable.count(state.steps.count))", .emphasis), 0))
     func count(_ number: Int, _ sign: String, _ style: StyledText.Style, _ dispensability: Int) {
@@ -119,8 +119,9 @@ struct LiveRows {
     return rate >= 0.1 ? "\(oneDigit(rate))/s" : "\(oneDigit(rate * 60))/min"
   }
 
-  /// Nil for what is too small to be worth a bar.
+  /// Returns the progress of a transfer; nil if it is too small to be worth a bar.
   private func transfer(_ progress: TransferProgress, _ rate: TransferRate) -> StyledText? {
+    if let items = progress.items { return StyledText("\(glyphs.download) \(StreamWords.text(of: items))") }
     let sends = progress.bytesSent > progress.bytesReceived
     let done = sends ? progress.bytesSent : progress.bytesReceived
     let whole = sends ? progress.bytesToSend : progress.bytesExpected

@@ -1,8 +1,8 @@
 import GarlandResults
 
-/// What a live view knows of a run at one moment: events go in, and what is worth showing can be asked for.
+/// The state of a live view: takes events, and answers which steps are worth showing at one moment.
 struct LiveState {
-  /// One transfer, or one iteration that waits before its next.
+  /// A transfer, or an iteration that waits before its next.
   struct Running {
     var step: StepIdentity
     var iteration: String?
@@ -13,7 +13,7 @@ struct LiveState {
     var rate: TransferRate
     /// Why nothing is under way, and until when.
     var pause: (reason: String, until: Duration)?
-    /// In the order of the start.
+    /// The order of the start.
     var order: Int
   }
 
@@ -47,7 +47,7 @@ struct LiveState {
   private(set) var allowedFailures = 0
   /// How many steps are done.
   private(set) var endedSteps = 0
-  /// How many steps wait for nothing but a slot.
+  /// How many steps wait only for a slot.
   private(set) var readySteps = 0
   /// Steps under way.
   private(set) var runningSteps = 0
@@ -59,7 +59,7 @@ struct LiveState {
   private var phases: [Phase] = []
   private var running: [Key: Running] = [:]
   private var started = 0
-  /// By step.
+  /// The loops, by step.
   private var loops: [Int: Loop] = [:]
 
   /// Steps whose dependencies are not done.

@@ -7,7 +7,7 @@ struct LiveView {
   private static let patience = Duration.milliseconds(100)
   /// Fifteen frames a second.
   private static let shortestFrame = Duration.nanoseconds(66_666_667)
-  /// How long a frame stays when nothing happens: spinners and times go on.
+  /// The time after which a frame is redrawn without an event: spinners and times change.
   private static let longestFrame = Duration.milliseconds(100)
 
   private let stream: ConsoleStream
@@ -35,13 +35,13 @@ struct LiveView {
     needsFrame = true
   }
 
-  /// A line that stays, above the view.
+  /// Adds a line that stays above the view.
   mutating func add(_ line: StyledText) { add(rendered: line.rendered(stream.colors)) }
 
   /// See `add`; the line has its colours already.
   mutating func add(rendered line: String) { pending.append(line) }
 
-  /// How long until the next frame is due; nil when nothing moves.
+  /// Returns the time until the next frame; nil if nothing changes.
   func timeUntilFrame(at now: Duration) -> Duration? {
     guard let lastFrame else { return max(.zero, LiveView.patience - now) }
     if needsFrame || !pending.isEmpty { return max(.zero, lastFrame + LiveView.shortestFrame - now) }

@@ -19,17 +19,18 @@ public enum TerminalRestoration {
     _ = Glibc.write(descriptor, sequence.utf8Start, sequence.utf8CodeUnitCount)
   }
 
-  /// Shows the cursor before the program is stopped, as Ctrl-Z does. May be called from a signal handler. When the program goes on, the live view is drawn
-  /// anew below of what the shell has written meanwhile.
+  /// Shows the cursor before the program is stopped, as Ctrl-Z does. May be called from a signal
+  /// handler. When the program continues, the live view is redrawn below the output of the shell.
   public static func suspend() {
     restore()
     wasSuspended.store(true, ordering: .relaxed)
   }
 
-  /// Has the live view drawn anew after the program was stopped and goes on. May be called from a signal handler.
+  /// Marks the live view for redrawing after the program was stopped and continued. May be called
+  /// from a signal handler.
   public static func noteContinuation() { wasSuspended.store(true, ordering: .relaxed) }
 
-  /// Whether the program was stopped since this was asked last.
+  /// Returns whether the program was stopped since the last call.
   static func takeSuspension() -> Bool { wasSuspended.exchange(false, ordering: .relaxed) }
 
   static func cursorIsHidden(on fileDescriptor: Int32?) {

@@ -1,4 +1,4 @@
-/// How fast a transfer is at the moment: a moving average over about two seconds.
+/// The current speed of a transfer: a moving average over about two seconds.
 struct TransferRate {
   private var lastBytes = 0
   private var lastTime: Duration?
@@ -24,7 +24,7 @@ struct TransferRate {
     lastBytes = bytes
   }
 
-  /// How long `bytes` more will take; nil when nothing can be said, or it would take more than a day.
+  /// Returns the time for `bytes` more; nil if it is unknown, or more than a day.
   func timeLeft(for bytes: Int) -> Duration? {
     guard let bytesPerSecond, bytesPerSecond >= 1 else { return nil }
     let seconds = Double(max(0, bytes)) / bytesPerSecond

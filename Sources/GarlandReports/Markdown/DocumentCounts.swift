@@ -4,7 +4,7 @@ import GarlandResults
 struct DocumentCounts {
   private struct Row {
     let file: String
-    /// Where its steps end in the plan.
+    /// The end of its steps in the plan.
     var end: Int
     var counts = [Int](repeating: 0, count: Outcome.allCases.count)
     var allowed = 0

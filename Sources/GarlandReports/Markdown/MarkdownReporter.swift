@@ -1,12 +1,13 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes a run as Markdown, as GitHub and GitLab show it: a table of outcomes, what went wrong with its diagnostics, and the slowest steps.
+/// Writes a run as Markdown, as GitHub and GitLab show it: a table of outcomes, the problems with
+/// their diagnostics, and the slowest steps.
 ///
-/// The diagnostics stream to the disk as they come and are put into plan order at the end. The document has at most 1 MiB, which is what
-/// GitHub takes; failures that don't fit are counted.
+/// The diagnostics stream to the disk as they come and are put into plan order at the end. The
+/// document has at most 1 MiB, GitHub's limit; failures that don't fit are counted.
 public final class MarkdownReporter: ResultReporter {
-  /// Where a report goes.
+  /// The destination of a report.
   private enum Destination {
     case file(ReportFile)
     /// The file that collects the summaries of a job, to which it is appended.
@@ -28,6 +29,8 @@ public final class MarkdownReporter: ResultReporter {
   private var label: StepLabel
   private var documents = DocumentCounts()
   private var slowest = SlowestSteps()
+  private var flaky: [String] = []
+  private var flakyCount = 0
   private var tally = RunTally()
 
   /// - Parameters:
@@ -90,6 +93,11 @@ public final class MarkdownReporter: ResultReporter {
   private func append(_ result: StepResult) {
     documents.count(result)
     slowest.count(result, label)
+    if result.isFlaky {
+      flakyCount += 1
+      let name = MarkdownText.words(label.name(result.step, iteration: result.iteration))
+      if flaky.count < Self.mostFlaky { flaky.append("- \(name): \(MarkdownText.words(label.explanation(result) ?? ""))\n") }
+    }
     guard result.outcome.isProblem, failure == nil else { return }
     let entry = MarkdownFailure(mask: mask, label: label).text(result)
     do throws(ReportError) {
@@ -114,8 +122,8 @@ public final class MarkdownReporter: ResultReporter {
     let problems = diagnostics.prefix(Self.mostDiagnostics).map {
       MarkdownText.block(mask.lines(mask.renderer().render($0).plain).map { String($0.prefix(Self.longestLine)) })
     }.joined(separator: "\n")
-    let tail = slowest.table
-    // Where not even the beginning fits there is nothing to be said.
+    let tail = flakySection + slowest.table
+    // If not even the beginning fits, the report is empty.
     var bytes = Array((head + problems + (problems.isEmpty ? "" : "\n")).utf8)
     guard bytes.count + tail.utf8.count + Self.noteSize <= limit else { return head.utf8.count <= limit ? Array(head.utf8) : [] }
     addFailures(to: &bytes, atMost: limit - tail.utf8.count - Self.noteSize)
@@ -123,7 +131,15 @@ public final class MarkdownReporter: ResultReporter {
     return bytes
   }
 
+  /// The steps that passed after they had failed.
+  private var flakySection: String {
+    guard !flaky.isEmpty else { return "" }
+    let more = flakyCount > flaky.count ? "- … and \(Readable.count(flakyCount - flaky.count)) more\n" : ""
+    return "### Flaky\n\n\(flaky.joined())\(more)\n"
+  }
+
   private static let noteSize = 200
+  private static let mostFlaky = 100
   private static let mostDiagnostics = 20
   private static let longestLine = 1_000
   /// Failures that can be read without a click.

@@ -1,6 +1,7 @@
 /// Text of others in GitHub Flavored Markdown: nothing in it is markup, a link, a mention or the end of a table's cell.
 enum MarkdownText {
-  /// Code within a line or a cell of a table. GitHub looks for mentions and references everywhere but in code.
+  /// Returns code within a line or a cell of a table. GitHub finds mentions and references
+  /// everywhere but in code.
   static func code(_ text: String) -> String {
     // A cell ends at a `|` in code too, and a backslash before it would be part of the code.
     guard !text.utf8.contains(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\\") }), !text.isEmpty
@@ -11,7 +12,8 @@ enum MarkdownText {
     return isPadded ? "` \(text) `" : "`\(text)`"
   }
 
-  /// Code as an element, with a reference in place of each character that is markup in Markdown or in HTML.
+  /// Returns code as an element, with a reference in place of each character that is markup in
+  /// Markdown or in HTML.
   static func htmlCode(_ text: String) -> String { "<code>\(references(text))</code>" }
 
   /// Words within a line. A mention is broken up by a space without width.

@@ -18,7 +18,7 @@ struct SlowestSteps {
     let duration = Duration.microseconds(Readable.microseconds(result.duration))
     guard duration > .zero, entries.count < Self.most || entries.last.map({ duration >= $0.duration }) == true else { return }
     let place = Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0)
-    // Of two that took as long, the first of the plan comes first, in whatever order they ended.
+    // Of two steps of the same duration, the first of the plan comes first, for any order of ends.
     let index = entries.firstIndex { $0.duration < duration || ($0.duration == duration && place < $0.place) } ?? entries.count
     guard index < Self.most else { return }
     let name = label.name(result.step, iteration: result.iteration)

@@ -19,7 +19,7 @@ struct OTLPAttributes {
     if let value { members.append((name, .number(value))) }
   }
 
-  /// In seconds.
+  /// Adds a duration in seconds.
   mutating func add(_ name: StaticString, _ value: Duration) { members.append((name, .fraction(Readable.seconds(value)))) }
 
   /// Left out when empty.

@@ -12,7 +12,7 @@ public final class OTLPReporter: Reporter {
   private let mask: Mask
   private let file: ReportFile
   private let spans: Spool
-  /// Where the messages go beyond the file; nil for a report that is a file.
+  /// The upload of the messages; nil for a report that is a file.
   private let upload: TraceUpload?
   private var format: OTLPSpans
   private var start: RunStart?
@@ -29,7 +29,7 @@ public final class OTLPReporter: Reporter {
     try self.init(path: path, try ReportFile(path: path), redactor, resource, upload: nil)
   }
 
-  /// A report that is sent once the run has ended.
+  /// Makes a report that is sent once the run has ended.
   ///
   /// - Parameters:
   ///   - upload: takes the messages.
@@ -80,7 +80,7 @@ public final class OTLPReporter: Reporter {
     spans.append(format.bytes(of: result), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
   }
 
-  /// Returns where each message stands in the file.
+  /// Writes the messages, and returns the range of each in the file.
   private func writeMessages() -> [Range<Int>] {
     let writer = file.writer
     let (head, tail) = resource.message(mask)

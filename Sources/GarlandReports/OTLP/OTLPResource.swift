@@ -1,4 +1,4 @@
-/// Who reports a trace.
+/// The program that reports a trace.
 public struct OTLPResource: Sendable {
   /// The name of the program.
   public var program: String
@@ -14,7 +14,7 @@ public struct OTLPResource: Sendable {
     self.hostname = hostname
   }
 
-  /// What a message has before and behind its spans.
+  /// Returns the bytes of a message before and after its spans.
   func message(_ mask: Mask) -> (head: [UInt8], tail: [UInt8]) {
     var writer = JSONWriter(mask: mask)
     writer.object { json in

@@ -77,10 +77,13 @@ struct OTLPSpans {
     attributes.add("garland.step.outcome", result.outcome.rawValue)
     attributes.add("garland.step.iteration", result.iteration)
     attributes.add("garland.step.reason", result.reason)
+    if result.isFlaky { attributes.add("garland.step.flaky", 1) }
     if result.isFailureAllowed { attributes.add("garland.step.failure_allowed", 1) }
     attributes.add("garland.step.tags", result.step.tags)
-    let wait = span.times.lowerBound - Readable.microseconds(result.readyAt)
-    attributes.add("garland.step.slot_wait", .microseconds(max(0, wait)))
+    // Of the rounded times, so that the trace of a recorded run is the same.
+    let ready = Readable.microseconds(result.readyAt) + Readable.microseconds(result.delay)
+    attributes.add("garland.step.slot_wait", .microseconds(max(0, span.times.lowerBound - ready)))
+    if result.delay > .zero { attributes.add("garland.step.delay", .microseconds(Readable.microseconds(result.delay))) }
     attributes.add("code.file.path", result.step.file)
     attributes.add("code.line.number", result.step.range.start.line)
     var all = bytes(span, attributes)

@@ -1,9 +1,9 @@
 import GarlandResults
 import Synchronization
 
-/// The messages of a trace that goes to a collector: whoever can send takes them once the reports are finished.
+/// The messages of a trace for a collector: the sender takes them once the reports are finished.
 public final class TraceUpload: Sendable {
-  /// Where the messages go.
+  /// The URL of the collector.
   public let url: String
   private let content = Mutex<(file: BodyFile, messages: [Range<Int>])?>(nil)
 
@@ -21,7 +21,7 @@ public final class TraceUpload: Sendable {
     }
   }
 
-  /// How many messages there are; none unless the report was finished.
+  /// The number of messages; 0 before the report is finished.
   public var count: Int { content.withLock { $0?.messages.count ?? 0 } }
 
   /// Returns the bytes of a message.

@@ -6,12 +6,12 @@ import GarlandResults
 /// The items of a loop are one step, so that the number of series does not depend on a response. Every series has the name of the
 /// report's own file as its label `report`: a collector reads many such files, and no two may have a series in common.
 public final class OpenMetricsReporter: ResultReporter {
-  /// What is known of a step: of all its items, if it is a loop.
+  /// The figures of a step: of all its items, if it is a loop.
   private struct State {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
-    /// In microseconds since the run's start.
+    /// The times in microseconds since the run's start.
     var times: Range<Int>?
-    /// Of the item that ended last, in whatever order they are told.
+    /// The item that ended last, in whatever order the events arrive.
     var last: (end: Int, iteration: Int, status: Int)?
   }
 
@@ -94,6 +94,8 @@ public final class OpenMetricsReporter: ResultReporter {
     }
     text.begin("garland_run_allowed_failures", "Problems that `allow_failure` covers.")
     text.sample("garland_run_allowed_failures", labels, "\(summary.allowedFailures)")
+    text.begin("garland_run_flaky", "Steps and items of loops that passed after they had failed.")
+    text.sample("garland_run_flaky", labels, "\(summary.flaky)")
   }
 
   private func writeSteps(to text: inout MetricText) {
@@ -134,7 +136,8 @@ public final class OpenMetricsReporter: ResultReporter {
     return counts.isEmpty ? nil : counts.allSatisfy { $0.0 == .passed }
   }
 
-  /// The labels of each step. Two that differ only in what is masked get a number: a series may occur once.
+  /// Returns the labels of each step. Two steps that differ only in masked text get a number: a
+  /// series may occur once.
   private func labels(of steps: [StepIdentity]) -> [String] {
     var seen: [String: Int] = [:]
     return steps.map { step in

@@ -4,20 +4,21 @@ import Synchronization
 
 /// Events on their way from the run to the reports' thread.
 ///
-/// Waking a thread costs more than reporting a request, so the consumer gathers what comes within 20 ms before it goes to work: at most 50
-/// wake-ups a second, however fast the run is.
+/// Waking a thread costs more than reporting a request, so the consumer gathers events for 20 ms
+/// before it handles them: at most 50 wake-ups a second, however fast the run is.
 ///
-/// `@unchecked Sendable`: all mutable state is read and written between `lock()` and `unlock()` only.
+/// `@unchecked Sendable`: all mutable state is read and written between `lock()` and `unlock()`
+/// only.
 final class EventQueue: @unchecked Sendable {
-  /// How much may wait.
+  /// The limits of the queue.
   struct Limits: Sendable {
     /// Above this many events, or this many bytes of bodies, the run is asked to start nothing new.
     var softCount = 4_096
     /// See `softCount`.
     var softBytes = 8 << 20
-    /// At this many times the soft limits the sender is held back itself.
+    /// The factor of the soft limits at which the sender waits itself.
     var hardFactor = 4
-    /// How long the consumer gathers.
+    /// The time for which the consumer gathers events.
     var gathering = Duration.milliseconds(20)
   }
 
@@ -69,7 +70,8 @@ final class EventQueue: @unchecked Sendable {
   /// Whether so much waits that the run should start nothing new.
   var isBehind: Bool { behind.load(ordering: .relaxed) }
 
-  /// Adds an event; one that comes after `close()` is dropped. Blocks only at the hard limit, until the consumer has taken a batch.
+  /// Adds an event; an event after `close()` is dropped. Blocks only at the hard limit, until the
+  /// consumer has taken a batch.
   func put(_ event: RunEvent, bytes weight: Int) {
     pthread_mutex_lock(mutex)
     while !isClosed, exceeds(limits.hardFactor) { pthread_cond_wait(producerWakes, mutex) }
@@ -86,7 +88,7 @@ final class EventQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// No event will follow.
+  /// Notes that no further event will follow.
   func close() {
     pthread_mutex_lock(mutex)
     isClosed = true
@@ -95,7 +97,7 @@ final class EventQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Returns at once unless `isBehind`, else when the consumer has taken what waits.
+  /// Returns at once unless `isBehind`, else when the consumer has taken the waiting events.
   func waitUntilTaken() async {
     guard isBehind else { return }
     await withCheckedContinuation { continuation in
@@ -107,7 +109,7 @@ final class EventQueue: @unchecked Sendable {
     }
   }
 
-  /// Waits for events, at most as long as `patience` says (nil: for ever), and takes them all.
+  /// Waits for events, at most for `patience` (nil: for ever), and takes them all.
   func take(within patience: Duration?) -> Batch {
     pthread_mutex_lock(mutex)
     if events.isEmpty, !isClosed {

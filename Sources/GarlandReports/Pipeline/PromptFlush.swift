@@ -1,9 +1,10 @@
-/// What a report could write without waiting.
+/// How much of its output a report could write without waiting.
 public enum PromptFlush: Sendable, Hashable {
-  /// All there is.
+  /// All of it.
   case done
-  /// Not all: whoever reads it has to make room. It is to be tried again soon.
+  /// A part: the reader has to make room. The pipeline tries again soon.
   case waits
-  /// Not all, and it should not keep more, or can't write it so: it needs a thread of its own.
+  /// A part; the report should not keep more, or can't write it in this way: it needs a thread of
+  /// its own.
   case mustWait
 }

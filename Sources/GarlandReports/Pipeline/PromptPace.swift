@@ -1,13 +1,14 @@
-/// When reports that are told at once are flushed, and when they get a thread after all.
+/// Decides when reports without a thread are flushed, and when they get a thread after all.
 ///
-/// A value that decides and does nothing itself: it is told what happens and answers with what is to be done.
+/// A value that only decides: it takes events, and returns the action for each.
 struct PromptPace {
-  /// How much is told at once.
+  /// The limits up to which reports work without a thread.
   struct Limits: Sendable {
-    /// After that many events the reports are flushed, whatever the time: what a fast run prints in 20 ms is more than a pipe holds.
+    /// The number of events after which the reports are flushed at once: a fast run prints more in
+    /// 20 ms than a pipe holds.
     var events = 512
-    /// How many bytes of bodies are laid out on the thread that the run goes on. Only what went wrong has any: a run with more of that has work for
-    /// a thread.
+    /// The bytes of bodies that may be formatted on the thread of the run. Only failures have any:
+    /// a run with more of them needs a thread.
     var bodyBytes = 1 << 20
   }
 
@@ -27,7 +28,7 @@ struct PromptPace {
 
   init(_ limits: Limits = Limits()) { self.limits = limits }
 
-  /// An event was told.
+  /// Notes an event that the reports have received.
   mutating func told(bodyBytes weight: Int) -> Action {
     bodyBytes += weight
     guard bodyBytes <= limits.bodyBytes else { return .handOver }
@@ -35,7 +36,7 @@ struct PromptPace {
     return events < limits.events ? timer() : .flush
   }
 
-  /// The timer that was set has come.
+  /// Notes that the timer has fired.
   mutating func timerFired() { hasTimer = false }
 
   /// The reports were flushed.

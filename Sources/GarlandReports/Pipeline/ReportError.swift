@@ -4,9 +4,9 @@ import Glibc
 public enum ReportError: Error, Sendable, Hashable {
   /// A file could not be opened, written, or put in its place. `reason` is the system's error number.
   case cannotWrite(path: String, reason: Int32)
-  /// What should become a file is a directory.
+  /// The path of a report is a directory.
   case isDirectory(path: String)
-  /// Not all of a body that was asked for was kept.
+  /// A requested body was not kept completely.
   case incompleteBody(step: String, kept: Int, size: Int)
   /// A body that was asked for was received, but can't be read again. `reason` is the system's error number.
   case lostBody(step: String, reason: Int32)
@@ -24,7 +24,7 @@ extension ReportError {
 }
 
 extension ReportError: CustomStringConvertible {
-  /// One line in lower case: `out/report.xml cannot be written: No space left on device`.
+  /// A line in lower case: `out/report.xml cannot be written: No space left on device`.
   public var description: String {
     switch self {
     case .cannotWrite(let path, let reason):

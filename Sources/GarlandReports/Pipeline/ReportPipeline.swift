@@ -9,21 +9,19 @@ import Synchronization
 /// for error in await pipeline.finish() { … }
 /// ```
 ///
-/// **On a thread**, `receive` only appends to a queue. When reports fall behind (a console whose pipe nobody reads), `isReady` turns false at 4,096
+/// **On a thread**, `receive` only appends to a queue. When reports fall behind (a console whose pipe is not read), `isReady` turns false at 4,096
 /// waiting events or 8 MiB of bodies and `waitUntilReady()` suspends, so that nothing new starts while the transfers under way go on and are
 /// accepted; at four times as much `receive` itself waits, which bounds memory even for a run that never asks.
 ///
 /// **At once**, if all of the reports say that they never wait (``Reporter/isPrompt``) and the pipeline is given a way to be called again later:
-/// `receive` tells them where it is called, and a timer has them write what they have every 20 ms.
+/// `receive` calls them directly, and a timer makes them write every 20 ms.
 ///
 /// ```swift
 /// let pipeline = ReportPipeline([console, junit]) { delay, action in engine.schedule(after: delay, action) }
 /// ```
 ///
 /// That is for lines and figures, of which there is little to lay out: to hand a result to another thread costs more than to print it, since both then
-/// count references to the same objects and free each other's memory. What shows header fields, bodies or how transfers move along (its `detail` is not
-/// empty) is work for another core. So are the bodies of many failures, and a pipe that is full for long: once more than 1 MiB of bodies was told of,
-/// or a report says that it has to wait (``PromptFlush/mustWait``), the reports get a thread for the rest of the run, and all is as above.
+/// count references to the same objects and free each other's memory. A report that shows header fields, bodies or the progress of transfers (its `detail` is not empty) is work for another core. So are the bodies of many failures, and a pipe that is full for long: once more than 1 MiB of bodies was received, or a report says that it has to wait (``PromptFlush/mustWait``), the reports get a thread for the rest of the run, and all is as above.
 ///
 /// Without reports every event is dropped on the spot.
 public final class ReportPipeline: RunObserver {
@@ -36,20 +34,20 @@ public final class ReportPipeline: RunObserver {
     var pace: PromptPace
   }
 
-  /// What follows from an event or a timer, beyond what was done while the state was locked.
+  /// The consequence of an event or a timer, after the state was unlocked.
   private enum Consequence {
     case nothing
     case setTimer
     case handOver(ReportWork)
   }
 
-  /// What any of the reports looks at.
+  /// The details of a run that any of the reports reads.
   public let detail: RunDetail
   private let queue: EventQueue?
   private let completion: Completion
   private let schedule: Schedule?
   private let delay: Duration
-  /// Whether the reports are told where `receive` is called, until a thread has them.
+  /// Whether `receive` calls the reports directly, until a thread has them.
   private let isPrompt: Bool
   private let state: Mutex<State>
   /// Whether `state` has no reports any more.
@@ -57,8 +55,7 @@ public final class ReportPipeline: RunObserver {
 
   /// - Parameters:
   ///   - reporters: the reports; they belong to the pipeline from now on.
-  ///   - schedule: how the pipeline is called again later. With it there is no thread at the beginning: what is over in 20 ms is written by
-  ///     ``finish()``, and what lasts is then told at once, if all reports agree to that, or gets its thread. Default: a thread from the beginning.
+  ///   - schedule: how the pipeline is called again later. With it there is no thread at the beginning: the lines of a run that ends within 20 ms are written by ``finish()``; a longer run then calls its reports directly, if all of them agree to that, or gives them a thread. Default: a thread from the beginning.
   public convenience init(_ reporters: sending [any Reporter], schedule: Schedule? = nil) {
     self.init(reporters, limits: EventQueue.Limits(), schedule: schedule)
   }
@@ -93,14 +90,16 @@ public final class ReportPipeline: RunObserver {
   /// Suspends while the reports are behind.
   public func waitUntilReady() async { await queue?.waitUntilTaken() }
 
-  /// Tells the reports of an event, or queues it for them, unless none of them looks at its kind.
+  /// Passes an event to the reports, or queues it for them, unless none of them reads events of its
+  /// kind.
   public func receive(_ event: RunEvent) {
     guard let queue else { return }
     var weight = 0
     switch event {
     case .stepProgressed: guard detail.contains(.progress) else { return }
     case .stepReady, .stepStarted, .stepWaits: guard detail.contains(.lifecycle) else { return }
-    // What passed at once has its bodies told only if somebody looks at them.
+    // The bodies of a step that passed at the first attempt are passed on only if a report reads
+    // them.
     case .stepEnded(let result) where result.outcome == .passed && result.exchanges.count <= 1 && !detail.contains(.bodies): break
     case .stepEnded(let result):
       for exchange in result.exchanges {
@@ -110,7 +109,7 @@ public final class ReportPipeline: RunObserver {
     }
     if !isHandedOver.load(ordering: .relaxed), tellAtOnce(event, bytes: weight) { return }
     queue.put(event, bytes: weight)
-    // Before the sender could be held back, which only a thread that takes them ends.
+    // In time before the sender would have to wait for a thread that takes the events.
     if queue.isBehind, !isHandedOver.load(ordering: .relaxed) { handOver() }
   }
 
@@ -137,7 +136,7 @@ public final class ReportPipeline: RunObserver {
     carryOut(consequence)
   }
 
-  /// Does what is done while nobody else can tell the reports anything.
+  /// Carries out an action with exclusive access to the reports.
   private static func settle(_ action: PromptPace.Action, _ state: inout State) -> Consequence {
     switch action {
     case .nothing: return .nothing
@@ -168,7 +167,7 @@ public final class ReportPipeline: RunObserver {
   private func start(_ work: ReportWork) {
     isHandedOver.store(true, ordering: .relaxed)
     let status = WorkerThread.start { [isPrompt] in
-      // What could not leave without waiting.
+      // Output that could not be written without waiting.
       if isPrompt { work.flush() }
       work.run()
     }
@@ -183,9 +182,11 @@ public final class ReportPipeline: RunObserver {
     _ = await end()
   }
 
-  /// Takes no more events, waits until every report is written, and returns what went wrong. Further calls return the same.
+  /// Takes no more events, waits until every report is written, and returns the errors. Further
+  /// calls return the same errors.
   ///
-  /// Reports that have no thread are written where it is called, however long somebody takes to read them: the transfers of the run are over.
+  /// Reports without a thread are written on the caller's thread, however slow their reader is: the
+  /// transfers of the run are over.
   public func finish() async -> [ReportError] { await end() }
 
   private func end() async -> [ReportError] {
@@ -198,9 +199,10 @@ public final class ReportPipeline: RunObserver {
   }
 }
 
-/// What the reports' thread does, and what is done for reports that have none.
+/// The work of the reports' thread, or of the run's thread for reports that have none.
 ///
-/// `@unchecked Sendable`: made on one thread; used under the pipeline's lock, and by whoever has taken it from there, which one can.
+/// `@unchecked Sendable`: made on one thread; used under the pipeline's lock, and by the one thread
+/// that has taken it from there.
 private final class ReportWork: @unchecked Sendable {
   private let queue: EventQueue
   private let reporters: [any Reporter]
@@ -216,7 +218,7 @@ private final class ReportWork: @unchecked Sendable {
     for reporter in reporters { reporter.receive(event) }
   }
 
-  /// What can be said of all of them.
+  /// Returns the result for all reports together.
   func flushWithoutWaiting() -> PromptFlush {
     var outcome = PromptFlush.done
     for reporter in reporters {

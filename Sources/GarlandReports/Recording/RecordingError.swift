@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// Why a file is no report of a run.
 public struct RecordingError: Error, Sendable {
-  /// What is wrong, with its place in the file where that is known.
+  /// The mistake, with its place in the file where that is known.
   public let diagnostic: Diagnostic
 
   init(_ message: String, at range: SourceRange?, help: String? = nil) {

@@ -3,7 +3,7 @@ public import GarlandDiagnostics
 import GarlandJSON
 public import GarlandResults
 
-/// A run as a JSON report has recorded it, to be told again to other reports.
+/// A run as a JSON report has recorded it, which other reports can show again.
 ///
 /// ```swift
 /// let recording = try RunRecording(file)
@@ -14,14 +14,20 @@ public import GarlandResults
 public struct RunRecording: Sendable {
   /// The plan.
   public let start: RunStart
-  /// What became of its steps, in plan order.
+  /// The results of its steps, in plan order.
   public let results: [StepResult]
-  /// What the user was told besides.
+  /// The notices that the run showed besides.
   public let notices: [Diagnostic]
   /// The run in numbers.
   public let summary: RunSummary
   /// The machine that it ran on, if that is known.
   public let hostname: String?
+  /// The program that wrote the report, with its version.
+  public let generator: String
+  /// The exit status of the run, as the report has it.
+  let recordedStatus: Int
+  /// The number of results that the run counted, as the report has it; nil for a report without counts.
+  let recordedCount: Int?
 
   /// - Parameters:
   ///   - file: a report of `--report json=FILE`.
@@ -49,6 +55,20 @@ public struct RunRecording: Sendable {
     notices = try reader.list(root, "notices").map { value throws(RecordingError) in reader.notice(value) }
     summary = try reader.summary(root, results, notices)
     hostname = root["run"]?["hostname"]?.stringValue
+    generator = root["generator"]?.stringValue ?? ""
+    recordedStatus = root["run"]?["exitStatus"]?.intValue ?? 0
+    recordedCount = root["run"]?["counts"]?.objectValue.map { counts in counts.values.reduce(0) { $0 + ($1.intValue ?? 0) } }
+  }
+
+  init(_ start: RunStart, _ results: [StepResult], _ notices: [Diagnostic], _ summary: RunSummary, hostname: String?, generator: String) {
+    self.start = start
+    self.results = results
+    self.notices = notices
+    self.summary = summary
+    self.hostname = hostname
+    self.generator = generator
+    recordedStatus = Int(summary.exitStatus)
+    recordedCount = results.count
   }
 
   /// Tells an observer of the run, in order.
@@ -92,7 +112,7 @@ private struct RecordingReader {
     return count
   }
 
-  /// A count that can be added to others, however many there are.
+  /// Reads a count that is small enough for sums of any number of counts.
   private func smallCount(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> Int {
     let count = try count(value, name, place)
     guard count < 1 << 31 else { throw refusal("\(place)/\(name)", "is \(count), which is too much") }
@@ -121,18 +141,23 @@ private struct RecordingReader {
           index: index, id: try text(value, "id", place), file: file, workflow: value["workflow"]?.stringValue ?? file,
           summary: value["description"]?.stringValue, tags: (value["tags"]?.arrayValue ?? []).compactMap(\.stringValue), range: range,
           action: action, isCleanup: value["cleanup"]?.boolValue ?? false,
-          isRequest: !action.hasPrefix("call ") && !action.hasPrefix("listen ")))
+          isRequest: !action.hasPrefix("call ") && !action.hasPrefix("listen "), loopLimit: value["loopLimit"]?.intValue))
       dependencies.append((value["dependsOn"]?.arrayValue ?? []).compactMap(\.intValue))
       sources.append(source(value, file, at: range))
     }
     var start = RunStart(
       runID: run["id"]?.stringValue ?? "", startedAt: run["startedAt"]?.stringValue.flatMap(Timestamp.seconds) ?? 0, steps: steps,
       dependencies: dependencies, concurrency: run["concurrency"]?.intValue ?? 0)
+    start.perOrigin = run["perOrigin"]?.intValue ?? 0
+    start.isSerial = run["serial"]?.boolValue ?? false
     start.sources = sources
+    start.seed = run["seed"]?.intValue.map { UInt64(truncatingIfNeeded: $0) }
+    start.shard = run["shard"].flatMap { RunShard($0) }
+    start.merge = run["shards"].flatMap { RunMerge($0) }
     return start
   }
 
-  /// What the report quotes of a step's document.
+  /// Reads the part of a step's document that the report quotes.
   private mutating func source(_ value: JSONValue, _ file: String, at range: SourceRange) -> StepDefinition {
     var source = StepDefinition(range)
     if let text = value["source"]?.stringValue, let line = value["sourceLine"]?.intValue {
@@ -148,6 +173,11 @@ private struct RecordingReader {
   func summary(_ root: JSONValue, _ results: [StepResult], _ notices: [Diagnostic]) throws(RecordingError) -> RunSummary {
     var summary = RunSummary()
     for result in results { summary.count(result) }
+    // With steps that ran again, the requests of what they need are counted, too.
+    if summary.flaky > 0 || results.contains(where: { !$0.earlier.isEmpty }) {
+      summary.requestCount = max(summary.requestCount, root["run"]?["requests"]?.intValue ?? 0)
+    }
+    summary.failsWhenFlaky = summary.flaky > 0 && summary.exitStatus == 0 && root["run"]?["exitStatus"]?.intValue == 1
     summary.wallTime = duration(root["run"]?["seconds"]) ?? .zero
     summary.interruptedBy = root["run"]?["interruptedBy"]?.stringValue
     summary.stoppedEarly = root["run"]?["stoppedEarly"]?.stringValue
@@ -169,13 +199,13 @@ private struct RecordingReader {
     return steps[index]
   }
 
-  mutating func result(_ value: JSONValue, _ place: String) throws(RecordingError) -> StepResult {
+  mutating func result(_ value: JSONValue, _ place: String, isEarlier: Bool = false) throws(RecordingError) -> StepResult {
     let word = try text(value, "outcome", place)
     guard let outcome = Outcome(rawValue: word) else { throw refusal("\(place)/outcome", "is `\(word)`, which is no outcome") }
     let startedAt = duration(value["startedAt"]) ?? .zero
     var result = StepResult(
       step: try step(value, place), outcome: outcome, startedAt: startedAt, endedAt: startedAt)
-    // What other reports told is the time it took: both ends were rounded for themselves.
+    // The reported duration is used: start and end were rounded separately.
     result.endedAt = duration(value["seconds"]).map { startedAt + $0 } ?? duration(value["endedAt"]) ?? startedAt
     result.iteration = value["iteration"]?.stringValue
     if let index = value["iterationIndex"]?.intValue {
@@ -185,9 +215,11 @@ private struct RecordingReader {
     if value["items"] != nil { result.itemCount = max(1, try smallCount(value, "items", place)) }
     if value["omittedRequests"] != nil { result.omittedRequests = try smallCount(value, "omittedRequests", place) }
     result.readyAt = duration(value["readyAt"]) ?? startedAt
+    result.delay = duration(value["delay"]) ?? .zero
     result.isFailureAllowed = value["failureAllowed"]?.boolValue ?? false
     result.reason = value["reason"]?.stringValue
     result.checkCount = value["checks"]?.intValue ?? 0
+    result.found = (value["found"]?.arrayValue ?? []).map(\.stringValue)
     for (index, blocker) in (value["blockedBy"]?.arrayValue ?? []).enumerated() {
       result.blockedBy.append(try step(blocker, "\(place)/blockedBy/\(index)"))
     }
@@ -196,6 +228,12 @@ private struct RecordingReader {
     }
     for (index, exchange) in (value["exchanges"]?.arrayValue ?? []).enumerated() {
       result.exchanges.append(try self.exchange(exchange, "\(place)/exchanges/\(index)"))
+    }
+    // Those of an earlier result are of no program that writes reports, and could be nested without an end.
+    if !isEarlier {
+      for (index, earlier) in (value["earlier"]?.arrayValue ?? []).enumerated() {
+        result.earlier.append(try self.result(earlier, "\(place)/earlier/\(index)", isEarlier: true))
+      }
     }
     for member in value["extracted"]?.objectValue ?? [:] { result.extracted.append((member.key, member.value.jsonText())) }
     return result
@@ -222,10 +260,16 @@ private struct RecordingReader {
     exchange.isIncoming = value["incoming"]?.boolValue ?? false
     exchange.label = value["label"]?.stringValue
     exchange.error = value["error"]?.stringValue
+    exchange.stream = value["stream"].flatMap(stream)
     exchange.curlCommand = value["curl"]?.stringValue
     exchange.requestBody = value["requestBody"].flatMap(body)
     exchange.responseBody = value["responseBody"].flatMap(body)
     return exchange
+  }
+
+  private func stream(_ value: JSONValue) -> Exchange.Stream? {
+    guard let items = value["items"]?.stringValue, let count = value["count"]?.intValue, count >= 0 else { return nil }
+    return Exchange.Stream(items: items, count: count, timeToFirst: duration(value["timeToFirst"]))
   }
 
   private func hop(_ value: JSONValue, _ place: String) throws(RecordingError) -> Exchange.Hop {
@@ -278,6 +322,7 @@ private struct RecordingReader {
     // A text is written in UTF-8, whatever it came in.
     let type = value["text"] == nil ? value["type"]?.stringValue : Charset.inUTF8(value["type"]?.stringValue)
     var body = Exchange.Body(bytes: bytes, size: size, type: type, file: value["file"]?.stringValue)
+    body.isBrokenOff = value["brokenOff"]?.boolValue ?? false
     if !bytes.isEmpty { body.isRecordedWhole = value["truncated"]?.boolValue != true }
     return body
   }

@@ -70,7 +70,7 @@ struct SourceDocuments {
 
   /// - Parameters:
   ///   - column: counted in Unicode scalars, from 1.
-  ///   - length: in Unicode scalars; without one the range is a word, or what stands in quotes or brackets to the end of the line.
+  ///   - length: in Unicode scalars; without one the range is a word, or quoted or bracketed text up to the end of the line.
   private static func range(_ file: SourceFile, line: Int, column: Int, length: Int?) -> SourceRange? {
     let bytes = file.bytes(ofLine: line)
     let scalars = bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 }

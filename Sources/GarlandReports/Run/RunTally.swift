@@ -36,7 +36,7 @@ struct RunTally {
     return summary
   }
 
-  /// A result `not run` for each step of which nothing was told. Each counts from now on.
+  /// Returns a result `not run` for each step without a result. Each counts from now on.
   mutating func unreportedResults() -> [StepResult] {
     var results: [StepResult] = []
     for (index, step) in steps.enumerated() where !isReported[index] {

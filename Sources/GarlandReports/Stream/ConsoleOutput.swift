@@ -1,11 +1,12 @@
 import GarlandDiagnostics
 import Glibc
 
-/// One of the standard streams, as a console needs to know it.
+/// A standard stream, with the properties that a console needs.
 public struct ConsoleOutput: Sendable {
   /// The way out.
   public var output: RedactedOutput
-  /// What it leads to. Its colours are used as they stand: the command has applied `--color` and `NO_COLOR`.
+  /// The properties of the descriptor's target. Its colours are used unchanged: the command has
+  /// applied `--color` and `NO_COLOR`.
   public var facts: TerminalFacts
   /// The terminal's columns and lines now; asked for each frame of a live view.
   public var size: @Sendable () -> (columns: Int?, lines: Int?)
@@ -13,14 +14,14 @@ public struct ConsoleOutput: Sendable {
   public var isPipe: Bool
   /// The descriptor, so that a signal handler can show the cursor again; nil in tests.
   public var fileDescriptor: Int32?
-  /// Whether the descriptor takes bytes without waiting for anybody.
+  /// Whether the descriptor accepts bytes without blocking.
   private(set) var patience = Patience.unknown
 
-  /// What writing to a descriptor may wait for.
+  /// How long writing to a descriptor may wait.
   enum Patience {
-    /// For nobody: a file, or a device of memory such as `/dev/null`.
+    /// Never: a file, or a device of memory such as `/dev/null`.
     case none
-    /// For the reader of a pipe.
+    /// Until the reader of a pipe has made room.
     case reader
     /// A terminal, a socket, or what only tests have.
     case unknown

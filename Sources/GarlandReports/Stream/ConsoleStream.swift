@@ -1,30 +1,32 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Gathers what goes to one stream and writes it in one go. Nobody reading any more ends it quietly; any other error is kept.
+/// Gathers the output to one stream and writes it in one piece. A reader that has gone ends it
+/// without an error; any other error is kept.
 ///
-/// It is written by ``flush()``, for as long as that takes, or bit by bit by ``flushWithoutWaiting()``; the first may follow the second, for what is left.
+/// It is written by ``flush()``, for as long as that takes, or bit by bit by
+/// ``flushWithoutWaiting()``; the first may follow the second, for what is left.
 final class ConsoleStream {
   let target: ConsoleOutput
   private var pending: [UInt8] = []
-  /// What is masked and waits for room in the pipe.
+  /// Masked output that waits for room in the pipe.
   private var leaving: [UInt8] = []
   private var pipe: PromptPipe?
   private var refusal: OutputError?
   /// The first error that is worth telling.
   private(set) var failure: Int32?
-  /// As much is kept for a pipe that is full. A reader that does not keep up with that holds up the run in any case.
+  /// The output that is kept for a full pipe. A reader that is slower holds up the run in any case.
   private static let most = 256 << 10
 
   init(_ target: ConsoleOutput) { self.target = target }
 
   var isTerminal: Bool { target.facts.isTerminal }
-  /// Whether somebody still takes what is written.
+  /// Whether the stream still accepts output.
   var isOpen: Bool { refusal == nil }
   var colors: StyledText.ColorMode { target.facts.colors }
   /// Whether ``flushWithoutWaiting()`` can write to it.
   var isPrompt: Bool { target.patience != .unknown }
-  /// Whether it should keep no more.
+  /// Whether the stream should gather no more output.
   var isFull: Bool { pending.count + leaving.count > Self.most }
 
   func add(_ line: StyledText) { add(line.rendered(colors)) }
@@ -57,7 +59,7 @@ final class ConsoleStream {
     pending.removeAll(keepingCapacity: pending.count < 1 << 20)
   }
 
-  /// Writes of what has gathered what can leave at once.
+  /// Writes as much of the gathered output as it can without waiting.
   func flushWithoutWaiting() -> PromptFlush {
     guard !pending.isEmpty || !leaving.isEmpty else { return .done }
     switch target.patience {
@@ -88,8 +90,8 @@ final class ConsoleStream {
   /// Writes at once, in one piece.
   ///
   /// - Parameters:
-  ///   - isComplete: whether nothing of the same text follows: half a secret is held back until the other half comes.
-  ///   - isAskedFor: whether it is what the user came for. Of all else nobody needs to know that a stream was closed from the beginning, as daemons do.
+  ///   - isComplete: whether the text ends here: half a secret is held back until the other half follows.
+  ///   - isAskedFor: whether the user has requested this output. For all other output, a stream that was closed from the beginning, as for daemons, is no error.
   func write(_ bytes: [UInt8], isComplete: Bool = true, isAskedFor: Bool = false) {
     writeLeaving()
     guard !bytes.isEmpty else { return }
@@ -104,7 +106,7 @@ final class ConsoleStream {
     if isAskedFor, case .failed(let number)? = refusal { failure = failure ?? number }
   }
 
-  /// Writes what was masked before, and lets the pipe go.
+  /// Writes text that was masked before, and closes the pipe.
   private func writeLeaving() {
     pipe = nil
     guard !leaving.isEmpty, let descriptor = target.fileDescriptor else { return }
@@ -118,7 +120,7 @@ final class ConsoleStream {
 
   private func refuse(_ error: OutputError) {
     refusal = error
-    // That a stream was closed from the beginning, as daemons do, is no failure.
+    // A stream that was closed from the beginning, as for daemons, is no failure.
     guard case .failed(let number) = error, number != EBADF else { return }
     failure = failure ?? number
   }

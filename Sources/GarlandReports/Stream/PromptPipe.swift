@@ -1,14 +1,17 @@
 import GarlandDiagnostics
 import Glibc
 
-/// A pipe of somebody else's that is written to without ever waiting for its reader.
+/// A pipe of another program, for writing without ever waiting for its reader.
 ///
-/// Whether writing waits is a property of what was opened, which this process shares with others: with `O_NONBLOCK` set there, the writes of other
-/// programs of a shell would fail. So the pipe is opened once more, through [`/proc/self/fd`](https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html).
+/// Whether writing waits is a property of what was opened, which this process shares with others:
+/// with `O_NONBLOCK` set there, the writes of other programs of a shell would fail. So the pipe is
+/// opened once more, through
+/// [`/proc/self/fd`](https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html).
 ///
-/// To look how much room there is, and then to write that much, would not do: others may write to the same pipe in between.
+/// To look how much room there is, and then to write that much, would not do: others may write to
+/// the same pipe in between.
 final class PromptPipe {
-  /// How far writing came.
+  /// The progress of writing.
   enum Progress: Equatable {
     case all
     /// The pipe is full.
@@ -31,10 +34,11 @@ final class PromptPipe {
     return descriptor < 0 ? nil : PromptPipe(descriptor)
   }
 
-  /// Writes of some lines those that find room, and removes them.
+  /// Writes the lines for which the pipe has room, and removes them from `lines`.
   ///
-  /// A write of up to `PIPE_BUF` bytes is done whole or not at all ([pipe(7)](https://man7.org/linux/man-pages/man7/pipe.7.html)), so that what others
-  /// write never comes to stand in the middle of a line.
+  /// A write of up to `PIPE_BUF` bytes is done whole or not at all
+  /// ([pipe(7)](https://man7.org/linux/man-pages/man7/pipe.7.html)), so that the output of other
+  /// writers is never in the middle of a line.
   func write(_ lines: inout [UInt8]) -> Progress {
     var written = 0
     let progress = lines.withUnsafeBytes { bytes in
@@ -59,7 +63,7 @@ final class PromptPipe {
     return progress
   }
 
-  /// How much of some lines goes into one write: as many of them as fit. Nil if not even one does.
+  /// Returns the length of the lines that fit into one write. Nil if not even one line does.
   static func pieceLength(_ lines: UnsafeRawBufferPointer) -> Int? {
     let most = Int(PIPE_BUF)
     guard lines.count > most else { return lines.count }

@@ -77,7 +77,8 @@ struct TAPDiagnostics {
 
   private static let mostLines = 60
 
-  /// In double quotes, with the escapes that all readers know ([YAML 1.2, §5.7](https://yaml.org/spec/1.2.2/#57-escaped-characters)).
+  /// Returns text in double quotes, with the escapes that all readers know ([YAML 1.2,
+  /// §5.7](https://yaml.org/spec/1.2.2/#57-escaped-characters)).
   private func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in mask.text(text).unicodeScalars {

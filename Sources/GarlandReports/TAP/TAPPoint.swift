@@ -19,6 +19,7 @@ struct TAPPoint {
     var text = Self.line(isOK: isOK, name, directive: directive(of: result))
     var yaml = TAPDiagnostics(mask: mask)
     if result.outcome.isProblem { yaml.add(result, label) }
+    if result.isFlaky, let explanation = label.explanation(result) { yaml.text("message", explanation) }
     if result.outcome.isProblem || result.outcome == .passed { yaml.number("duration_ms", Readable.milliseconds(result.duration)) }
     text += yaml.block
     return text
@@ -44,7 +45,7 @@ struct TAPPoint {
   }
 
   private static func line(isOK: Bool, _ name: String, directive: String?) -> String {
-    // Behind a number sign stands a directive, unless it is escaped.
+    // A number sign begins a directive, unless it is escaped.
     let name = name.replacing("\\", with: "\\\\").replacing("#", with: "\\#").replacing(numberText, with: "")
     return "\(isOK ? "ok" : "not ok") \(numberText) - \(name)\(directive.map { " # \($0)" } ?? "")\n"
   }

@@ -1,11 +1,13 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes a run in the [Test Anything Protocol, version 14](https://testanything.org/tap-version-14-specification.html): a test point for
-/// each step and each item of a loop, in plan order, with YAML diagnostics of those that went wrong.
+/// Writes a run in the [Test Anything Protocol, version
+/// 14](https://testanything.org/tap-version-14-specification.html): a test point for each step and
+/// each item of a loop, in plan order, with YAML diagnostics of failed ones.
 ///
-/// Points stream to the disk as they come. A step that was skipped, blocked or not run is a `SKIP`, a failure that `allow_failure` covers a
-/// `TODO`, and a run that ended early ends with `Bail out!`.
+/// Points stream to the disk. A step that was skipped, blocked or not run is a `SKIP`,
+/// a failure that `allow_failure` covers a `TODO`, and a run that ended early ends with
+/// `Bail out!`.
 public final class TAPReporter: ResultReporter {
   private let path: String
   private let mask: Mask
@@ -53,14 +55,15 @@ public final class TAPReporter: ResultReporter {
 
   private func writeDocument() {
     let summary = tally.summary
-    // What belongs to no step is a point of its own: a run that went wrong has one that did.
+    // An error that belongs to no step is a point of its own: a run that went wrong has a failed
+    // point.
     let errors = (summary.refusal?.diagnostics ?? []) + summary.fileErrors
     let total = count + errors.count
     file.writer.write("TAP version 14\n1..\(total)\(total == 0 ? " # SKIP no step ran" : "")\n")
     var number = 0
     points.forEach(stepsIn: 0..<Int(UInt32.max)) { piece in
       number += 1
-      // A piece begins with whether it is ok; the number stands behind that.
+      // A piece begins with `ok` or `not ok`; the number follows.
       let end = piece.firstIndex(of: TAPPoint.numberMark) ?? piece.endIndex
       file.writer.write(piece[..<end])
       file.writer.write("\(number)")

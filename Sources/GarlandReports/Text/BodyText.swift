@@ -5,26 +5,28 @@ import GarlandResults
 struct BodyText {
   let mask: Mask
 
-  /// What kind of bytes, as far as one can see.
+  /// The kind of the bytes, as far as they show it.
   private enum Content {
     case lines([StyledText])
     case description(StyledText)
   }
 
-  /// One line: `12.3 KiB of application/json`, `1.2 MiB of image/png, written to out/cover.png`.
+  /// Returns one line: `12.3 KiB of application/json`,
+  /// `1.2 MiB of image/png, written to out/cover.png`.
   func summary(_ body: Exchange.Body, fileVerb: String) -> StyledText {
     var text = StyledText(Readable.size(body.size))
     if let type = Charset.mediaType(body.type) { text.append(" of \(mask.line(type))") }
     if let file = body.file { text.append(", \(fileVerb) \(mask.line(file))") }
+    if body.isBrokenOff { text.append(", then broken off") }
     return text
   }
 
   /// The body's lines.
   ///
   /// - Parameters:
-  ///   - body: what came or went.
+  ///   - body: the body that was received or sent.
   ///   - fileVerb: `written to` or `read from`.
-  ///   - limit: how many lines at most; what is left out is told in a last line.
+  ///   - limit: how many lines at most; a last line names how much is left out.
   func lines(_ body: Exchange.Body, fileVerb: String, limit: Int) -> [StyledText] {
     if body.file != nil || body.bytes.isEmpty { return [StyledText("(\(summary(body, fileVerb: fileVerb).plain))", .dim)] }
     switch content(of: body, limit: limit) {
@@ -36,6 +38,7 @@ struct BodyText {
         let kept = body.isComplete ? "" : ", of which the first \(Readable.size(body.bytes.count)) are known"
         lines.append(StyledText("… (\(isCut ? "the rest of " : "")\(Readable.size(body.size))\(kept))", .dim))
       }
+      if body.isBrokenOff { lines.append(StyledText("… (broken off after \(Readable.size(body.size)))", .dim)) }
       return lines
     }
   }
@@ -50,7 +53,7 @@ struct BodyText {
       let first = bytes.prefix(16).map { (($0 < 16 ? "0" : "") + String($0, radix: 16)) }.joined(separator: " ")
       return .description(StyledText("(\(summary(body, fileVerb: "").plain), no text: \(first)\(bytes.count > 16 ? " …" : ""))", .dim))
     }
-    // In another charset than UTF-8 a secret shows only now.
+    // In another charset than UTF-8, a secret is visible only after decoding.
     let masked = charset == nil ? text : String(decoding: mask.bytes(Array(text.utf8), isComplete: body.isComplete), as: UTF8.self)
     if BodyText.isJSON(type, text: masked), let lines = JSONText.lines(of: masked, mask: mask, limit: limit) { return .lines(lines) }
     var lines = mask.lines(masked)

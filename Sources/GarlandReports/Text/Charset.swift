@@ -5,7 +5,7 @@ enum Charset {
   /// The `charset` parameter of a media type, in lower case; nil without one.
   static func declared(in type: String?) -> String? { type.flatMap(TextDecoding.charset) }
 
-  /// A type with a charset of its own, for what is in UTF-8 now.
+  /// Returns a type with the charset UTF-8, for a body that was converted.
   static func inUTF8(_ type: String?) -> String? {
     guard foreign(to: [], type: type) != nil, let name = mediaType(type) else { return type }
     return "\(name); charset=utf-8"
@@ -31,7 +31,8 @@ enum Charset {
     return name.isEmpty ? nil : name
   }
 
-  /// The text, or nil when the bytes are none in that charset, or nobody knows it. What breaks off in the middle of a character ends before it.
+  /// Returns the text, or nil if the bytes are invalid in the charset, or the charset is unknown. A
+  /// character that is incomplete at the end is left out.
   static func decode(_ bytes: [UInt8], charset: String?, isComplete: Bool) -> String? {
     let name = charset == "us-ascii" ? nil : charset
     return try? TextDecoding.text(of: bytes, charset: name ?? "utf-8", isComplete: isComplete).get()

@@ -5,7 +5,7 @@ import GarlandResults
 struct EncodedBody {
   private(set) var text: String?
   private(set) var base64: String?
-  /// Whether it is all of the body.
+  /// Whether the bytes are the whole body.
   let isComplete: Bool
 
   /// - Parameters:
@@ -15,7 +15,7 @@ struct EncodedBody {
     isComplete = body.isComplete && body.bytes.count <= limit
     guard !body.bytes.isEmpty else { return }
     let bytes = mask.bytes(body.bytes.count > limit ? Array(body.bytes.prefix(limit)) : body.bytes, isComplete: isComplete)
-    // In another charset than UTF-8 a secret shows only in the text.
+    // In another charset than UTF-8, a secret is visible only in the decoded text.
     if let charset = Charset.foreign(to: bytes, type: body.type),
       let text = Charset.decode(bytes, charset: charset, isComplete: isComplete)
     {

@@ -1,10 +1,10 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// A request and its response in the form that everybody knows from `curl -v`: `>` went out, `<` came in, `*` is what was measured. Of a request that a
-/// step listened for the request came in, and the answer went out.
+/// A request and its response in the form of `curl -v`: `>` was sent, `<` was received, `*` was
+/// measured. For a listening step, the request was received, and the answer was sent.
 struct ExchangeText {
-  /// What of it is shown.
+  /// The parts of an exchange that are shown.
   struct Parts: OptionSet {
     let rawValue: UInt8
     static let requestHead = Parts(rawValue: 1)
@@ -45,12 +45,15 @@ struct ExchangeText {
         lines += body.lines(received, fileVerb: "written to", limit: bodyLimit).map { "\(marker, .dim)\($0)" }
       }
       if isLast, let error = exchange.error { lines.append("\("! ", .failure)\(mask.line(error), .failure)") }
+      if isLast, parts.contains(.timing), let stream = exchange.stream {
+        lines.append(StyledText("* " + StreamWords.text(of: stream, mask), .dim))
+      }
       if parts.contains(.timing) { lines.append(timing(hop.timing)) }
     }
     return lines
   }
 
-  /// What is asked for of a response is shown of the request that came.
+  /// For a request that was received, its parts are shown where a response's would be.
   private func incoming(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
     guard let hop = exchange.hops.first else { return [] }
     var lines: [StyledText] = []
@@ -89,7 +92,9 @@ struct ExchangeText {
     fields.map { "\(marker, .dim)\(mask.line($0.name), .key): \(mask.line($0.value))" }
   }
 
-  /// `* dns 1 ms · connect 2 ms · tls 10 ms · wait 20 ms · transfer 3 ms · 36 ms in all, 127.0.0.1:8080`: what each phase took by itself.
+  /// Returns
+  /// `* dns 1 ms · connect 2 ms · tls 10 ms · wait 20 ms · transfer 3 ms · 36 ms in all, 127.0.0.1:8080`:
+  /// the time of each phase.
   private func timing(_ timing: Exchange.Timing) -> StyledText {
     var parts: [String] = []
     var last = Duration.zero

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Everything about a step that went wrong, for a person who wants to mend it.
+/// All facts about a failed step that help a person to fix it.
 struct FailureBlock {
   let mask: Mask
   let glyphs: Glyphs
@@ -15,20 +15,20 @@ struct FailureBlock {
   private static let longestLine = 1_000
 
   /// The block's lines.
-  /// - Parameter showsExchange: whether the whole exchange follows, so that the response need not be told here.
+  /// - Parameter showsExchange: whether the whole exchange follows, so that the response is left out here.
   func lines(_ result: StepResult, showsExchange: Bool) -> [StyledText] {
     var lines = wrapped(headline(result))
     if result.failures.isEmpty, let reason = result.reason {
       lines += wrapped("  \("error", .error): \(mask.line(reason), .emphasis)")
       lines += location(of: result.step.range)
     }
-    // One body can be what several failures are about; it is shown once, below the last of them.
+    // Several failures can refer to one body; it is shown once, below the last of them.
     var shown: Set<String> = []
     let blocks = result.failures.reversed().map { failure in
       self.lines(failure, showsExcerpt: failure.excerpt.map { shown.insert($0).inserted } ?? false)
     }
     for block in blocks.reversed() { lines += block }
-    // Of a call the last exchange may be that of a cleanup; only those that went wrong have a command.
+    // The last exchange of a call may be that of a cleanup; only failed exchanges have a command.
     let wrong = result.step.isRequest ? nil : result.exchanges.last { $0.curlCommand != nil }
     if let exchange = wrong ?? result.lastOwnExchange {
       let attempts = result.step.isRequest ? result.ownExchanges.count : 1
@@ -71,7 +71,7 @@ struct FailureBlock {
       if hidden > 0 { lines.append("    \("… (\(Readable.count(hidden, "more line")))", .dim)") }
     }
     if showsExcerpt, let excerpt = failure.excerpt {
-      // What is looked for among header fields is shown among them.
+      // A value that was searched in header fields is shown among them.
       lines.append("  \(failure.subject.hasPrefix("headers.") ? "headers" : "body", .key)")
       lines += quoted(mask.lines(excerpt).map { StyledText($0) })
     }
@@ -137,12 +137,13 @@ struct FailureBlock {
     return lines
   }
 
-  /// Behind a gutter, so that nothing a server sent can pass for something of ours.
+  /// The lines have a gutter, so that a server's text can't imitate Garland's.
   private func quoted(_ lines: [StyledText]) -> [StyledText] {
     lines.map { cut("    \(glyphs.gutter, .dim) \($0)").trimmed }
   }
 
-  /// Of what servers and files say, as much as a row holds. What a failure says is wrapped instead: it is said only here.
+  /// Cuts text of servers and files to the width of a row. The words of a failure are wrapped
+  /// instead: they are shown only here.
   private func cut(_ line: StyledText) -> StyledText {
     guard let width else { return line.truncated(to: FailureBlock.longestLine) }
     return line.truncated(to: max(20, width - 1))

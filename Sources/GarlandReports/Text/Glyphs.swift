@@ -5,6 +5,8 @@ import GarlandResults
 struct Glyphs: Sendable, Hashable {
   var passed = "✓"
   var failed = "✗"
+  var error = "!"
+  var unreachable = "?"
   var skipped = "○"
   var blocked = "⊘"
   var notRun = "·"
@@ -27,7 +29,7 @@ struct Glyphs: Sendable, Hashable {
     passed: "+", failed: "x", skipped: "-", blocked: "#", notRun: ".", waiting: "-", paused: "~", barDone: "=", barLeft: ".",
     gutter: "|", upload: "^", download: "v", times: "x", dot: "-", none: "-", ellipsis: "...", spinner: ["|", "/", "-", "\\"])
 
-  /// A line with ASCII in place of the symbols that reports write in it, one column for one.
+  /// Returns a line with ASCII in place of the symbols of reports, one column for each.
   static func inASCII(_ line: String) -> String {
     guard line.utf8.contains(where: { $0 >= 0x80 }) else { return line }
     return String(String.UnicodeScalarView(line.unicodeScalars.map { asciiSymbols[$0] ?? $0 }))
@@ -41,7 +43,9 @@ struct Glyphs: Sendable, Hashable {
   func mark(of outcome: Outcome, isFailureAllowed: Bool) -> StyledText.Span {
     switch outcome {
     case .passed: StyledText.Span(passed, .success)
-    case .failed, .error, .unreachable: StyledText.Span(failed, isFailureAllowed ? .warning : .failure)
+    case .failed: StyledText.Span(failed, isFailureAllowed ? .warning : .failure)
+    case .error: StyledText.Span(error, isFailureAllowed ? .warning : .failure)
+    case .unreachable: StyledText.Span(unreachable, isFailureAllowed ? .warning : .failure)
     case .skipped: StyledText.Span(skipped, .dim)
     case .blocked: StyledText.Span(blocked, .skip)
     case .notRun: StyledText.Span(notRun, .dim)

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
-/// JSON laid out in lines and coloured, token by token: digits, escapes, order and repeated names stay as they were sent, and what breaks
-/// off is laid out as far as it goes.
+/// JSON in indented, coloured lines, token by token: digits, escapes, order and repeated names stay
+/// as they were sent, and truncated JSON is indented up to its end.
 struct JSONText {
   private static let indentation = 2
   private var lines: [StyledText] = []
@@ -11,11 +11,11 @@ struct JSONText {
   private let limit: Int
   private let mask: Mask
 
-  /// The lines of a text, or nil when it is not even close to JSON.
+  /// Returns the lines of a text, or nil if it does not resemble JSON.
   /// - Parameters:
   ///   - text: masked already.
   ///   - mask: for strings that show a secret only when their escapes are undone.
-  ///   - limit: how many lines are wanted at most; one more tells that there are more.
+  ///   - limit: the maximal number of lines; one more means that there are more.
   static func lines(of text: String, mask: Mask, limit: Int) -> [StyledText]? {
     var layout = JSONText(mask: mask, limit: limit)
     var text = text
@@ -97,7 +97,8 @@ struct JSONText {
     line.append(text, style)
   }
 
-  /// A token's text; an escape sequence can hide a secret from the redactor, so such strings are looked at without them as well.
+  /// A token's text; an escape sequence can hide a secret from the redactor, so such strings are
+  /// also searched without them.
   private func string(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard bytes.contains(UInt8(ascii: "\\")) else { return DisplayText.visible(text) }

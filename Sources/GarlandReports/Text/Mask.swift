@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 
-/// Masks secrets where text enters a report, before anything cuts, escapes or colours it: half a secret is none that could be found later.
+/// Masks secrets when text enters a report, before it is cut, escaped or coloured: half a secret
+/// could not be found later.
 struct Mask: Sendable {
   private let redactor: Redactor
 
@@ -49,7 +50,8 @@ struct Mask: Sendable {
     }
   }
 
-  /// The bytes with every secret masked. Of bytes that break off, what could be the beginning of a secret at their end is left out.
+  /// Returns the bytes with every secret masked. At the end of incomplete bytes, a possible
+  /// beginning of a secret is left out.
   func bytes(_ bytes: [UInt8], isComplete: Bool) -> [UInt8] {
     guard redactor.hasSecrets else { return bytes }
     guard !isComplete else { return redactor.redact(bytes) }
@@ -58,7 +60,7 @@ struct Mask: Sendable {
     return redactor.redact(masked, in: &stream, isLast: false)
   }
 
-  /// A text that breaks off, which is masked as if it said so.
+  /// Returns truncated text, masked as such.
   private func cut(_ bytes: [UInt8]) -> [UInt8] {
     let mark = Array("…".utf8)
     let masked = redactor.redact(bytes + mark)

@@ -1,9 +1,10 @@
 import GarlandDiagnostics
 
-/// A row in the making that knows its width: a run of many steps spends most of its reporting on these.
+/// A row under construction that knows its width: a run of many steps spends most of its reporting
+/// on rows.
 struct RowBuilder {
   private var styled = StyledText()
-  /// In place of it where nobody will see styles.
+  /// The row without styles, for outputs that have none.
   private var plain: [UInt8] = []
   /// Columns so far, without what is only there for the next column.
   private(set) var width = 0
@@ -22,10 +23,10 @@ struct RowBuilder {
   /// Adds text; the spaces that fill its column appear when something follows.
   /// - Parameters:
   ///   - string: one line.
-  ///   - style: what it is.
-  ///   - columns: how wide its column is; longer text is cut if `cuts` says so.
+  ///   - style: the style.
+  ///   - columns: the width of its column; longer text is cut if `cuts` is true.
   ///   - keepsEnd: whether it is cut in the middle.
-  ///   - known: how wide it is, if the caller knows.
+  ///   - known: its width, if the caller knows it.
   mutating func append(
     _ string: String, _ style: StyledText.Style = .plain, columns: Int = 0, cuts: Bool = false, keepsEnd: Bool = false,
     width known: Int? = nil

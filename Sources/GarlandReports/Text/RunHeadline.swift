@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// What a report says of a run as a whole, in words.
+/// The summary of a run as a whole, in words.
 struct RunHeadline {
   let start: RunStart?
   let summary: RunSummary
@@ -22,19 +22,25 @@ struct RunHeadline {
       }
     }
     let stopped = summary.interruptedBy.map { "interrupted by \($0)" } ?? summary.stoppedEarly.map(mask.line)
+    if wrong.isEmpty, summary.failsWhenFlaky, summary.flaky > 0 { return "\(Readable.count(summary.flaky)) flaky" }
     if !wrong.isEmpty { return wrong.joined(separator: ", ") + (stopped.map { " – \($0)" } ?? "") }
     if let stopped { return stopped.prefix(1).uppercased() + stopped.dropFirst() }
     if !summary.fileErrors.isEmpty { return "All passed, but a file could not be written" }
     if total == 0 { return "Nothing to do" }
     let passed = counts[.passed, default: 0]
+    if summary.flaky > 0, passed == total { return "All \(Readable.count(total)) passed, \(Readable.count(summary.flaky)) of them flaky" }
     guard passed == total else { return "\(Readable.count(passed)) of \(Readable.count(total)) passed, none failed" }
     return total == 1 ? "1 step passed" : "All \(Readable.count(total)) passed"
   }
 
+  /// The documents by `name` and file, or how many they are.
   var names: String {
-    var files: [String] = []
-    for step in start?.steps ?? [] where files.last != step.file { files.append(step.file) }
-    return files.count > 3 || files.isEmpty ? Readable.count(files.count, "document") : files.map(mask.line).joined(separator: ", ")
+    var files: [(file: String, name: String?)] = []
+    for step in start?.steps ?? [] where files.last?.file != step.file { files.append((step.file, step.workflowName)) }
+    guard 1...3 ~= files.count else { return Readable.count(files.count, "document") }
+    return files.map { document in
+      document.name.map { "\(mask.line($0)) (\(mask.line(document.file)))" } ?? mask.line(document.file)
+    }.joined(separator: ", ")
   }
 
   /// The documents, when and how long the run was, and its exit status.

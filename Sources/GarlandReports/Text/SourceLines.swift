@@ -7,7 +7,8 @@ enum SourceLines {
   /// Further lines of a step are left out.
   private static let mostLines = 200
 
-  /// The lines that a range touches, without blank ones at its end; nil where one of them is too long to quote, or the file has no text.
+  /// Returns the lines of a range, without blank ones at its end; nil if one of them is too long to
+  /// quote, or the file has no text.
   static func text(of range: SourceRange) -> String? {
     let (first, last) = (range.start.line, range.end.line)
     guard !range.file.bytes.isEmpty else { return nil }
@@ -32,7 +33,7 @@ enum SourceLines {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// How many Unicode scalars of its first line a range covers; at least 1.
+  /// Returns how many Unicode scalars of its first line a range covers; at least 1.
   static func length(of range: SourceRange) -> Int {
     let start = range.start
     let line = range.file.bytes(ofLine: start.line)

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// How steps are called in a report.
+/// The names of steps in a report.
 struct StepLabel {
   let mask: Mask
   /// Whether the run has steps of several files, so that an id is not enough.
@@ -14,8 +14,8 @@ struct StepLabel {
     return mask.line(name)
   }
 
-  /// Method and URL: with the values that were sent if anything was, otherwise with those that are known beforehand. Where the document has a path
-  /// only, so has this.
+  /// Returns method and URL: with the values that were sent or, before a request, with those that
+  /// are known. If the document has only a path, only the path is shown.
   func action(_ result: StepResult) -> String {
     guard result.step.isRequest, let hop = result.lastOwnExchange?.target else { return action(result.step) }
     var action = ""
@@ -32,7 +32,7 @@ struct StepLabel {
     mask.line("\(method) \(step.isRelative ? StepLabel.path(of: url) : url)")
   }
 
-  /// Adds the same as bytes; what is not printable in them is as it came.
+  /// Appends the action as bytes; unprintable characters are unchanged.
   func append(actionOf result: StepResult, to bytes: inout [UInt8]) {
     guard result.step.isRequest, let target = result.lastOwnExchange?.target else {
       bytes.append(contentsOf: action(result).utf8)
@@ -50,12 +50,12 @@ struct StepLabel {
   /// Method and URL as far as they are known beforehand.
   func action(_ step: StepIdentity) -> String { mask.line(step.action) }
 
-  /// `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`, `blocked by create`, `no route to host`.
+  /// `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`, `blocked by create`, `no route to host`, `flaky: status is 503`.
   func explanation(_ result: StepResult) -> String? {
     switch result.outcome {
-    case .passed: return nil
+    case .passed: return result.earlier.first.flatMap(explanation).map { "flaky: \($0)" }
     case .failed, .error, .unreachable:
-      // Of what is called the steps say more than the first of their failures.
+      // For a call, the reason names its steps, which says more than the first of their failures.
       if !result.step.isRequest, let reason = result.reason { return mask.line(reason) }
       guard let first = result.failures.first else { return result.reason.map(mask.line) ?? result.outcome.rawValue }
       let more = result.failures.count > 1 ? " (and \(result.failures.count - 1) more)" : ""
@@ -89,7 +89,7 @@ struct StepLabel {
     if isDone == nil { bytes.append(contentsOf: path(of: url).utf8) }
   }
 
-  /// Where the path of a URL begins; 0 if it has no scheme, authority and path.
+  /// Returns the offset of a URL's path; 0 if it has no scheme, authority and path.
   private static func pathStart(_ url: some RandomAccessCollection<UInt8>) -> Int {
     let slash = UInt8(ascii: "/")
     guard let scheme = url.firstIndex(of: UInt8(ascii: ":")), url[scheme...].dropFirst().starts(with: [slash, slash]),

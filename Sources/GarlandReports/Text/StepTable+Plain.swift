@@ -6,6 +6,7 @@ extension StepTable {
   /// Adds the line of such a result to bytes. False if it is none of those; then nothing is added, and ``line(_:)`` makes it.
   func append(_ result: StepResult, to bytes: inout [UInt8]) -> Bool {
     guard isPlain, width == nil, result.outcome == .passed, result.step.isRequest, result.exchanges.count == 1, result.omittedRequests == 0,
+      result.earlier.isEmpty,
       result.exchanges[0].label == nil, let status = result.exchanges[0].status, status >= 100, status <= 999
     else { return false }
     let name = label.name(result.step, iteration: result.iteration)
@@ -14,7 +15,7 @@ extension StepTable {
     bytes.append(contentsOf: glyphs.passed.utf8)
     bytes.append(UInt8(ascii: " "))
     bytes.append(contentsOf: name.utf8)
-    // The spaces that fill a column come with what follows it.
+    // The spaces that fill a column are written with the next text.
     var gap = max(0, labelWidth - name.utf8.count)
     if actionWidth > 0 {
       let room = max(0, actionWidth - max(0, name.utf8.count - labelWidth))

@@ -31,7 +31,7 @@ final class StepTable: Sendable {
     var widestLabel = 0
     var widestAction = 0
     for step in steps {
-      // With a space and brackets.
+      // The width with a space and brackets.
       let iteration = step.iterationColumns > 0 ? step.iterationColumns + 3 : 0
       widestLabel = max(widestLabel, RowBuilder.width(of: label.name(step)) + iteration)
       widestAction = max(widestAction, RowBuilder.width(of: step.action))
@@ -42,7 +42,8 @@ final class StepTable: Sendable {
       return
     }
     labelWidth = min(widestLabel, 40, max(8, width / 3))
-    // Mark, status and duration have fixed widths; what is left is the action's, unless that says nothing any more.
+    // Mark, status and duration have fixed widths; the action gets the rest, unless that is too
+    // narrow.
     let left = width - 1 - 2 - labelWidth - 2 - 2 - 3 - 2 - StepTable.durationWidth
     actionWidth = left < 12 ? 0 : min(widestAction, 60, left)
   }
@@ -61,7 +62,7 @@ final class StepTable: Sendable {
       columns: isLong ? max(labelWidth, (width ?? 0) / 2 - 2) : labelWidth, cuts: isLong, keepsEnd: true)
     if actionWidth > 0 {
       row.space(StepTable.gap)
-      // What a long name takes is the action's loss, so that statuses stay below each other.
+      // A long name takes its width from the action, so that the statuses stay in one column.
       let room = max(0, actionWidth - max(0, row.width - 2 - labelWidth))
       if width == nil || room >= StepTable.leastAction {
         row.append(label.action(result), .dim, columns: room, cuts: width != nil, keepsEnd: true)
@@ -86,7 +87,7 @@ final class StepTable: Sendable {
       if room >= 8 { row.append(note.text, note.style, columns: width == nil ? 0 : room, cuts: width != nil) }
     }
     guard let width, row.width >= width else { return row.text }
-    // One column stays free: a full row would leave some terminals undecided about where the next begins.
+    // One column stays free: after a full row, some terminals place the next row inconsistently.
     return row.text.truncated(to: max(1, width - 1))
   }
 
@@ -95,7 +96,7 @@ final class StepTable: Sendable {
       if result.outcome.isProblem {
         return result.isFailureAllowed ? ("allowed to fail: \(explanation)", .warning) : (explanation, .failure)
       }
-      return (explanation, result.outcome == .blocked ? .skip : .dim)
+      return (explanation, result.outcome == .blocked ? .skip : result.isFlaky ? .warning : .dim)
     }
     let count = result.exchanges.count + result.omittedRequests
     return count > 1 ? (Readable.count(count, "request"), .dim) : nil

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The last lines of a console: how it went, what was slow, and what to do next.
+/// The last lines of a console: the counts, the slowest steps, and the next commands.
 struct SummaryText {
   /// A step with the time it took.
   struct TimedStep {
@@ -24,9 +24,9 @@ struct SummaryText {
   /// - Parameters:
   ///   - summary: the run in numbers.
   ///   - slowest: the slowest first; shown when the run has more steps than it lists.
-  ///   - reruns: what went wrong, file by file.
+  ///   - reruns: the failed steps, file by file.
   ///   - command: the program's name, for hints.
-  ///   - options: what hints have behind the names of steps.
+  ///   - options: the options in hints, after the names of steps.
   func lines(
     _ summary: RunSummary, slowest: [TimedStep], reruns: [Rerun], command: String, options: [String] = []
   ) -> [StyledText] {
@@ -63,9 +63,11 @@ struct SummaryText {
     if summary.allowedFailures > 0 {
       parts.append(StyledText("\(Readable.count(summary.allowedFailures)) failed as allowed", .warning))
     }
+    if summary.flaky > 0 { parts.append(StyledText("\(Readable.count(summary.flaky)) flaky", .warning)) }
     part(.notRun, .warning)
     part(.skipped, .dim)
-    part(.passed, .success)
+    let passed = summary.counts[.passed, default: 0] - summary.flaky
+    if passed > 0 { parts.append(StyledText("\(Readable.count(passed)) passed", .success)) }
     var line = StyledText()
     for (index, part) in parts.enumerated() { line += index == 0 ? part : ", " + part }
     return line
@@ -92,7 +94,7 @@ struct SummaryText {
   }
 
   private func hints(_ reruns: [Rerun], command: String, options: [String]) -> [StyledText] {
-    // What came through a pipe is gone.
+    // A document from a pipe cannot be read again.
     let reruns = reruns.filter { $0.file != "standard input" }
     guard !reruns.isEmpty, reruns.reduce(0, { $0 + $1.ids.count }) <= SummaryText.rerunLimit else { return [] }
     var lines: [StyledText] = ["\("Run again what did not pass:", .help)"]
@@ -102,7 +104,7 @@ struct SummaryText {
     return lines
   }
 
-  /// In quotes where a shell would take it apart.
+  /// Returns a word in quotes if a shell would split it.
   private static func shellWord(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       switch byte {

@@ -1,6 +1,6 @@
 import GarlandAuth
 
-/// Nobody is there to walk the provider's pages.
+/// An agent without a user: it fails every login on the provider's pages.
 struct NoBrowser: AuthorizationAgent {
   let name: String
 
@@ -10,7 +10,7 @@ struct NoBrowser: AuthorizationAgent {
 
   private var problem: OAuthError {
     .authorization(
-      "somebody has to log in for `\(name)`, and nobody can here: do it before with `garland auth login \(name)`, "
+      "no user can log in for `\(name)` here: log in before with `garland auth login \(name)`, "
         + "or let steps do it with `authorize: { steps: {…} }`")
   }
 }

@@ -3,7 +3,8 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// What there is to say of a 401 or 403 that nobody expected: what was sent to show who asks, and what the server says of it.
+/// The explanation of an unexpected 401 or 403: the credentials that were sent, and the server's
+/// words about them.
 struct RefusedCredential {
   private static let longestDescription = 300
   private static let mostChallenges = 4
@@ -26,7 +27,7 @@ struct RefusedCredential {
     return [response.ticketProblem == nil ? sent : nil, challenges].compactMap { $0 }
   }
 
-  // MARK: What was sent
+  // MARK: Credentials that were sent
 
   private var sent: String? {
     let transfer = request.transfer
@@ -39,7 +40,7 @@ struct RefusedCredential {
       guard transfer.credentialFields.isEmpty, response.status.code == 401 else { return nil }
       return "no credentials were sent: the step has no `auth`, `bearer`, `basic` or `digest` that goes to this server"
     }
-    // It answers challenges only.
+    // Digest answers challenges only.
     if case .digest? = transfer.credential, response.request.headerFields[.authorization] == nil {
       return "nothing was sent by digest: the server has not asked for it"
     }
@@ -62,7 +63,7 @@ struct RefusedCredential {
     }
   }
 
-  /// User and password, of which the user may be told.
+  /// User and password; the user may see the former.
   private var pair: String {
     switch request.transfer.credential {
     case .basic(let user, _)?, .digest(let user, _)?, .ntlm(let user, _)?: "the password of `\(PlainText.of(user))`"
@@ -88,9 +89,10 @@ struct RefusedCredential {
     }
   }
 
-  // MARK: What the server says
+  // MARK: The server's words
 
-  /// In the words of `WWW-Authenticate` (RFC 9110 section 11.6.1; of bearer tokens RFC 6750 section 3).
+  /// The challenges in the words of `WWW-Authenticate` (RFC 9110 section 11.6.1; of bearer tokens
+  /// RFC 6750 section 3).
   private var challenges: String? {
     let all = AuthenticationChallenge.all(in: response.headerFields)
     guard !all.isEmpty else { return nil }

@@ -119,7 +119,7 @@ extension RequestDraft {
     return (String(pair[..<colon]), password)
   }
 
-  /// What becomes part of a header.
+  /// Returns text that becomes part of a header.
   private func line(_ template: Template, _ name: String, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let text = try text(template, context).text
     guard HTTPField.isValidValue(text) else { throw refusal(name, "has a line break or control character", at: template.range) }

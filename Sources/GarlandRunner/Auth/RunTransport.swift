@@ -4,11 +4,11 @@ import GarlandTransfer
 /// Requests for tokens by the engine of the run, each noted for the report.
 struct RunTransport: AuthTransport {
   let transport: any Transport
-  /// How servers are reached.
+  /// The transport settings for the provider's servers.
   let settings: TransferSettings
   let recorder: ExchangeRecorder
   let log: ExchangeLog
-  /// For what a provider gives secrets.
+  /// The purposes for which a provider returns secrets.
   private static let secretive: Set<AuthPurpose> = [.token, .device]
 
   func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse {

@@ -4,10 +4,10 @@ import GarlandTransfer
 import GarlandWorkflow
 
 extension StepEnding {
-  /// What it means for a step that there is no token.
+  /// The end of a step that cannot get its token.
   ///
   /// - Parameters:
-  ///   - error: why there is none.
+  ///   - error: the reason why there is no token.
   ///   - definition: the entry of `auth`.
   ///   - log: knows what went wrong in the steps of `authorize`.
   init(noToken error: OAuthError, _ definition: AuthDefinition, _ log: ExchangeLog?) {
@@ -31,7 +31,7 @@ extension StepEnding {
       failure.help =
         definition.oauth2?.clientCertificate == nil
         ? "the provider is sent the certificate of `client_certificate`, with `client_auth: tls_client_auth`"
-        : "see what `client_certificate` has: openssl x509 -noout -subject -issuer -dates -in FILE"
+        : "show the certificate of `client_certificate` with: openssl x509 -noout -subject -issuer -dates -in FILE"
     }
     failures = [failure]
   }

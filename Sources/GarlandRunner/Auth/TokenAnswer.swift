@@ -1,8 +1,9 @@
 import GarlandJSON
 import GarlandResults
 
-/// What of a provider's answer to a request for a token is shown. A token may be in any member of it, and in any form when it is not the one that the
-/// RFCs say, so only what is known to be none is shown.
+/// The parts of a provider's answer to a token request that may be shown. A token may be in any
+/// member of it, and in any form if the answer is not the one that the RFCs define, so only members
+/// that cannot hold a token are shown.
 enum TokenAnswer {
   private static let open: Set<String> = [
     "error", "error_description", "error_uri", "token_type", "issued_token_type", "expires_in", "refresh_expires_in", "scope", "interval",
@@ -18,7 +19,8 @@ enum TokenAnswer {
     }
     let refuses = object["access_token"] == nil && object["refresh_token"] == nil
     let masked = object.map { name, value -> (String, JSONValue) in
-      // What a provider says in its own words could repeat what it was sent, but for an answer that is nothing else.
+      // A provider's free text could repeat a secret that it was sent, unless the answer is a plain
+      // refusal.
       guard open.contains(name), !value.isContainer, refuses || !name.hasPrefix("error") else { return (name, "***") }
       return (name, value)
     }

@@ -12,7 +12,7 @@ struct TokenSourceBuilder {
   let context: any EvaluationContext
   let files: FileAccess
   let directory: String
-  /// All that was evaluated.
+  /// The values that were evaluated.
   private let trace = Trace()
 
   init(definition: AuthDefinition, template: OAuth2Template, context: any EvaluationContext, files: FileAccess, directory: String) {
@@ -27,13 +27,12 @@ struct TokenSourceBuilder {
     var parts: [String] = []
   }
 
-  /// The configuration, and what distinguishes it from others, secrets included: to be kept in memory only. Two that differ in anything at all, the
-  /// way in which the client authenticates for example, have a token each: one of them may be what a test wants to see refused.
+  /// The configuration, and what distinguishes it from others, secrets included: to be kept in memory only. Two configurations with any difference, such as another way to authenticate the client, have a token each: a test may expect one of them to be refused.
   ///
   /// - Parameters:
   ///   - others: the tokens of other entries of `auth`, by index.
-  ///   - agent: who walks the provider's pages, with the redirect URI.
-  ///   - show: what a device shows.
+  ///   - agent: the agent that handles the provider's pages, with the redirect URI.
+  ///   - show: shows the user code of a device.
   func configuration(
     others: (Int) throws(RequestRefusal) -> TokenManager, agent: (String?) throws(RequestRefusal) -> any AuthorizationAgent,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void
@@ -82,15 +81,15 @@ struct TokenSourceBuilder {
     return (configuration, key.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n"))
   }
 
-  /// A text that is a secret, wherever it comes from.
+  /// Returns a text that is a secret, whatever its source.
   private func secret(_ template: Template?) throws(RequestRefusal) -> String? {
     guard let text = try text(template) else { return nil }
     context.services.secrets.register(secret: text)
     return text
   }
 
-  /// What tells those who log in by `authorize` steps from each other: the steps, and what they use that is no secret. Nil without steps, where
-  /// nobody knows beforehand who will log in.
+  /// Identifies users who log in by `authorize` steps: the steps, and the values that they use and
+  /// that are no secret. Nil without steps, since the user is unknown before the login then.
   private func walker() throws(RequestRefusal) -> String? {
     guard template.authorize != nil else { return nil }
     var seen: [String] = [definition.range.text]
@@ -103,7 +102,7 @@ struct TokenSourceBuilder {
     do throws(CryptoError) {
       return "by steps \(try Digest(of: seen.joined(separator: "\n").utf8, using: .sha256).hex.prefix(16))"
     } catch {
-      throw refusal("cannot be told from others: \(error)")
+      throw refusal("has no key for its tokens: \(error)")
     }
   }
 

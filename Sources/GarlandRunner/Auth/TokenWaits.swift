@@ -1,6 +1,7 @@
 import GarlandAuth
 
-/// What a run knows of tokens beside the tokens themselves: why there is none, who waits for one, and where a provider has sent its user.
+/// The state of a run's tokens beside the tokens themselves: failures, the steps that wait for a
+/// token, and the redirect to which a provider has sent its user.
 struct TokenWaits {
   /// An entry of a document's `auth`.
   struct Place: Hashable {
@@ -12,16 +13,16 @@ struct TokenWaits {
 
   /// Why there is no token, by the entry; kept for prints.
   var failures: [Place: StepEnding] = [:]
-  /// Where a provider has sent its user back to.
+  /// The redirect to which a provider has sent its user.
   var capturedRedirect: String?
-  /// Waits for a token that is to be printed, when every step has ended.
+  /// The caller that waits, after every step has ended, for a token to print.
   private var waiter: CheckedContinuation<Result<Void, OAuthError>, Never>?
 
   var isAwaited: Bool { waiter != nil }
 
   mutating func wait(_ continuation: CheckedContinuation<Result<Void, OAuthError>, Never>) { waiter = continuation }
 
-  /// Goes on with what waits for a token, if anything does.
+  /// Resumes the caller that waits for a token, if there is one.
   mutating func arrived(_ result: Result<Void, OAuthError>) {
     waiter?.resume(returning: result)
     waiter = nil

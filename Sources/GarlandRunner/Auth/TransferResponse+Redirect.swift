@@ -2,7 +2,8 @@ import GarlandTransfer
 import HTTPTypes
 
 extension TransferRequest {
-  /// Whether a response is from where the request was sent to. What a redirect has led elsewhere was without credentials there.
+  /// Whether a response is from the origin that the request was sent to. A redirect to another
+  /// origin carries no credentials there.
   func leadsToSameOrigin(as response: TransferResponse) -> Bool {
     guard !response.redirects.isEmpty, let from = try? URLReference(url), let to = try? URLReference(response.url) else { return true }
     return from.origin == to.origin
@@ -10,7 +11,7 @@ extension TransferRequest {
 }
 
 extension TransferResponse {
-  /// Where it redirects to, if that is a URL but for its query.
+  /// Returns the target of the redirect, if it equals a URL except for its query.
   func redirect(to boundary: String) -> String? {
     guard (300...399).contains(status.code), let location = headerFields[.location], let base = try? URLReference(url),
       let target = (try? URLReference(location))?.resolved(against: base), let wanted = try? URLReference(boundary),

@@ -1,9 +1,10 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Gathers what the steps of a called document have to tell.
+/// Collects the events of the steps of a called document.
 final class CallRecorder: RunObserver, @unchecked Sendable {
-  // `@unchecked Sendable`: it is told of events by one run alone, on the engine's thread, and read there when that run has ended.
+  // `@unchecked Sendable`: only one run sends events to it, on the engine's thread, where it is
+  // also read when that run has ended.
   let detail: RunDetail
   private(set) var exchanges = SentExchanges()
   private(set) var omittedRequests = 0

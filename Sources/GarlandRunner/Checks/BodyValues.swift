@@ -4,12 +4,12 @@ import Synchronization
 
 /// The values that the JSONPaths of one step select in a response's body.
 ///
-/// If all paths are singular, they are taken out of the bytes in one pass and no tree is built; the tree is made when a failure has to be explained, or
-/// something else asks for it.
+/// If all paths are singular, their values are read from the bytes in one pass, without a tree; the
+/// tree is made to explain a failure, or when another check needs it.
 struct BodyValues {
   private let response: any ResponseView
   private let step: Step
-  /// Those that are taken out together; nil before anybody has asked.
+  /// The paths that are read together; nil before the first use.
   private var paths: [[JSONPathElement]]?
   private var extracted: Result<[JSONValue?], ResponseDataError>?
 
@@ -18,10 +18,11 @@ struct BodyValues {
     self.step = step
   }
 
-  /// The paths of the step that was asked for last, and what they were found in.
+  /// The paths of the last step, and the expectations that they were found in.
   private static let lastPaths = Mutex<(expectations: [Expectation], paths: [[JSONPathElement]])?>(nil)
 
-  /// Of steps that share their expectations, and extract nothing, they are the same.
+  /// Returns the paths of a step. Steps that share their expectations, and extract nothing, have
+  /// the same paths.
   private static func paths(of step: Step) -> [[JSONPathElement]] {
     guard step.extractions.isEmpty, step.flow.repetition.poll == nil, !step.neededByOthers.contains(.json), step.graphQL == nil else {
       return findPaths(of: step)
@@ -34,7 +35,7 @@ struct BodyValues {
     }
   }
 
-  /// Where a response of GraphQL has its errors.
+  /// The path of the errors in a response of GraphQL.
   static let errors: [JSONPathElement] = [.name("errors")]
 
   private static func findPaths(of step: Step) -> [[JSONPathElement]] {
@@ -62,7 +63,7 @@ struct BodyValues {
     return isSingular && !isWholeNeeded ? paths : []
   }
 
-  /// What paths look into.
+  /// The format of a body that paths read.
   enum Format {
     case json, propertyList
 
@@ -94,20 +95,20 @@ struct BodyValues {
 }
 
 extension [Expectation] {
-  /// Whether both are the same list, which one of them shares: cheap, and true only if they are equal.
+  /// Whether both are the same shared list: cheap, and true only if they are equal.
   func areIdentical(to other: [Expectation]) -> Bool {
     withUnsafeBufferPointer { own in other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count } }
   }
 }
 
 extension ResponseView {
-  /// By way of the tree.
+  /// Reads the values from the tree.
   package func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?] {
     let root = try json()
     return paths.map { root.value(at: $0) }
   }
 
-  /// Why a body is no JSON, with what it is said to be.
+  /// Returns the failure for a body that is no JSON, with its declared type.
   func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> (message: String, help: String?) {
     let type = headers(named: "content-type").last
     guard let type, !type.lowercased().contains(format.key) else { return (error.message, nil) }

@@ -31,6 +31,9 @@ extension Expectation.Check {
     case .body: "body"
     case .schema: "schema"
     case .time: "time"
+    case .items(let format, _): format.rawValue
+    case .timeToFirstItem(let format, _): format.timeKey
+    case .item(let member, _): member.rawValue
     case .size: "size"
     case .sha256: "sha256"
     case .redirects: "redirects"
@@ -51,7 +54,7 @@ extension Expectation.Check {
 enum AcceptedTypes {
   static func patterns(of field: String) -> [MediaTypePattern] {
     MediaTypePattern.split(field[...], at: UInt8(ascii: ",")).compactMap { item -> MediaTypePattern? in
-      // What follows `q` says how welcome a type is; q=0 says not at all.
+      // The value of `q` is the preference for a type; q=0 excludes it.
       var kept: [Substring] = []
       for part in MediaTypePattern.split(item, at: UInt8(ascii: ";")) where !part.isEmpty {
         let text = part.filter { $0 != " " && $0 != "\t" }.lowercased()
@@ -84,11 +87,11 @@ enum ConditionText {
     }
   }
 
-  /// The expression in a scalar that is known beforehand what it comes to; nil if there is none.
+  /// Returns the expression of a scalar whose value is not known beforehand; nil if there is none.
   private static func written(_ text: String) -> String? {
     guard let start = text.firstRange(of: "${"), let end = text.lastIndex(of: "}"), start.upperBound < end else { return nil }
     let expression = String(text[start.upperBound..<end])
-    // As YAML quotes.
+    // Undoes the quotes of YAML.
     if text.hasPrefix("'") { return expression.replacing("''", with: "'").trimmed }
     return text.hasPrefix("\"") ? expression.replacing("\\\"", with: "\"").trimmed : expression.trimmed
   }
@@ -103,7 +106,8 @@ enum ConditionText {
     return values(of: when, in: context).map { "\(reason), \($0)" } ?? reason
   }
 
-  /// What a condition compared, with secrets masked: `response.json.state is "new"`; nil if it compares nothing.
+  /// Returns the values that a condition compared, with secrets masked:
+  /// `response.json.state is "new"`; nil if it compares nothing.
   static func values(of setting: Setting<Bool>, in context: any EvaluationContext) -> String? {
     guard case .template(let template) = setting.content, case .expression(let expression) = template.content else { return nil }
     let parts = expression.operands(in: context).map { text, value in
@@ -115,7 +119,8 @@ enum ConditionText {
 
 /// The part of a document around a place.
 enum JSONPlace {
-  /// The container of what is at a place, or the nearest thing that is there. A scalar alone would say no more than the message.
+  /// Returns the container of the value at a place, or the nearest existing value. A scalar alone
+  /// would say no more than the message.
   static func around(_ place: [JSONPathElement], in root: JSONValue) -> String {
     var current = root
     var container = root

@@ -5,8 +5,8 @@ import GarlandWorkflow
 
 /// `expect.error`.
 enum ErrorJudge {
-  /// What a failure in transit means for a step that expects one: which of its expectations do not hold. Nil if the failure is none of the server's, so
-  /// that it can't be what is meant.
+  /// Returns the expectations that do not hold for a failure in transit, for a step that expects
+  /// one. Nil if the server did not cause the failure, so that it can't be the expected one.
   static func judge(_ error: NetworkingError, for step: Step, in context: any EvaluationContext) -> (failures: [CheckFailure], count: Int)?
   {
     guard error.reason.isOfTransit else { return nil }
@@ -62,7 +62,7 @@ enum ErrorJudge {
 }
 
 extension NetworkingError.Reason {
-  /// What the language calls it, the nearest name first.
+  /// Its names in the language, the nearest first.
   var names: [ErrorName] {
     let own: [ErrorName] =
       switch self {
@@ -87,7 +87,8 @@ extension NetworkingError.Reason {
     return own + [.any]
   }
 
-  /// Whether it is about the way to the server and back, and not about this machine's files or the user's will.
+  /// Whether the error is about the way to the server and back, and not about local files or a
+  /// cancellation by the user.
   var isOfTransit: Bool {
     switch self {
     case .tls(.clientCertificate, _), .tls(.authorities, _): false

@@ -3,9 +3,9 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// What is expected of a response without being said.
+/// The expectations that every response has by default.
 extension ExpectationJudge {
-  /// A response came where none was expected.
+  /// Judges a response to a step that expects an error.
   mutating func judgeMissingError() {
     for expectation in step.expectations {
       guard case .error(let template) = expectation.check else { continue }
@@ -34,13 +34,14 @@ extension ExpectationJudge {
     failures.append(failure)
   }
 
-  /// What to do about a refusal that was to be expected: nothing was sent that proves who is asking.
+  /// Returns advice for a refusal that follows from the request: it was sent without credentials.
   var missingTicket: String? {
     guard response.status == 401, let problem = response.ticketProblem else { return nil }
     return "no Kerberos ticket was sent: \(problem). `klist` shows the tickets that there are, `kinit` gets one"
   }
 
-  /// As Alamofire does: what is a success and has a body must be of a type that the step's own `Accept` allows.
+  /// Judges the type as Alamofire does: a successful response with a body must have a type that the
+  /// step's own `Accept` allows.
   mutating func judgeTypeByDefault() {
     guard !response.acceptedTypes.isEmpty, (200...299).contains(response.status), response.status != 204, response.status != 205,
       response.method != "HEAD", response.size > 0

@@ -4,7 +4,7 @@ import GarlandResults
 import GarlandWorkflow
 
 extension Step {
-  /// Where the step says `graphql`, if a response with errors fails it.
+  /// The place of `graphql` in the step, if a response with errors fails it.
   var graphQL: SourceRange? {
     guard let body = request?.body, case .graphql(_, _, _, allowsErrors: false) = body.kind else { return nil }
     return body.key.range
@@ -25,7 +25,7 @@ extension ExpectationJudge {
       failure.help = help
       failures.append(failure)
     } catch {
-      // Of another status the body may be anything: a proxy's page, say.
+      // With another status, the body may be anything: a proxy's page, say.
       guard (200...299).contains(response.status) else { return }
       let type = response.noJSON(error).help
       var failure = CheckFailure(error, subject: "graphql", at: step.graphQL)
@@ -35,7 +35,8 @@ extension ExpectationJudge {
     }
   }
 
-  /// What the errors say; nil if there are none. Some servers say that by `null` or an empty list.
+  /// Returns the messages of the errors; nil if there are none, which some servers write as `null`
+  /// or an empty list.
   private static func words(_ errors: JSONValue) -> String? {
     if errors.isNull { return nil }
     guard let list = errors.arrayValue else { return "answered with errors: \(Shown.value(errors))" }

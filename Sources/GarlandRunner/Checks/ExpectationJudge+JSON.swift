@@ -5,12 +5,13 @@ import GarlandWorkflow
 /// `expect.json` and `expect.plist`: values in the body, by JSONPath.
 extension ExpectationJudge {
   mutating func judgeJSON(_ path: JSONPath, _ predicates: [Predicate], _ expectation: Expectation, in format: BodyValues.Format = .json) {
-    // Made where something is to be told.
+    // The subject of a failure, made only for a failure.
     var subject: String { "\(format.key) \(path.text)" }
     let judge = PredicateJudge(context: context, target: .json)
     do throws(ResponseDataError) {
       if let elements = path.singularElements {
         let value = try values.value(at: elements, in: format)
+        if keepsFound { foundValue = value }
         if let value, judge.holdsAtOnce(predicates, for: value) { return }
         let found = judge.mismatches(predicates, of: value)
         guard !found.isEmpty else {
@@ -35,7 +36,8 @@ extension ExpectationJudge {
     }
   }
 
-  /// Where nothing is to be there, but what it would be in is not there either, the path is perhaps mistyped.
+  /// Judges an expected absence: if the container of the value is absent as well, the path is
+  /// perhaps mistyped.
   private mutating func judgeAbsence(
     _ path: JSONPath, _ elements: [JSONPathElement], _ predicates: [Predicate], _ expectation: Expectation, _ format: BodyValues.Format
   ) throws(ResponseDataError) {
@@ -65,6 +67,7 @@ extension ExpectationJudge {
   ) {
     do throws(JSONPathEvaluationError) {
       let selected = try path.values(in: root)
+      if keepsFound { foundValue = .array(selected) }
       for predicate in predicates {
         let found = judge.mismatches(predicate, ofSelected: selected)
         guard !found.isEmpty else { continue }

@@ -17,7 +17,14 @@ struct ExpectationJudge<Response: ResponseView> {
   /// Snapshots to be written, if all else is right.
   var snapshotWrites: [SnapshotWrite] = []
   var statusIsWrong = false
-  /// What has to end in time.
+  /// The value that each expectation of the step found, in few words and in document order; empty
+  /// unless a report shows it.
+  private(set) var foundWords: [String?] = []
+  /// Whether a report shows the values that expectations found.
+  var keepsFound = false
+  /// The value that the current expectation found.
+  var foundValue: JSONValue?
+  /// The computation whose time limit the checks share.
   private let computation = Computation.current
 
   init(step: Step, response: Response, context: any EvaluationContext, snapshots: SnapshotRules = SnapshotRules()) {
@@ -30,7 +37,8 @@ struct ExpectationJudge<Response: ResponseView> {
 
   mutating func judgeAll(_ traits: StepTraits) {
     if traits.contains(.expectsError) { return judgeMissingError() }
-    // Whatever is listened for has no status, and any type will do.
+    keepsFound = traits.contains(.keepsFound)
+    // A received request has no status, and its type is not restricted.
     let isListening = step.request?.listen != nil
     if !isListening, !traits.contains(.saysStatus) { judgeStatusByDefault() }
     if !isListening, !traits.contains(.saysType) { judgeTypeByDefault() }
@@ -43,7 +51,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// Judges what a poll waits for, and gives what does not hold.
+  /// Judges the condition of a poll, and returns the expectations that do not hold.
   mutating func unmet(_ awaited: [Expectation]) -> [CheckFailure] {
     for expectation in awaited { count(expectation) }
     return failures
@@ -52,18 +60,21 @@ struct ExpectationJudge<Response: ResponseView> {
   private mutating func count(_ expectation: Expectation) {
     checkCount += 1
     let first = failures.count
+    if keepsFound { foundValue = nil }
     do {
       try judge(expectation)
     } catch {
       report(error)
     }
+    if keepsFound { foundWords.append(foundValue.map(Shown.brief)) }
     guard let computation, computation.hasEnded else { return }
-    // What was found says nothing: it was not looked for to the end.
+    // The failures so far say nothing: the search was not finished.
     failures.removeSubrange(first...)
     failures.append(.outOfTime(expectation.check.subject, at: expectation.range))
   }
 
-  /// Puts failures from one on where this step says what does not hold: it may share the expectation with others.
+  /// Sets the places of the failures from `first` on to those of this step: it may share the
+  /// expectation with others.
   private mutating func place(failures first: Int) {
     for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }
   }
@@ -87,6 +98,9 @@ struct ExpectationJudge<Response: ResponseView> {
     case .body(let predicates): judgeBody(predicates, expectation)
     case .schema(let template): judgeSchema(template, expectation)
     case .time(let predicates): report(predicates, .time, of: JSONNumber(response.time).map { .number($0) }, "time", expectation)
+    case .items(let format, let predicates): judgeItems(of: format, predicates, expectation)
+    case .timeToFirstItem(let format, let predicates): judgeTimeToFirstItem(of: format, predicates, expectation)
+    case .item(let member, let predicates): judgeItem(member, predicates, expectation)
     case .size(let predicates): report(predicates, .size, of: JSONValue(response.size), "size", expectation)
     case .sha256(let template): try judgeDigest(template, expectation)
     case .redirects(let predicates):
@@ -105,7 +119,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// A check of what has a name that an expression gives.
+  /// Judges a check whose name is an expression.
   private mutating func judge(_ check: Expectation.Check, of name: Template, _ expectation: Expectation) throws(EvaluationError) {
     let text = try name.evaluateText(in: context).text
     if case .query = check { return try judge(expectation.named(text)) }
@@ -122,6 +136,7 @@ struct ExpectationJudge<Response: ResponseView> {
   }
 
   private mutating func judgeStatus(_ patterns: [Setting<StatusPattern>], _ expectation: Expectation) throws(EvaluationError) {
+    if keepsFound { foundValue = JSONValue(response.status) }
     if let first = patterns.first?.constant, first.matches(response.status) { return }
     var wanted: [String] = []
     for setting in patterns {
@@ -142,12 +157,13 @@ struct ExpectationJudge<Response: ResponseView> {
 
   private mutating func judgeType(_ patterns: [Setting<MediaTypePattern>], _ expectation: Expectation) throws(EvaluationError) {
     let type = response.headers(named: "content-type").last
+    if keepsFound { foundValue = type.map { .string($0) } }
     let found = type.flatMap { MediaTypePattern($0) }
     var wanted: [String] = []
     for setting in patterns {
       let pattern = try setting.resolve(in: context)
       if let found, pattern.matches(found) { return }
-      // As where the step's own `Accept` says it: any type, and none as well.
+      // A pattern from the step's own `Accept` allows any type, and also none.
       if type == nil, pattern.type == "*" { return }
       wanted.append(AcceptedTypes.text(pattern))
     }
@@ -206,13 +222,13 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// What cookies there are instead.
+  /// Returns the names of the cookies that exist instead.
   private static func cookieAdvice(_ response: Response, isRequest: Bool) -> String {
     let names = response.allCookies.map(\.name)
     let verb = isRequest ? "has" : "set"
-    // Each response has its own; the jar has them all.
+    // A response has only the cookies that it sets; the jar has all.
     let earlier =
-      response.redirectCount > 0 ? "; those of the redirects before it are not its own: `redirect: false` looks at one of these" : ""
+      response.redirectCount > 0 ? "; those of the redirects before it are not its own: `redirect: false` checks one of these" : ""
     if names.isEmpty { return "the \(response.noun) \(verb) no cookies\(earlier)" }
     return "the \(response.noun) \(verb) \(Shown.list(names))\(earlier)"
   }
@@ -239,7 +255,7 @@ struct ExpectationJudge<Response: ResponseView> {
     report(predicates, .text, of: .string(found), "first_bytes", expectation)
   }
 
-  /// The first bytes in hexadecimal; nil if they can't be told, which is reported.
+  /// Returns the first bytes in hexadecimal; nil if they can't be read, which is reported.
   private mutating func firstBytes(_ count: Int, _ expectation: Expectation) -> String? {
     do throws(ResponseDataError) {
       return Hex.encode(try response.firstBytes(min(count, response.size)))
@@ -330,11 +346,12 @@ struct ExpectationJudge<Response: ResponseView> {
     failures.append(failure)
   }
 
-  private mutating func report(
+  mutating func report(
     _ predicates: [Predicate], _ target: Target, of value: JSONValue?, _ subject: String, _ expectation: Expectation,
     missing: String? = nil,
     excerpt: (Response) -> String? = { _ in nil }, help: (Response) -> String? = { _ in nil }
   ) {
+    if keepsFound { foundValue = value }
     let found = PredicateJudge(context: context, target: target).mismatches(predicates, of: value)
     guard !found.isEmpty else { return }
     let excerpt = excerpt(response)
@@ -363,7 +380,7 @@ struct ExpectationJudge<Response: ResponseView> {
 }
 
 extension Predicate {
-  /// Whether it is about a list, where a number could be meant as well.
+  /// Whether the predicate is about a list, and not about a number.
   fileprivate var speaksOfLists: Bool {
     switch kind {
     case .eq(let value), .ne(let value):

@@ -4,7 +4,7 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// Takes out of a response what a step extracts.
+/// Extracts values from a response.
 struct Extractor<Response: ResponseView> {
   let response: Response
   let context: any EvaluationContext
@@ -21,7 +21,8 @@ struct Extractor<Response: ResponseView> {
     var message: String
     var help: String?
     var excerpt: String?
-    /// Whether the source could not even be looked at (the body is not JSON, say), so that a default makes nothing good.
+    /// Whether the source could not be read at all (the body is not JSON, say), so that a default
+    /// does not apply.
     var isError = false
     /// Whether a local file can't be read, or this machine lacks a library or memory, which says nothing about the API.
     var concernsFile = false
@@ -132,7 +133,8 @@ struct Extractor<Response: ResponseView> {
 
   private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.choice == .all ? .array([value]) : value) }
 
-  /// The values of what can occur several times under one name, as expectations and expressions see them.
+  /// Returns the values of a name that can occur several times, as expectations and expressions see
+  /// them.
   private func texts(_ found: [String], _ first: String, _ extraction: Extraction) -> Value {
     let isList = extraction.choice == .all || (extraction.choice == .found && found.count > 1)
     return .plain(isList ? .array(found.map { .string($0) }) : .string(first))
@@ -223,7 +225,7 @@ struct Extractor<Response: ResponseView> {
     }
   }
 
-  /// `expect` refuses to take one of several nodes, too.
+  /// Returns the failure for several nodes, which `expect` refuses, too.
   private func tooMany(_ texts: [String], _ path: XPath) -> Absence {
     Absence(
       message: "`\(path.text)` selects \(texts.count) nodes", help: "take the text of one with `first: true`, or the list with `all: true`",
@@ -272,7 +274,7 @@ struct Extractor<Response: ResponseView> {
     }
     guard let filters = refinement.filters else { return result }
     return result.flatMap { value in
-      // What filters make of a secret is one as well, and so is what they are given.
+      // The input and the results of filters on a secret are secrets as well.
       let given = extraction.isSecret ? Value.secret(value.json) : value
       given.forEachSecret { context.services.secrets.register(secret: $0) }
       do throws(EvaluationError) {

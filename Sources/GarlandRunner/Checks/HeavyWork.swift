@@ -1,15 +1,17 @@
 import GarlandWorkflow
 
-/// Which work is too much for the engine's thread, where it would hold up every transfer.
+/// Decides which work is too much for the engine's thread, where it would hold up every transfer.
 enum HeavyWork {
-  /// From here on parsing a body takes about a millisecond.
+  /// From this size on, parsing a body takes about a millisecond.
   static let largeBody = 256 << 10
 
-  /// How long the engine's thread looks at a response that seems to be no such work; one that takes longer is begun anew elsewhere.
+  /// How long the engine's thread works on a response that seems to be light work; longer work
+  /// starts again on another thread.
   static let patience = Duration.milliseconds(20)
   /// How long judging a response may take if the step has neither `timeout` nor `deadline`.
   static let longest = Duration.seconds(600)
-  /// How long what a request is made of may be evaluated where its step has neither `timeout` nor `deadline`. Nothing else is done meanwhile.
+  /// How long the values of a request may be evaluated if its step has neither `timeout` nor
+  /// `deadline`. No other work is done meanwhile.
   static let longestBuilding = Duration.seconds(30)
   /// How long judging a response may still take after the run was stopped.
   static let farewell = Duration.milliseconds(500)
@@ -18,7 +20,8 @@ enum HeavyWork {
     traits.contains(.isHeavy) || (bodySize > largeBody && traits.contains(.needsBody))
   }
 
-  /// Whether looking at the response of a step may take long: a pattern does even on a short text; a schema and a file's digest take what they take.
+  /// Whether checking the response of a step may take long: a pattern does even on a short text,
+  /// and so do a schema and a file's digest.
   static func isHeavy(_ step: Step) -> Bool {
     step.judged.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
   }
@@ -38,7 +41,8 @@ enum HeavyWork {
     case .statusPredicates(let predicates), .typePredicates(let predicates), .header(_, let predicates), .cookie(_, let predicates),
       .json(_, let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
       .url(let predicates), .version(let predicates), .tls(_, let predicates), .method(let predicates), .query(_, let predicates),
-      .cookieFact(_, _, let predicates), .firstBytesPredicates(let predicates):
+      .cookieFact(_, _, let predicates), .firstBytesPredicates(let predicates), .items(_, let predicates),
+      .timeToFirstItem(_, let predicates), .item(_, let predicates):
       predicates.contains(where: isHeavy)
     case .named(_, let check): isHeavy(check)
     case .status, .type, .sha256(.hex), .firstBytes, .error: false

@@ -2,19 +2,21 @@ import GarlandDiagnostics
 import GarlandResults
 import GarlandWorkflow
 
-/// What came of a response: which expectations did not hold, and what was taken out of it.
+/// The judgement on a response: the expectations that did not hold, and the extracted values.
 package struct Judgement: Sendable {
   /// Everything that did not hold or was not found, in document order.
   package var failures: [CheckFailure]
   /// How many expectations were judged, implicit ones included.
   package var checkCount: Int
+  /// The value that each expectation of the step found, in few words; empty unless a report shows it.
+  var found: [String?] = []
   /// Snapshots to be written.
   package var snapshots: [SnapshotWrite] = []
-  /// What the user should know besides.
+  /// Notices for the user.
   package var notices: [Diagnostic] = []
-  /// What was extracted, one for each of ``Step/extractions``; nil where nothing was found.
+  /// The extracted values, one for each of ``Step/extractions``; nil where no value was found.
   package var extracted: [Value?]
-  /// How the next page is asked for.
+  /// The request for the next page.
   var nextPage: NextPage?
 
   package init(failures: [CheckFailure] = [], checkCount: Int = 0, extracted: [Value?] = []) {
@@ -24,11 +26,12 @@ package struct Judgement: Sendable {
   }
 }
 
-/// What is to be done with a response.
+/// The next action for a response.
 enum ResponseVerdict: Sendable {
-  /// It is the one that counts.
+  /// The response is final.
   case judged(Judgement)
-  /// What is polled for has not come: what does not hold yet, if that is expectations.
+  /// The polled condition does not hold yet: the unmet expectations, if it consists of
+  /// expectations.
   case notYet([CheckFailure])
 
   /// The same with the snapshots written that it leaves to be written.

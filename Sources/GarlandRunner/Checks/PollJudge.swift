@@ -2,13 +2,13 @@ import GarlandDiagnostics
 import GarlandResults
 import GarlandWorkflow
 
-/// Looks whether what a step polls for has come.
+/// Judges whether the condition of a poll holds.
 struct PollJudge {
   enum Verdict {
     case done
-    /// With what does not hold yet, if that is expectations.
+    /// The condition does not hold yet; the failures, if it consists of expectations.
     case notYet([CheckFailure])
-    /// Nothing more is sent; the first says why.
+    /// No further request is sent; the first failure is the reason.
     case failed([CheckFailure])
   }
 
@@ -21,7 +21,7 @@ struct PollJudge {
   }
 
   /// - Parameters:
-  ///   - response: what has come.
+  ///   - response: the response.
   ///   - step: the step that polls.
   ///   - isLast: whether there is no time for another request.
   func judge(_ response: some ResponseView, of step: Step, isLast: Bool) -> Verdict {
@@ -54,10 +54,10 @@ struct PollJudge {
     switch evaluate(condition) {
     case .success(true): return .done
     case .success(false): why = ConditionText.values(of: condition, in: context)
-    // Before what is waited for has come, much of the response may not be there.
+    // Before the condition holds, many members of the response may be missing.
     case .failure(let error) where error.isUndefined || error.diagnostic.code == .responseBody:
       why = error.diagnostic.message
-      // What is misspelt is never there, and looks as what has not come yet.
+      // A misspelt name is always undefined, and looks like a value that is not there yet.
       if error.isUndefined { advice = error.diagnostic.helps.first?.message }
     case .failure(let error): return .failed([CheckFailure(error)])
     }
@@ -68,7 +68,7 @@ struct PollJudge {
     return .failed([failure])
   }
 
-  /// What is waited for has not come in time.
+  /// Returns the failure of a poll whose condition was not met in time.
   func overdue(attempts: Int) -> CheckFailure {
     let within = (try? poll.within?.resolve(in: context)) ?? PollSettings.defaultTime
     var goal = "what is expected"

@@ -2,7 +2,8 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// What a failure has to say of a body that names something twice in one object, of which only the last counts: without it nobody would see why.
+/// The note of a failure about a body that has a name twice in one object, of which only the last
+/// counts: without the note, the reader would not see the cause.
 enum RepeatedNames {
   private static let limit = 256 << 10
 

@@ -3,9 +3,10 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// Judges a response by what a step expects of it, and takes out of it what the step extracts. Pure: the same response gives the same judgement.
+/// Judges a response by the expectations of a step, and extracts its values. Pure: the same
+/// response gives the same judgement.
 enum ResponseChecks {
-  /// Judges a response unless the step polls and what it waits for has not come.
+  /// Judges a response, unless the step polls and its condition does not hold yet.
   ///
   /// - Parameter isLastPoll: whether there is no time for another request.
   static func verdict(
@@ -31,6 +32,10 @@ enum ResponseChecks {
       }
     }
     var judgement = judge(response, for: step, traits, in: context, snapshots: snapshots)
+    if step.request?.stream != nil {
+      found += response.stream?.failures ?? StreamChecks.missing(response, of: step, besides: judgement.failures)
+      judgement.checkCount += response.stream?.checkCount ?? 1
+    }
     judgement.failures.insert(contentsOf: found, at: 0)
     if step.flow.repetition.poll != nil { judgement.checkCount += 1 }
     if judgement.failures.isEmpty, let pagination = step.flow.repetition.pagination {
@@ -46,7 +51,8 @@ enum ResponseChecks {
     return .judged(judgement)
   }
 
-  /// Judges everything, whatever fails: a reader should see all that is wrong at once. What is extracted does not depend on what was expected.
+  /// Judges all expectations, even after one has failed: the reader should see all mistakes at
+  /// once. Extraction does not depend on the expectations.
   static func judge(
     _ response: some ResponseView, for step: Step, _ traits: StepTraits? = nil, in context: any EvaluationContext,
     snapshots: SnapshotRules = SnapshotRules()
@@ -56,12 +62,14 @@ enum ResponseChecks {
     guard !step.extractions.isEmpty, !Computation.hasEnded else {
       var judgement = Judgement(failures: judge.failures, checkCount: judge.checkCount)
       judgement.snapshots = judge.snapshotWrites
+      judgement.found = judge.foundWords
       if !judgement.failures.isEmpty { RepeatedNames.tell(of: response, in: &judgement.failures) }
       return judgement
     }
     var extractor = Extractor(response: response, context: context, values: judge.values)
     var judgement = Judgement(failures: judge.failures, checkCount: judge.checkCount)
     judgement.snapshots = judge.snapshotWrites
+    judgement.found = judge.foundWords
     judgement.extracted.reserveCapacity(step.extractions.count)
     for extraction in step.extractions {
       let (value, failure) = extractor.extract(extraction)

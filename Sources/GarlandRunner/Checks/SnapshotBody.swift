@@ -4,12 +4,12 @@ import GarlandWorkflow
 /// A body as snapshots know it: JSON by its structure, all else by its lines.
 struct SnapshotBody {
   struct Difference {
-    /// How much differs; nil if the file is of another kind.
+    /// The amount of the difference, in words; nil if the file is of another kind.
     let words: String?
     let lines: [String]
   }
 
-  /// What stands for a value that is ignored.
+  /// The placeholder of an ignored value.
   static let ignored = "(ignored)"
 
   private enum Content {
@@ -31,7 +31,8 @@ struct SnapshotBody {
     }
   }
 
-  /// As it is written: JSON with indents, so that a change of it can be read in a version control system.
+  /// The bytes of the file: JSON is indented, so that a change is readable in a version control
+  /// system.
   var bytes: [UInt8] {
     switch content {
     case .json(let value): Array((value.jsonText(options: .pretty) + "\n").utf8)
@@ -39,7 +40,7 @@ struct SnapshotBody {
     }
   }
 
-  /// Nil if a file says the same.
+  /// Returns the difference from a file; nil if there is none.
   func difference(from file: [UInt8], ignoring paths: [JSONPath]) -> Difference? {
     switch content {
     case .json(let value):
@@ -56,13 +57,14 @@ struct SnapshotBody {
     }
   }
 
-  /// With everything that paths select replaced by one word, which is not compared.
+  /// Returns the value with everything that the paths select replaced by one word, which is not
+  /// compared.
   private static func masked(_ value: JSONValue, _ paths: [JSONPath]) -> JSONValue {
     var result = value
     for path in paths {
       // A path that can't be evaluated on this value selects nothing of it.
       for node in (try? path.nodes(in: value)) ?? [] where Computation.current?.isOver(after: 1024) != true {
-        // Each copies the lists that it is in.
+        // Each replacement copies the lists on its path.
         result = result.replacing(node.location.elements[...], with: .string(ignored))
       }
     }
@@ -71,7 +73,7 @@ struct SnapshotBody {
 }
 
 extension JSONValue {
-  /// The same with another value at a place that is there.
+  /// Returns the value with another value at an existing place.
   fileprivate func replacing(_ place: ArraySlice<JSONPathElement>, with new: JSONValue) -> JSONValue {
     guard let first = place.first else { return new }
     switch (self, first) {

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// How snapshots are treated in a run.
+/// The treatment of snapshots in a run.
 package struct SnapshotRules: Sendable {
   /// Whether they are written, as `--update-snapshots` asks.
   package var isUpdating: Bool
@@ -34,11 +34,11 @@ package struct SnapshotRules: Sendable {
 package struct SnapshotWrite: Sendable {
   /// The absolute path.
   package let path: String
-  /// As the document writes it.
+  /// The path as the document writes it.
   package let shown: String
   package let bytes: [UInt8]
   /// Whether there was none.
   package let isNew: Bool
-  /// Where the document names it.
+  /// The place of the path in the document.
   package let range: SourceRange
 }

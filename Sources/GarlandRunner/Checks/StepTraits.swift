@@ -1,10 +1,11 @@
 import GarlandWorkflow
 
-/// What a step's expectations come to in the places that each of its requests passes: found out once for each step, however often it sends.
+/// The facts about a step's expectations that the hot path of each request needs: computed once for
+/// each step, however often it sends.
 struct StepTraits: OptionSet, Sendable {
   let rawValue: UInt16
 
-  /// It was found out.
+  /// The traits are computed.
   static let isKnown = StepTraits(rawValue: 1 << 0)
   /// See ``Step/expectsError``.
   static let expectsError = StepTraits(rawValue: 1 << 1)
@@ -16,13 +17,16 @@ struct StepTraits: OptionSet, Sendable {
   static let saysType = StepTraits(rawValue: 1 << 4)
   /// A redirect may be what is expected.
   static let mayExpectRedirect = StepTraits(rawValue: 1 << 5)
-  /// Looking at the response may take long, however small it is.
+  /// Checking the response may take long, however small it is.
   static let isHeavy = StepTraits(rawValue: 1 << 6)
-  /// Somebody looks at the body.
+  /// A check or another step reads the body.
   static let needsBody = StepTraits(rawValue: 1 << 7)
 
   /// A response with `errors` is a failure: see ``Step/graphQL``.
   static let refusesErrors = StepTraits(rawValue: 1 << 8)
+
+  /// A report shows what each expectation found.
+  static let keepsFound = StepTraits(rawValue: 1 << 9)
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -35,7 +39,7 @@ struct StepTraits: OptionSet, Sendable {
 
   init(of step: Step) {
     var traits: StepTraits = .isKnown
-    // What a poll waits for is expected as well.
+    // The condition of a poll is an expectation as well.
     for expectation in step.judged {
       switch expectation.check {
       case .status(let patterns):
@@ -55,18 +59,27 @@ struct StepTraits: OptionSet, Sendable {
   }
 }
 
-/// The traits of the steps of a plan, by their indexes: found out once for each, when it is first asked for.
+/// The traits of the steps of a plan, by their indexes: computed once for each, at first use.
 struct StepTraitsTable {
   private var known: [StepTraits]
-  /// Those that were found out last, and of which step.
+  /// The last computed traits, and their step.
   private var last: (step: Step, traits: StepTraits)?
 
-  init(count: Int) { known = Array(repeating: [], count: count) }
+  /// The traits that all steps of the run have.
+  private let common: StepTraits
+
+  /// - Parameters:
+  ///   - count: how many steps there are.
+  ///   - common: what all steps have by the run they are in.
+  init(count: Int, common: StepTraits) {
+    known = Array(repeating: [], count: count)
+    self.common = common
+  }
 
   mutating func traits(of step: Step, at index: Int) -> StepTraits {
     if known[index].contains(.isKnown) { return known[index] }
     let traits: StepTraits
-    if let last, StepTraits.areSame(last.step, step) { traits = last.traits } else { traits = StepTraits(of: step) }
+    if let last, StepTraits.areSame(last.step, step) { traits = last.traits } else { traits = StepTraits(of: step).union(common) }
     last = (step, traits)
     known[index] = traits
     return traits

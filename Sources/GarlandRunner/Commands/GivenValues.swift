@@ -1,10 +1,11 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// What a step's expressions see when nothing is sent: values that the user gives in the place of what other steps would bring.
+/// The context of a step's expressions if no request is sent: the user gives the values that other
+/// steps would provide.
 final class GivenContext: EvaluationContext {
   private let document: DocumentValues
-  /// By `step.member`.
+  /// The given values, by `step.member`.
   private let given: [String: JSONValue]
 
   /// - Parameters:
@@ -39,7 +40,7 @@ final class GivenContext: EvaluationContext {
     document.foreign[index].map { GivenContext(document: $0, given: [:]) }
   }
 
-  /// What a shell variable can stand for.
+  /// Returns a value that a shell variable can replace.
   func authentication(_ index: Int, _ member: AuthMember) -> Value? {
     guard member == .accessToken else { return nil }
     return .secret(.string(GivenContext.standIn(forTokenOf: document.workflow.authentications[index].name.value)))
@@ -58,7 +59,8 @@ final class GivenContext: EvaluationContext {
   var services: EvaluationServices { document.services }
 }
 
-/// A response of which only some members are known. Nobody asks for the others: what a step uses is looked up before.
+/// A response of which only some members are known. The members that a step uses are checked
+/// before, so the others are never read.
 private final class GivenResponse: ResponseData {
   private let members: [ResponseMember: JSONValue]
 

@@ -2,7 +2,7 @@ import GarlandTransfer
 import GarlandWorkflow
 
 extension ShellVariables {
-  /// What a step's document has of secrets: declared ones, inputs, the item at hand.
+  /// Adds the secrets of a step's document: declared secrets, inputs, and the current item.
   mutating func add(_ document: DocumentValues, item: Value?) {
     for secret in document.namedSecrets { add(secret: secret.name, secret.value) }
     for (index, value) in document.givenInputs.sorted(by: { $0.key < $1.key }) {
@@ -11,7 +11,7 @@ extension ShellVariables {
     if let item { add(item, path: "item") { "the value of `\($0)`" } }
   }
 
-  /// What a step extracted, or each item of its loop.
+  /// Adds the values that a step, or each item of its loop, has extracted.
   mutating func add(_ stored: StoredStep, of step: Step, known name: String) {
     if let iterations = stored.iterations {
       for (place, extraction) in step.extractions.enumerated() {
@@ -34,7 +34,7 @@ extension ShellVariables {
     }
   }
 
-  /// What was made of secrets, and what a request sends to show who asks. It comes after everything that has a name: mostly it is made of that.
+  /// Adds values computed from secrets, and the credentials of a request. They come after all values with names, of which they are mostly made.
   ///
   /// - Parameter isSecret: whether a value must not be shown.
   mutating func addRest(_ document: DocumentValues, _ request: TransferRequest, isSecret: (String) -> Bool) {
@@ -58,7 +58,7 @@ extension ShellVariables {
     }
   }
 
-  /// What stands between quotes in an expression.
+  /// Returns the text between quotes in an expression.
   private static func literals(in expression: String) -> String {
     var found = ""
     var quote: Character?
@@ -75,7 +75,7 @@ extension ShellVariables {
     return found
   }
 
-  /// What of a template is a value as it stands: all but its expressions, and their literals.
+  /// Returns the literal text of a template: all but its expressions, and their literals.
   private static func visible(_ template: String) -> String {
     var found = ""
     var rest = template[...]

@@ -5,13 +5,14 @@ import GarlandWorkflow
 
 /// The shell variables that stand for secrets in a curl command.
 ///
-/// A variable holds what stands in its place, byte for byte: where a place encodes the secret, another variable, whose name says how, holds it encoded.
+/// A variable holds the bytes of its place unchanged: where a place encodes the secret, another
+/// variable, whose name says how, holds it encoded.
 struct ShellVariables {
-  /// One of them.
+  /// A shell variable.
   struct Variable: Sendable {
     var name: String
     var value: String
-    /// What it has to hold, as half a sentence: "the secret `TOKEN`, percent-encoded".
+    /// The required value, as half a sentence: "the secret `TOKEN`, percent-encoded".
     var meaning: String
     /// Whether the user's own environment has it under this name.
     var isDeclared = false
@@ -20,7 +21,7 @@ struct ShellVariables {
   /// A command and the variables in it.
   struct Command {
     var text: String
-    /// In the order in which they came to be known, those that hold something encoded behind.
+    /// The variables in the order of their discovery; those with encoded values come last.
     var variables: [Variable]
   }
 
@@ -35,7 +36,7 @@ struct ShellVariables {
     add(value, name: Self.isIdentifier(name) ? name : Self.name(of: name), meaning: "the secret `\(name)`", isDeclared: true)
   }
 
-  /// A value. What is known already keeps its name.
+  /// Adds a value. A known value keeps its name.
   mutating func add(_ value: String, name: String, meaning: String) {
     add(value, name: Self.name(of: name), meaning: meaning, isDeclared: false)
   }
@@ -78,10 +79,11 @@ struct ShellVariables {
     }
   }
 
-  /// Adds a value unless it is made of known ones, side by side with text that anybody may see: then these have their variables already.
+  /// Adds a value, unless it consists of known values and visible text: then these have their
+  /// variables already.
   ///
-  /// - Parameter visible: that text. A value that is derived from a secret may have a shorter one within it by chance, and what is around that is as
-  ///   secret.
+  /// - Parameter visible: text that may be shown. A value that is derived from a secret may contain
+  ///   a shorter one by chance, and the text around it is as secret.
   mutating func addUnlessComposed(_ value: String, besides visible: String, name: String, meaning: String) {
     guard value.count >= Redactor.minimumLength, !isComposed(value, besides: visible) else { return }
     add(value, name: name, meaning: meaning)
@@ -94,7 +96,7 @@ struct ShellVariables {
     return pieces.allSatisfy { visible.contains($0) }
   }
 
-  /// Whether a text is in another; a short one has to stand by itself there.
+  /// Whether a text contains another as a part; a short one has to be a word of its own.
   private static func isPart(_ part: String, of text: String) -> Bool {
     if part.utf8.count >= Redactor.minimumLength { return text.contains(part) }
     return text.ranges(of: part).contains { range in
@@ -128,10 +130,10 @@ struct ShellVariables {
 
   // MARK: Encoded
 
-  /// What the places of a request make of all that is known, which has names by that.
+  /// The encoded forms of all known values, which have names through them.
   var encodedValues: Set<String> { Set(all.flatMap(Self.forms).map(\.value)) }
 
-  /// What the places of a request make of a value.
+  /// Returns the encoded forms of a value at the places of a request.
   private static func forms(of variable: Variable) -> [Variable] {
     let value = variable.value
     let query = PercentEncoding.encode(value, keeping: PercentEncoding.queryComponent)
@@ -142,7 +144,7 @@ struct ShellVariables {
       ("_FORM", query.replacing("%20", with: "+"), "percent-encoded but for `/` and `?`, with `+` for spaces"),
       ("_HTMLFORM", FormEntries.encode(FormEntries.normalised(value)), "encoded as browsers encode forms"),
       ("_URL", PercentEncoding.encode(value, keeping: PercentEncoding.legal), "percent-encoded where no URL can hold it"),
-      ("_JSON", String(JSONValue.string(value).jsonText().dropFirst().dropLast()), "as it stands between the quotes of a JSON string"),
+      ("_JSON", String(JSONValue.string(value).jsonText().dropFirst().dropLast()), "as written between the quotes of a JSON string"),
       ("_XML", xml(value), "escaped for XML"),
       ("_FILENAME", fileName(value), "with quotes and line breaks as forms write them in names"),
       ("_CRLF", FormEntries.normalised(value), "with each line break as CR LF"),
@@ -155,7 +157,7 @@ struct ShellVariables {
     }
   }
 
-  /// As property lists have it.
+  /// Escapes text as property lists do.
   private static func xml(_ text: String) -> String {
     escaped(text) { scalar in
       switch scalar {
@@ -168,9 +170,9 @@ struct ShellVariables {
     }
   }
 
-  /// As the names of parts and files have it (HTML, 4.10.21.8).
+  /// Escapes text as in the names of parts and files (HTML, 4.10.21.8).
   private static func fileName(_ text: String) -> String {
-    // By scalars: CR LF is one character.
+    // Works on scalars: for characters, CR LF is one.
     escaped(text) { scalar in
       switch scalar {
       case "\"": return "%22"

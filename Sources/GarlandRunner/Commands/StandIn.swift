@@ -1,23 +1,24 @@
-/// What stands for a secret that is not set, so that its place in the request can be found.
+/// A placeholder for a secret that is not set, by which its place in the request is found.
 enum StandIn {
-  /// What each of them begins with.
+  /// The prefix of every placeholder.
   static let beginning = "garland-stand-in-for-"
 
-  /// What may be given to secrets.
+  /// The placeholders of secrets.
   struct Assignment {
-    /// By their names.
+    /// The placeholders, by the names of the secrets.
     var values: [String: String]
-    /// What the URL has to begin with, or another assignment is the right one.
+    /// The required beginning of the URL; if it differs, another assignment is the right one.
     var start: String?
   }
 
-  /// One assignment after the other, until the request can be made and each of them is found in it.
+  /// Returns assignments to try one after the other, until the request can be made and each
+  /// placeholder is found in it.
   static func assignments(for names: [String]) -> [Assignment] {
     guard !names.isEmpty else { return [Assignment(values: [:])] }
     func all(_ value: (String) -> String) -> [String: String] {
       names.reduce(into: [:]) { $0[$1] = value($1) }
     }
-    // One with which the URL begins is a URL itself.
+    // A secret with which the URL begins needs a URL as its placeholder.
     let addresses = names.map { name in
       var values = all(telling)
       values[name] = address(name)
@@ -26,13 +27,13 @@ enum StandIn {
     return addresses + [Assignment(values: all(telling)), Assignment(values: all(plain))]
   }
 
-  /// Every encoding makes something else of it, so that it tells how its place encodes.
+  /// Returns a placeholder that every encoding changes, so that it shows the encoding of its place.
   static func telling(_ name: String) -> String { "\(plain(name)) /?\"&<~*" }
 
-  /// Where only a URL will do.
+  /// Returns a placeholder for a place that needs a URL.
   private static func address(_ name: String) -> String { "http://\(plain(name)).invalid/x" }
 
-  /// Nothing changes it, not even where only a host will do.
+  /// Returns a placeholder that no encoding changes, and that may be a host.
   private static func plain(_ name: String) -> String {
     beginning + String(name.lowercased().map { $0 == "_" ? "-" : $0 })
   }

@@ -14,7 +14,7 @@ import Synchronization
 /// print(command.text)   // curl --header "Authorization: Bearer ${TOKEN}" https://example.com/books/7
 /// ```
 public struct StepCommand: Sendable {
-  /// Why there is none: what is missing or wrong, each with its place.
+  /// The reasons why there is no command: missing or wrong values, each with its place.
   public struct Failure: Error, Sendable {
     /// At least one error.
     public let diagnostics: DiagnosticList
@@ -22,7 +22,8 @@ public struct StepCommand: Sendable {
 
   /// The command, for a POSIX shell.
   public let text: String
-  /// What the user has to know to make it work, a sentence each: which variables to set, and what is masked.
+  /// The notes that the user needs to make the command work, a sentence each: which variables to
+  /// set, and which values are masked.
   public let notes: [String]
 
   /// The command of a step.
@@ -31,8 +32,8 @@ public struct StepCommand: Sendable {
   ///   - step: the step.
   ///   - plan: the plan it is part of.
   ///   - configuration: where variables, secrets and the environment come from.
-  ///   - given: what stands for values of other steps, by `step.member`, such as `create.id`, `login.token` or `list.json`.
-  ///   - revealsSecrets: whether secrets stand in the command themselves, and not as shell variables. Default: false.
+  ///   - given: values in place of those of other steps, by `step.member`, such as `create.id`, `login.token` or `list.json`.
+  ///   - revealsSecrets: whether the command has secrets themselves, and not as shell variables. Default: false.
   public init(
     of step: PlannedStep, in plan: Plan, _ configuration: RunConfiguration, given: [String: JSONValue] = [:], revealsSecrets: Bool = false
   ) throws(Failure) {
@@ -43,7 +44,7 @@ public struct StepCommand: Sendable {
         Diagnostic(
           "no-request", severity: .error, "the step `\(step.step.id)` sends no request, it waits for a host", at: step.step.idRange
         )
-        .help("`garland reach` looks for hosts"))
+        .help("`garland reach` probes hosts"))
       throw Failure(diagnostics: diagnostics)
     }
     if step.step.request?.listen != nil {
@@ -56,7 +57,7 @@ public struct StepCommand: Sendable {
     }
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     var uses = InputUses(of: workflow)
-    // What a token is had with is no part of the request: a variable stands for the token.
+    // The credentials for a token are no part of the request: a variable holds the token.
     uses.add(
       step.step.inputs.filter { input in
         guard case .authentication(let index) = input.target else { return true }
@@ -71,9 +72,7 @@ public struct StepCommand: Sendable {
     let documents = [(workflow: workflow, uses: uses)] + uses.foreign.map { (workflow: $0.workflow, uses: $0.uses) }
     let unset = StepCommand.unsetSecrets(inputs, documents)
     let collector = SecretCollector(redactor: configuration.redactor)
-    let services = EvaluationServices(
-      runID: configuration.runID, secrets: collector, now: configuration.now, random: configuration.random, files: configuration.files,
-      directory: workflow.directory)
+    let services = configuration.services(of: workflow, secrets: collector)
     var refusal: RequestRefusal?
     var last: (made: Made, command: ShellVariables.Command)?
     let known = inputs
@@ -109,7 +108,8 @@ public struct StepCommand: Sendable {
         }
         variables.addRest(made.document, made.request.transfer) { configuration.redactor.redact($0) != $0 }
         let command = variables.command(for: made.request.transfer)
-        // What is left of a stand-in shows that its place has made something else of it, or that it does not fit there.
+        // A rest of a placeholder shows that its place has transformed it, or that it does not fit
+        // there.
         let isWhole = !command.text.contains(StandIn.beginning)
         if isWhole || last == nil { last = (made, command) }
         if isWhole { break }
@@ -128,10 +128,14 @@ public struct StepCommand: Sendable {
       return
     }
     for variable in command.variables { notes.append("set \(variable.name) to \(variable.meaning)") }
+    if let stream = step.step.request?.stream {
+      let key = stream.format.rawValue
+      notes.append("curl shows the \(key) as they come, and knows nothing of `\(key)`: it reads until the server ends the stream")
+    }
     if OtherScheme(of: made.request.transfer.url) == .data { notes.append("curl reads no `data:` URLs") }
     if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is good for this moment only") }
     if step.step.request?.transport.tls.pins.isEmpty == false {
-      notes.append("`tls.pins` is left out: curl's --pinnedpubkey looks at the server's own key only, not at its authorities'")
+      notes.append("`tls.pins` is left out: curl's --pinnedpubkey checks the server's own key only, not those of its authorities")
     }
     if configuration.redactor.redact(text) != text {
       notes.append("`\(Redactor.mask)` stands for a value made of a secret, for which no variable can stand")
@@ -222,7 +226,8 @@ public struct StepCommand: Sendable {
         case .address: ResponseMember.url.rawValue
         }
       let key = "\(workflow.name(ofStep: reference.target)).\(member)"
-      // What only checks look at is not part of the request. A `??` stands in for all of a response, or for nothing of it.
+      // Values that only checks read are no part of the request. A `??` replaces all of a response,
+      // or none of it.
       let isDispensable = reference.isOptional && !given.keys.contains { $0.hasPrefix(workflow.name(ofStep: reference.target) + ".") }
       guard !isDispensable, given[key] == nil, !reference.place.isCheck, seen.insert(key).inserted else { return nil }
       return Diagnostic(
@@ -233,12 +238,12 @@ public struct StepCommand: Sendable {
 }
 
 extension StepReference.Place {
-  /// Whether it is looked at only when the response is there, or decides whether the step runs at all.
+  /// Whether it is read only when the response is there, or decides whether the step runs at all.
   var isCheck: Bool { ["expect", "extract", "when", "poll"].contains { key == $0 || key.hasPrefix($0 + ".") } }
 }
 
 extension RequestRefusal {
-  /// For those who show diagnostics instead of results.
+  /// The failure as a diagnostic, for commands that show no results.
   var diagnostic: Diagnostic {
     switch self {
     case .value(let error): return error.diagnostic
@@ -273,7 +278,7 @@ private final class SecretCollector: NamingRegistry {
     noted.withLock { $0.made.append((text, expression)) }
   }
 
-  /// Whether a value is one of them.
+  /// Whether a value is in the list.
   func has(_ value: JSONValue) -> Bool {
     guard let text = value.stringValue else { return false }
     return noted.withLock { $0.values.contains(text) }

@@ -1,7 +1,7 @@
 public import GarlandPlanner
 public import GarlandWorkflow
 
-/// What each variable of the documents of a plan comes to, without a run.
+/// The value of each variable of a plan's documents, without a run.
 ///
 /// ```swift
 /// let listing = VariableListing(of: plan, configuration)
@@ -11,18 +11,25 @@ public struct VariableListing {
   private let documents: [DocumentValues]
 
   /// - Parameters:
-  ///   - plan: whose documents are looked at.
-  ///   - configuration: where secrets and the environment come from. Its redactor is told every secret.
+  ///   - plan: the plan whose documents are read.
+  ///   - configuration: where secrets and the environment come from. Every secret is registered with its redactor.
   public init(of plan: Plan, _ configuration: RunConfiguration) {
+    documents = Self.documents(of: plan, configuration) { _, uses in uses.addVariables() }
+  }
+
+  /// The values of each document of a plan.
+  ///
+  /// - Parameter add: Says what is used of a document.
+  static func documents(
+    of plan: Plan, _ configuration: RunConfiguration, _ add: (Workflow, inout InputUses) -> Void
+  ) -> [DocumentValues] {
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     let registry = RedactorRegistry(redactor: configuration.redactor)
-    documents = plan.workflows.map { workflow in
+    return plan.workflows.map { workflow in
       var uses = InputUses(of: workflow)
-      uses.addVariables()
+      add(workflow, &uses)
       uses.close()
-      let services = EvaluationServices(
-        runID: configuration.runID, secrets: registry, now: configuration.now, random: configuration.random, files: configuration.files,
-        directory: workflow.directory)
+      let services = configuration.services(of: workflow, secrets: registry)
       return DocumentValues(workflow, uses: uses, inputs: inputs, services: services)
     }
   }

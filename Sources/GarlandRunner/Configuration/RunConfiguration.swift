@@ -4,7 +4,7 @@ public import GarlandTransfer
 public import GarlandResults
 public import GarlandWorkflow
 
-/// What a run is given beside its plan: limits, what comes from outside, and who follows it.
+/// The input of a run beside its plan: limits, values from outside, and observers.
 ///
 /// ```swift
 /// var configuration = RunConfiguration(environment: ProcessInfo.processInfo.environment, workingDirectory: "/work", files: files)
@@ -20,6 +20,8 @@ public struct RunConfiguration: Sendable {
   public var isSerial = false
   /// Starts steps in a random valid order, which follows from the seed. Default: nil, the longest remaining path first.
   public var shuffleSeed: UInt64?
+  /// The seed of made-up data such as `fake_name()`. Default: 0.
+  public var seed: UInt64 = 0
   /// The number of problems after which nothing new starts: 1 for `--fail-fast`. Default: nil, without limit.
   public var maxFailures: Int?
   /// The time for the whole run. Default: nil, without limit.
@@ -36,21 +38,33 @@ public struct RunConfiguration: Sendable {
   public var files: FileAccess
   /// Learns every secret before it is used.
   public var redactor: Redactor
-  /// Who follows the run.
+  /// The observers of the run.
   public var observers: [any RunObserver] = []
   /// How many bytes of a body an exchange keeps. Default: 64 KiB.
   public var keptBodyBytes = 64 << 10
-  /// The step, by its index in the plan, of which an exchange has the whole body besides: what is printed alone. Default: nil.
+  /// The index of the step whose whole body an exchange keeps, because it is printed alone.
+  /// Default: nil.
   public var wholeBodyOf: Int?
-  /// From how many bytes of bodies and values, kept for steps that have not ended, those steps come before all others, so that they are let go of.
-  /// Not if ``isSerial`` or ``shuffleSeed`` say who is next. Default: 16 MiB.
+  /// The size of bodies and values, kept for steps that have not ended, from which those steps
+  /// start before all others, so that the memory is released. Ignored with ``isSerial`` or
+  /// ``shuffleSeed``. Default: 16 MiB.
   public var heldBytes = 16 << 20
-  /// What to send with; nil makes an engine with as many connections to an origin as `perOrigin` says, which lives as long as the run.
+  /// The engine that sends; nil makes one with as many connections to an origin as `perOrigin`
+  /// says, which lives as long as the run.
   public var engine: Engine?
-  /// What to send with in place of ``engine``. Of runs within another, and of tests that send nothing.
+  /// The transport that sends in place of ``engine``: for runs within another run, and for tests
+  /// without a network.
   var transport: (any Transport)?
+  /// The part of a larger plan that the run's plan is, for reports. Default: nil.
+  public var shard: RunShard?
   /// `run.id` of the language. Default: random.
   public var runID: String
+  /// `run.iteration` of the language: how often the plan, or a part of it, was carried out. Default: 1.
+  public private(set) var iteration = 1
+  /// The `run.id` of the first run of several.
+  private var firstRunID: String?
+  /// The name of the trace, which several runs share.
+  var traceID: String { firstRunID ?? runID }
   /// Seconds since 1970, UTC.
   public var now: @Sendable () -> Double
   /// Random numbers for `random()` and `uuid()`.
@@ -66,10 +80,22 @@ public struct RunConfiguration: Sendable {
   public var tokens = RunTokens()
   /// The URL that no redirect is followed to: a step that is redirected there has passed. Of runs that walk a provider's pages.
   var redirectBoundary: String?
-  /// What the documents' inputs are, by their index. Of runs that walk a provider's pages, which see the inputs of the document around them.
+  /// The inputs of the documents, by their index: for runs of `authorize` steps, which use the
+  /// inputs of the document around them.
   var givenInputs: [Int: Value] = [:]
   /// Expressions to evaluate when all is done, each in the scope of a document of the plan.
   public var prints: [RunPrint] = []
+
+  /// The configuration of another run of the plan, or of a part of it. Its `run.id` is another: what both create must not collide.
+  ///
+  /// - Parameter iteration: the number of that run, from 2.
+  public func again(_ iteration: Int) -> RunConfiguration {
+    var configuration = self
+    configuration.firstRunID = traceID
+    configuration.runID = "\(traceID)-\(iteration)"
+    configuration.iteration = iteration
+    return configuration
+  }
 
   /// A configuration with the defaults, the system's clock and its random numbers.
   public init(
@@ -90,7 +116,7 @@ public struct RunConfiguration: Sendable {
 public struct RunPrint: Sendable {
   /// The index of the document among the plan's.
   public var workflow: Int
-  /// What to evaluate.
+  /// The template to evaluate.
   public var template: Template
   /// The steps that it uses, by their index in ``Workflow/steps``, each as often as it is used.
   public var stepOrdinals: [Int] { template.expressions.flatMap(\.stepOrdinals) }

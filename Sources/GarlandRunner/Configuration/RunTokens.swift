@@ -3,9 +3,9 @@ import Synchronization
 
 /// The tokens of a run, one for each identity, whatever documents and steps need them; and where they come from beside the provider.
 public final class RunTokens: Sendable {
-  /// Where tokens are kept between runs; nil keeps none.
+  /// The cache of tokens between runs; nil keeps none.
   public let cache: (any TokenCache)?
-  /// Makes who takes a user through the provider's pages, where a document has no `authorize` steps.
+  /// Makes the agent that opens the provider's pages for a user, if a document has no `authorize` steps.
   ///
   /// - Parameters:
   ///   - redirectURI: that of the document, if there is one.
@@ -13,7 +13,7 @@ public final class RunTokens: Sendable {
   public typealias Browser =
     @Sendable (_ redirectURI: String?, _ show: @escaping @Sendable (String) async -> Void) -> any AuthorizationAgent
 
-  /// Who takes a user through the provider's pages; nil where there is nobody.
+  /// Opens the provider's pages for a user; nil if there is no user.
   public let browser: Browser?
   private let sources = Mutex<[String: TokenSource]>([:])
 
@@ -23,7 +23,7 @@ public final class RunTokens: Sendable {
     self.browser = browser
   }
 
-  /// The source for an identity, made by who asks first.
+  /// Returns the source for an identity, which the first caller makes.
   func source(_ key: String, _ make: () -> TokenSource) -> TokenSource {
     sources.withLock { sources in
       if let known = sources[key] { return known }

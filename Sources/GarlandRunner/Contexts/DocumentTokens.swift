@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandWorkflow
 import Synchronization
 
-/// What a document's `auth` has of tokens, by its entries' indexes.
+/// The tokens of a document's `auth`, by its entries' indexes.
 final class DocumentTokens: Sendable {
   private let sources = Mutex<[Int: TokenSource]>([:])
 
@@ -13,7 +13,7 @@ final class DocumentTokens: Sendable {
 
   func tokens(_ index: Int) -> TokenSet? { source(index)?.manager.tokens }
 
-  /// The entries whose tokens a step needs and that have none that is fresh, each once.
+  /// Returns the entries of which a step needs a fresh token that is missing, each once.
   func missing(for step: Step, of workflow: Workflow) -> [Int] {
     var missing: [Int] = []
     for input in step.inputs {
@@ -25,7 +25,7 @@ final class DocumentTokens: Sendable {
     return missing
   }
 
-  /// Those of them whose tokens were refused, so that others are being fetched.
+  /// Returns the entries of a step whose tokens were refused, and are being replaced.
   func beingReplaced(for step: Step) -> [Int] {
     step.inputs.compactMap { input in
       guard case .authentication(let index) = input.target, source(index)?.manager.isBeingReplaced == true else { return nil }
@@ -33,7 +33,7 @@ final class DocumentTokens: Sendable {
     }
   }
 
-  /// What an expression names of a token.
+  /// Returns the value of a token that an expression names.
   func value(_ index: Int, _ member: AuthMember) -> Value? {
     guard let tokens = tokens(index) else { return nil }
     switch member {

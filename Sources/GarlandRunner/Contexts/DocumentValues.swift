@@ -2,14 +2,15 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// What all steps of a document see: its variables, evaluated once, and its secrets and environment variables.
+/// The values that all steps of a document share: its variables, evaluated once, its secrets and
+/// its environment variables.
 final class DocumentValues: Sendable {
   let workflow: Workflow
   let services: EvaluationServices
   private let inputs: [Result<Value, EvaluationError>?]
-  /// What the document's `auth` has of tokens.
+  /// The tokens of the document's `auth`.
   let tokens = DocumentTokens()
-  /// What entries of `auth` see that other documents declare, by their indexes here.
+  /// The values that entries of `auth` from other documents use, by their indexes here.
   let foreign: [Int: DocumentValues]
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
@@ -17,9 +18,9 @@ final class DocumentValues: Sendable {
   /// Whether a secret is too short to be masked wherever its letters occur.
   let hasShortSecrets: Bool
 
-  /// Evaluates those variables that are used; the others may need what is not there.
+  /// Evaluates the variables that are used; others may need missing values.
   ///
-  /// - Parameter given: what the step that calls the document gives for its inputs, by their index.
+  /// - Parameter given: the inputs that the calling step gives, by their index.
   init(_ workflow: Workflow, uses: InputUses, inputs: RunInputs, services: EvaluationServices, given: [Int: Value] = [:]) {
     self.workflow = workflow
     self.services = services
@@ -51,6 +52,7 @@ final class DocumentValues: Sendable {
     }
     self.inputs = scope.inputs
     for index in workflow.variableOrder where uses.variables.contains(index) {
+      scope.callPlace = UInt64(index + 1) << 32
       do throws(EvaluationError) {
         let value = try workflow.variables[index].value.evaluate(in: scope)
         try Self.checkTime(at: workflow.variables[index].nameRange)
@@ -68,7 +70,8 @@ final class DocumentValues: Sendable {
     if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time for this was over", at: place)) }
   }
 
-  /// A limit is that of the variable that exceeds it: not of those which it is made of, nor of those that are made of it.
+  /// An exceeded limit is reported at the variable that exceeds it: neither at its parts, nor at
+  /// variables that use it.
   private static func located(_ error: EvaluationError, at name: SourceRange, in workflow: Workflow) -> EvaluationError {
     if workflow.variables.contains(where: { $0.nameRange == error.diagnostic.range }) { return error }
     switch error.diagnostic.code {
@@ -86,7 +89,7 @@ final class DocumentValues: Sendable {
 
   func input(_ index: Int) throws(EvaluationError) -> Value? { try inputs[index]?.get() }
 
-  /// What the inputs are that have a value, by their index.
+  /// The inputs that have a value, by their index.
   var givenInputs: [Int: Value] {
     inputs.enumerated().reduce(into: [:]) { found, input in
       if case .success(let value)? = input.element { found[input.offset] = value }
@@ -104,8 +107,10 @@ final class DocumentValues: Sendable {
   }
 }
 
-/// What a variable sees: those before it, secrets and the environment.
+/// The context of a variable: earlier variables, secrets and the environment.
 private struct VariableScope: EvaluationContext {
+  /// The variable that is evaluated.
+  var callPlace: UInt64 = 0
   var inputs: [Result<Value, EvaluationError>?] = []
   var variables: [Result<Value, EvaluationError>?]
   let secrets: [String?]
@@ -129,7 +134,7 @@ private struct VariableScope: EvaluationContext {
   static func value(of result: Result<Value, EvaluationError>?, _ variable: Variable) throws(EvaluationError) -> Value {
     guard let result else {
       throw EvaluationError(
-        .init("internal", "`vars.\(variable.name)` was taken for unused and not evaluated", at: variable.nameRange))
+        .init("internal", "`vars.\(variable.name)` was considered unused and not evaluated", at: variable.nameRange))
     }
     return try result.get()
   }

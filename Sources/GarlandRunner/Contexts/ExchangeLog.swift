@@ -1,12 +1,12 @@
 import GarlandResults
 import Synchronization
 
-/// What was sent for a token, until a step takes it into its report.
+/// The requests that were sent for a token, until a step takes them into its report.
 final class ExchangeLog: Sendable {
   private let exchanges = Mutex<[Exchange]>([])
   private let cause = Mutex<CheckFailure?>(nil)
 
-  /// What went wrong in the steps that walked the provider's pages last; nil if nothing did.
+  /// The failure of the last `authorize` steps; nil if they passed.
   var failure: CheckFailure? {
     get { cause.withLock { $0 } }
     set { cause.withLock { $0 = newValue } }
@@ -14,7 +14,7 @@ final class ExchangeLog: Sendable {
 
   func add(_ exchange: Exchange) { exchanges.withLock { $0.append(exchange) } }
 
-  /// What was added since the last time.
+  /// Returns the exchanges that were added since the last call.
   func take() -> [Exchange] {
     exchanges.withLock { exchanges in
       defer { exchanges = [] }

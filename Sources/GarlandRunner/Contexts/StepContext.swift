@@ -1,8 +1,8 @@
 import GarlandWorkflow
 
-/// What the expressions of one step see: a snapshot, so that it can be looked at from any thread.
+/// The values that the expressions of one step can use: a snapshot, which any thread can read.
 final class StepContext: EvaluationContext, Sendable {
-  /// A step that is named, and what is known of it.
+  /// A named step, and its stored values.
   struct Known: Sendable {
     /// Its ordinal.
     let step: Int
@@ -20,15 +20,20 @@ final class StepContext: EvaluationContext, Sendable {
   private let known: [Known]
   private let addresses: [Address]
   private let response: ReceivedResponse?
-  /// Where random numbers come from, if not from where all others have them.
+  /// The random numbers of the step, if they differ from those of the run.
   private let tape: RandomTape?
   let item: Value?
   let index: Int?
+  let streamItem: (any StreamItemData)?
+  /// The ordinal of the step and 1; 0 for what belongs to no step.
+  let callPlace: UInt64
 
   init(
     document: DocumentValues, known: [Known], addresses: [Address] = [], response: ReceivedResponse? = nil, item: Value? = nil,
-    index: Int? = nil, tape: RandomTape? = nil
+    index: Int? = nil, tape: RandomTape? = nil, streamItem: (any StreamItemData)? = nil, callPlace: UInt64 = 0
   ) {
+    self.streamItem = streamItem
+    self.callPlace = callPlace
     self.tape = tape
     self.document = document
     self.known = known
@@ -38,19 +43,28 @@ final class StepContext: EvaluationContext, Sendable {
     self.index = index
   }
 
-  /// The same with the response at hand.
+  /// Returns this context with the step's own response.
   func with(_ response: ReceivedResponse) -> StepContext {
-    StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index)
+    StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index, callPlace: callPlace)
   }
 
   /// The same with an item of a loop.
   func with(item: Value, index: Int) -> StepContext {
-    StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index)
+    StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index, callPlace: callPlace)
+  }
+
+  /// The same with an item of a stream.
+  func with(_ streamItem: any StreamItemData) -> StepContext {
+    StepContext(
+      document: document, known: known, addresses: addresses, response: response, item: item, index: index, tape: tape,
+      streamItem: streamItem, callPlace: callPlace)
   }
 
   /// The same with random numbers that repeat themselves.
   func with(_ tape: RandomTape) -> StepContext {
-    StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index, tape: tape)
+    StepContext(
+      document: document, known: known, addresses: addresses, response: response, item: item, index: index, tape: tape, callPlace: callPlace
+    )
   }
 
   func iterationCount(of step: Int) -> Int? { stored(step)?.iterations?.count }
@@ -60,7 +74,8 @@ final class StepContext: EvaluationContext, Sendable {
       entry.step == step ? Known(step: step, stored: entry.stored?.iterations?[index]) : entry
     }
     return StepContext(
-      document: document, known: known, addresses: addresses, response: response, item: item, index: self.index, tape: tape)
+      document: document, known: known, addresses: addresses, response: response, item: item, index: self.index, tape: tape,
+      callPlace: callPlace)
   }
 
   func variable(_ index: Int) throws(EvaluationError) -> Value { try document.variable(index) }
@@ -102,7 +117,7 @@ final class StepContext: EvaluationContext, Sendable {
     return services
   }
 
-  /// What a step left, by its ordinal.
+  /// Returns the stored values of a step, by its ordinal.
   func storedStep(_ ordinal: Int) -> StoredStep? { stored(ordinal) }
 
   private func stored(_ step: Int) -> StoredStep? {

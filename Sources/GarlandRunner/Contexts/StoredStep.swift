@@ -1,19 +1,20 @@
 import GarlandWorkflow
 
-/// What is left of a step for those that name it: what it extracted and what they look at of its response. Dropped when the last of them is done.
+/// The values of a step that later steps use: its extracts, and the parts of its response that they
+/// read. Dropped when the last of them has ended.
 final class StoredStep: Sendable {
-  /// One for each of ``Step/extractions``.
+  /// The extracted values, one for each of ``Step/extractions``.
   let extracted: [Value?]
-  /// Nil if nobody looks at the response.
+  /// Nil if no step reads the response.
   let response: ReceivedResponse?
   /// Why there is nothing, or less than there might be, as half a sentence about the step: "it was skipped".
   let absence: String?
-  /// Of a step with a loop what its items left, in place of all else; nil for those that did not pass.
+  /// The stored values of a loop's items, in place of all else; nil for items that did not pass.
   let iterations: [StoredStep?]?
-  /// How many bytes of bodies and values it holds, roughly; 0 for what is not worth counting.
+  /// The weight of its bodies and values in bytes, roughly; 0 for small ones.
   let weight: Int
   private static let leastWeight = 512
-  /// What a response takes beside its body.
+  /// The weight of a response beside its body.
   private static let responseWeight = 600
 
   init(extracted: [Value?], response: ReceivedResponse?, absence: String?) {
@@ -31,7 +32,7 @@ final class StoredStep: Sendable {
     self.weight = weight < Self.leastWeight ? 0 : weight
   }
 
-  /// Of a step with a loop.
+  /// Makes the stored values of a step with a loop.
   init(iterations: [StoredStep?]) {
     extracted = []
     response = nil

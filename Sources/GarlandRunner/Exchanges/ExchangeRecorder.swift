@@ -2,19 +2,20 @@ import GarlandTransfer
 import GarlandResults
 import HTTPTypes
 
-/// Makes of a transfer what reports show of it, and no more than they ask for.
+/// Makes the record of a transfer for reports, with only the details that they read.
 struct ExchangeRecorder: Sendable {
-  /// What observers look at.
+  /// The details that observers read.
   let detail: RunDetail
   /// How many bytes of a body are kept.
   let keptBodyBytes: Int
-  /// When the run began, which the start of each hop is counted from. Nil: starts of hops are not recorded.
+  /// The beginning of the run, from which the start of each hop is counted. Nil: starts of hops are
+  /// not recorded.
   var runBegan: ContinuousClock.Instant?
 
   /// - Parameters:
-  ///   - request: what was to be sent.
-  ///   - response: what came.
-  ///   - isComplete: whether the step went wrong, so that everything is told.
+  ///   - request: the request that was sent.
+  ///   - response: the response.
+  ///   - isComplete: whether the step failed, so that all details are recorded.
   func exchange(of request: BuiltRequest, _ response: TransferResponse, isComplete: Bool) -> Exchange {
     let wantsFields = isComplete || detail.contains(.fields)
     if !wantsFields, !detail.contains(.bodies), request.shortSecrets.isEmpty, response.redirects.isEmpty { return briefly(response) }
@@ -42,7 +43,7 @@ struct ExchangeRecorder: Sendable {
     return request.shortSecrets.masked(exchange, of: request.transfer)
   }
 
-  /// What is told of most responses.
+  /// Returns the record of most responses.
   private func briefly(_ response: TransferResponse) -> Exchange {
     let last = response.lastTiming
     return Exchange(
@@ -50,7 +51,7 @@ struct ExchangeRecorder: Sendable {
       isReused: last?.isReused ?? false, source: response.source.map { source($0) } ?? .network)
   }
 
-  /// A request that came, and that it was answered.
+  /// Returns the record of a received request and its answer.
   func exchange(of request: IncomingRequest, _ view: ReceivedResponse, isComplete: Bool) -> Exchange {
     let wantsFields = isComplete || detail.contains(.fields)
     var timing = Exchange.Timing(total: .seconds(view.time))
@@ -69,7 +70,7 @@ struct ExchangeRecorder: Sendable {
     return exchange
   }
 
-  /// What is told of a transfer that failed: nothing is left out.
+  /// Returns the record of a transfer that failed, with all details.
   func exchange(of request: BuiltRequest, _ error: NetworkingError) -> Exchange {
     let partial = error.partialResponse
     var exchange: Exchange
@@ -85,6 +86,7 @@ struct ExchangeRecorder: Sendable {
       exchange.requestBody = request.bodyPreview(limit: keptBodyBytes)
     }
     exchange.error = error.description
+    exchange.responseBody?.isBrokenOff = true
     return request.shortSecrets.masked(exchange, of: request.transfer)
   }
 

@@ -1,9 +1,11 @@
 import Collections
 import GarlandResults
 
-/// What was sent for a step before the request under way: all of it as long as that is little, else the first few and the last.
+/// The exchanges of a step before the current request: all of them as long as they are few, else
+/// the first few and the last.
 ///
-/// A poll of an hour, or ten thousand pages, are one step: what is kept of it for reports must not grow with the time it takes.
+/// A poll of an hour, or ten thousand pages, are one step: its memory must not grow with the time
+/// it takes.
 struct SentExchanges {
   /// How many exchanges are kept, and how many bytes of them, roughly.
   static let limit = 1_000
@@ -14,7 +16,7 @@ struct SentExchanges {
   private var first: [Exchange] = []
   private var last: Deque<Exchange> = []
   private var weight = 0
-  /// How many requests were sent of which nothing is kept.
+  /// How many requests were sent without a record.
   private(set) var omittedRequests = 0
 
   var isEmpty: Bool { first.isEmpty && omittedRequests == 0 }
@@ -34,10 +36,10 @@ struct SentExchanges {
 
   mutating func append(contentsOf exchanges: some Sequence<Exchange>) { for exchange in exchanges { append(exchange) } }
 
-  /// Those that are kept, in order.
+  /// The recorded exchanges, in order.
   var kept: [Exchange] { last.isEmpty ? first : first + last }
 
-  /// Those that are kept, and one more behind them.
+  /// Returns the recorded exchanges, and one more after them.
   func kept(and exchange: Exchange) -> [Exchange] {
     guard !first.isEmpty else { return [exchange] }
     var all = kept
@@ -47,7 +49,7 @@ struct SentExchanges {
 }
 
 extension Exchange {
-  /// What an exchange takes beside its bodies.
+  /// The weight of an exchange beside its bodies.
   private static let leastWeight = 1_000
 
   /// How many bytes it takes, roughly.

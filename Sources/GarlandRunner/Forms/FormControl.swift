@@ -1,9 +1,9 @@
 import GarlandTransfer
 
-/// One field or button of a form, as the page has it.
+/// A field or button of a form, as the page has it.
 struct FormControl {
   enum Kind: Hashable {
-    /// Whatever has one text as its value: text, hidden, email, date…
+    /// A control with one text as its value: text, hidden, email, date…
     case text
     case textArea
     case checkbox
@@ -27,17 +27,17 @@ struct FormControl {
   let kind: Kind
   let name: String
   let isDisabled: Bool
-  /// Of a button: what is written on it.
+  /// The label of a button.
   let label: String
   var value: String
-  /// Of a checkbox or radio button.
+  /// Whether a checkbox or radio button is checked.
   var isChecked: Bool
   var options: [Option]
-  /// Of a file field: what is chosen.
+  /// The chosen files of a file field.
   var files: [MultipartFormData.Part] = []
   /// Whether the workflow says that it is not sent.
   var isLeftOut = false
-  /// Of a button: what it changes about the form.
+  /// The `formaction` of a button.
   let action: String?
   let method: String?
   let encoding: String?

@@ -1,6 +1,6 @@
 import GarlandTransfer
 
-/// What a form sends, in order (HTML, 4.10.21.4, "constructing the entry list").
+/// The entries that a form sends, in order (HTML, 4.10.21.4, "constructing the entry list").
 struct FormEntries {
   enum Entry {
     case text(name: String, value: String)
@@ -105,6 +105,6 @@ struct FormEntries {
 }
 
 extension FormControl {
-  /// Whether it is the same button, as far as what is sent can tell.
+  /// Whether two buttons send the same entry.
   func isSame(as other: FormControl) -> Bool { kind == other.kind && name == other.name && value == other.value && label == other.label }
 }

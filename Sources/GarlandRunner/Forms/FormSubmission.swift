@@ -18,7 +18,8 @@ struct FormSubmission: Sendable {
   var isURLSecret: Bool
   var method: HTTPRequest.Method
   var body: Body
-  /// Where it comes from, by which servers recognise forged requests. Only as much of it as browsers tell (Referrer Policy, `strict-origin-when-cross-origin`).
+  /// The page of the form, by which servers recognise forged requests. Only the part that browsers
+  /// send (Referrer Policy, `strict-origin-when-cross-origin`).
   var referer: String?
   var origin: String?
 
@@ -147,7 +148,7 @@ struct FormSubmission: Sendable {
     return page.description
   }
 
-  /// Without a port that goes without saying.
+  /// Returns the origin without a default port.
   private static func originText(_ reference: URLReference) -> String? {
     guard let scheme = reference.scheme, let host = reference.host else { return nil }
     let isUsual = reference.port == nil || (scheme, reference.port) == ("http", 80) || (scheme, reference.port) == ("https", 443)

@@ -4,7 +4,7 @@ import GarlandTransfer
 
 /// Filling fields in: only what a user could do on the page.
 extension PageForm {
-  /// What a field is set to.
+  /// The value to fill into a field.
   enum Filling {
     case value(JSONValue)
     case file(MultipartFormData.Part)

@@ -12,9 +12,9 @@ struct FormMistake: Error {
   /// Whether this machine lacks a library or memory.
   var isLocal = false
 
-  static let outOfTime = FormMistake(message: "the time to look for the form was over", isOutOfTime: true)
+  static let outOfTime = FormMistake(message: "the search for the form exceeded its time", isOutOfTime: true)
 
-  /// Ends what takes too long.
+  /// Ends a search that takes too long.
   static func checkTime(_ work: Int) throws(FormMistake) {
     if let computation = Computation.current, computation.isOver(after: work) { throw outOfTime }
   }
@@ -25,7 +25,7 @@ struct PageForm {
   let node: MarkupNode
   var controls: [FormControl]
 
-  /// How errors call it.
+  /// Its name in errors.
   let words: String
 
   init(_ wanted: SubmitTemplate.Form, in page: MarkupBody) throws(FormMistake) {
@@ -105,7 +105,7 @@ struct PageForm {
     [form[attribute: "name"], form[attribute: "id"]].compactMap(\.self).first { !$0.isEmpty }
   }
 
-  /// The button that is pressed: the first unless it is said which.
+  /// Returns the button to press: the first unless one is named.
   func button(_ wanted: String?) throws(FormMistake) -> FormControl? {
     let buttons = controls.filter(\.isButton)
     guard let wanted else { return buttons.first { !$0.isDisabled } }
@@ -123,7 +123,7 @@ struct PageForm {
 }
 
 extension MarkupBody {
-  /// What an expression that is known to be right selects.
+  /// Returns the nodes that an expression selects; its syntax is known to be right.
   func nodes(_ expression: String) throws(FormMistake) -> [MarkupNode] {
     do throws(XPathError) {
       return try document.select(expression).nodes

@@ -2,7 +2,8 @@ package import GarlandPlanner
 package import GarlandResults
 
 extension RunStart {
-  /// The steps of a plan before anything runs, with what the documents say of them. URLs are templates, without any value.
+  /// Makes the list of a plan's steps before the run, from the documents. URLs are templates,
+  /// without any value.
   package init(of plan: Plan) {
     let dependencies = plan.steps.map { planned in
       plan.graph.predecessors(of: planned.index).compactMap { plan.isJoin(Int($0)) ? nil : Int($0) }

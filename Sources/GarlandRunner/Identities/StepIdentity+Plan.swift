@@ -4,9 +4,9 @@ import GarlandResults
 import GarlandWorkflow
 
 extension StepIdentity {
-  /// Of a planned step.
+  /// Makes the identity of a planned step.
   ///
-  /// - Parameter context: what is known before the run.
+  /// - Parameter context: the values that are known before the run.
   convenience init(_ planned: PlannedStep, in context: StepContext) {
     let workflow = planned.workflow
     let (verb, target) =
@@ -18,7 +18,18 @@ extension StepIdentity {
       index: planned.index, id: planned.step.id, file: workflow.file.name, workflow: workflow.shownName,
       summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, verb: verb, target: target,
       isCleanup: planned.runsAlways, isRequest: planned.step.request.map { $0.listen == nil } ?? false,
-      iterationColumns: planned.step.flow.loop.map(LoopLabel.columns) ?? 0)
+      iterationColumns: planned.step.flow.loop.map(LoopLabel.columns) ?? 0,
+      loopLimit: planned.step.flow.loop?.limit?.known(in: context))
+  }
+}
+
+extension Setting<Int> {
+  /// The value if it is written out, or is the name of something that is known before the run.
+  fileprivate func known(in context: StepContext) -> Int? {
+    switch content {
+    case .constant(let value): value
+    case .template(let template): template.expressions.first.map { $0.isName } == true ? try? resolve(in: context) : nil
+    }
   }
 }
 
@@ -37,10 +48,18 @@ extension URLTemplate {
 }
 
 extension URLTemplate.Piece {
-  /// Whether it is nothing but the name of something that is known before the run: `vars.base`. What is calculated may come to something else each time.
+  /// Whether it is only the name of a value that is known before the run: `vars.base`. A computed
+  /// value may differ each time.
   fileprivate var isName: Bool {
-    guard case .expression(let expression, _) = self, !expression.namesSteps else { return false }
-    let words = expression.source.split(separator: ".", omittingEmptySubsequences: false)
+    if case .expression(let expression, _) = self { expression.isName } else { false }
+  }
+}
+
+extension Expression {
+  /// Whether it is nothing but the name of something that is known before the run.
+  fileprivate var isName: Bool {
+    guard !namesSteps else { return false }
+    let words = source.split(separator: ".", omittingEmptySubsequences: false)
     guard words.count == 2, words[0] == "vars" || words[0] == "inputs" || words[0] == "env" else { return false }
     return words[1].utf8.allSatisfy { byte in
       switch byte {
@@ -54,7 +73,8 @@ extension URLTemplate.Piece {
 }
 
 extension Expression {
-  /// Its value as it would stand in a URL; nil if there is none, it is a secret or may have one, or would have to be encoded.
+  /// Returns its value as a part of a URL; nil if there is none, it is a secret or may contain one,
+  /// or would have to be encoded.
   fileprivate func shown(_ encoding: URLTemplate.Encoding, in context: StepContext) -> String? {
     guard case .plain(let value)? = try? evaluate(in: context) else { return nil }
     let text: String
@@ -64,14 +84,14 @@ extension Expression {
     case .bool(let bool): text = bool ? "true" : "false"
     case .null, .array, .object: return nil
     }
-    // A password in a URL is a secret, though nobody said so.
+    // A password in a URL is a secret, even if the document does not declare it.
     guard !text.utf8.contains(UInt8(ascii: "@")) else { return nil }
     return encoding == .raw || text.utf8.allSatisfy(PercentText.isUnreserved) ? text : nil
   }
 }
 
 extension StepDefinition {
-  /// What the document says of a planned step.
+  /// Makes the identity of a planned step from its document.
   init(of planned: PlannedStep) {
     let step = planned.step
     let awaited = step.awaited.map { Check($0.check.subject, at: $0.range) }

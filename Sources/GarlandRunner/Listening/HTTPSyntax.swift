@@ -17,7 +17,7 @@ enum HTTPSyntax {
     return !isEmpty
   }
 
-  /// `HTTP/1.1`; nil for anything else.
+  /// Reads `HTTP/1.1`; nil for any other text.
   static func version(_ bytes: ArraySlice<UInt8>) -> (major: Int, minor: Int)? {
     guard bytes.starts(with: "HTTP/".utf8) else { return nil }
     let rest = Array(bytes.dropFirst(5))

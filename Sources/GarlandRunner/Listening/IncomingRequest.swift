@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A request that came to a URL at which a step listens.
+/// A request that was received at the URL of a listening step.
 package struct IncomingRequest: Sendable, Equatable {
   /// A header field as it came.
   package struct Field: Sendable, Equatable {
@@ -10,7 +10,7 @@ package struct IncomingRequest: Sendable, Equatable {
 
   /// The method, as it was written.
   package var method: String
-  /// What was asked for: the path, with `?` and the query if there is one.
+  /// The request target: the path, with `?` and the query if there is one.
   package var target: String
   /// `1.1` or `1.0`.
   package var version: String
@@ -19,7 +19,7 @@ package struct IncomingRequest: Sendable, Equatable {
   /// The body, without the chunks it may have come in.
   package var body: [UInt8] = []
 
-  /// What stands before the `?`.
+  /// The part before the `?`.
   package var path: Substring { target.prefix { $0 != "?" } }
 
   /// The parameters of the query, in order, decoded as those of a form are.

@@ -4,11 +4,11 @@ final class ListenConnection {
   let port: Int
   var parser: RequestParser
   var output: [UInt8] = []
-  /// When its client will have been silent for too long.
+  /// The time at which its client has been silent for too long.
   var deadline: ContinuousClock.Instant
   /// Whether the answer is in ``output``, or sent.
   private(set) var isAnswered = false
-  /// What came, until it has been told.
+  /// The received request, until it is passed on.
   var arrival: ListenServer.Arrival?
 
   init(_ descriptor: Int32, port: Int, _ limits: RequestParser.Limits, deadline: ContinuousClock.Instant) {

@@ -1,8 +1,10 @@
 import Glibc
 
-/// The thread of a ``ListenServer``: takes connections, reads a request from each, answers it, and tells of it.
+/// The thread of a ``ListenServer``: takes connections, reads a request from each, answers it, and
+/// passes it on.
 ///
-/// `@unchecked Sendable`: made on one thread and handed to another, which alone uses it from then on.
+/// `@unchecked Sendable`: made on one thread and handed to another, which alone uses it from then
+/// on.
 final class ListenLoop: @unchecked Sendable {
   enum Command: Sendable {
     case open(Int32, port: Int, bodyLimit: Int)
@@ -16,9 +18,10 @@ final class ListenLoop: @unchecked Sendable {
 
   /// More wait in the system's queue.
   private static let mostConnections = 256
-  /// How long a client may say nothing.
+  /// How long a client may be silent.
   private static let patience = Duration.seconds(30)
-  /// How long it may take to close its side when it has been answered: closing first would make its system drop the answer.
+  /// How long a client may take to close its side after the answer: if the server closed first, the
+  /// client's system could drop the answer.
   private static let farewell = Duration.seconds(2)
 
   private let wake: Int32
@@ -37,7 +40,7 @@ final class ListenLoop: @unchecked Sendable {
 
   /// Runs until it is shut down.
   ///
-  /// - Parameter commands: gives what was asked for since it was called last.
+  /// - Parameter commands: returns the commands since its last call.
   func run(_ commands: () -> [Command]) {
     while !isShutDown || !connections.isEmpty {
       for command in commands() { carryOut(command) }
@@ -80,7 +83,7 @@ final class ListenLoop: @unchecked Sendable {
       isShutDown = true
       for descriptor in ports.keys { close(descriptor) }
       ports = [:]
-      // Only those go on who are being answered.
+      // Only connections whose answer has begun continue.
       for (descriptor, connection) in connections where !connection.isAnswered { drop(descriptor) }
     }
   }
@@ -99,7 +102,7 @@ final class ListenLoop: @unchecked Sendable {
   private func accept(_ descriptor: Int32, _ port: Port) {
     while connections.count < Self.mostConnections {
       let connection = Glibc.accept(descriptor, nil, nil)
-      // One that went away in the meantime is no reason to stop.
+      // A connection that was closed in the meantime is no reason to stop.
       guard connection >= 0 else { return }
       _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
       _ = fcntl(connection, F_SETFL, fcntl(connection, F_GETFL) | O_NONBLOCK)
@@ -114,7 +117,7 @@ final class ListenLoop: @unchecked Sendable {
       flush(connection)
       return
     }
-    // A little at a time, so that one who sends much does not keep the others waiting.
+    // Reads a little at a time, so that a client that sends much does not hold up the others.
     let count = recv(connection.descriptor, &buffer, buffer.count, 0)
     guard count != 0, count > 0 || errno == EAGAIN || errno == EINTR else {
       if count == 0, let action = connection.parser.close() { act(action, connection) }
@@ -140,14 +143,15 @@ final class ListenLoop: @unchecked Sendable {
     if connection.isAnswered { flush(connection) }
   }
 
-  /// Writes what there is to write. Who has been answered is waited for a little, and told of.
+  /// Writes as many bytes as it can. After the answer, the connection waits for its client a
+  /// little, and the request is passed on.
   private func flush(_ connection: ListenConnection) {
     while connection.isWriting {
       let count = send(connection.descriptor, connection.output, connection.output.count, Int32(MSG_NOSIGNAL))
       if count < 0, errno == EINTR { continue }
       if count < 0, errno == EAGAIN { return }
       guard count > 0 else {
-        // It wanted no answer; what it sent has come all the same.
+        // The client did not wait for the answer; its request has arrived all the same.
         tell(connection)
         drop(connection.descriptor)
         return

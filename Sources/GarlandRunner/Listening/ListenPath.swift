@@ -1,8 +1,9 @@
 import GarlandJSON
 
-/// Which requests are meant for a step: those to its path, or, in a loop, to the path with the index of an item behind it.
+/// The path of a listening step, which selects its requests: in a loop, the index of an item
+/// follows the path.
 struct ListenPath: Sendable, Equatable {
-  /// As the step says it, evaluated and encoded.
+  /// The path of the step, evaluated and encoded.
   let text: String
   /// How many items its loop has; nil without one.
   let itemCount: Int?
@@ -13,7 +14,7 @@ struct ListenPath: Sendable, Equatable {
     return text.hasSuffix("/") ? "\(text)\(item)" : "\(text)/\(item)"
   }
 
-  /// The item that a request is meant for, 0 without a loop; nil if it is meant for none.
+  /// Returns the item for a request, 0 without a loop; nil if the path does not match.
   func item(for path: Substring) -> Int? {
     let wanted = PercentText.decode(text)
     let found = PercentText.decode(path)
@@ -24,7 +25,7 @@ struct ListenPath: Sendable, Equatable {
       guard rest.first == UInt8(ascii: "/") else { return nil }
       rest = rest.dropFirst()
     }
-    // One way to write each.
+    // Each item has one spelling only.
     guard let item = HTTPSyntax.number(rest), item < itemCount, rest.count == String(item).utf8.count else { return nil }
     return item
   }

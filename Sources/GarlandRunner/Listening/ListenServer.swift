@@ -8,7 +8,7 @@ package final class ListenServer: Sendable {
   /// The largest body of a request that is accepted, when nothing is said: 10 MiB.
   package static let defaultBodyLimit = 10 << 20
 
-  /// A request that came, or why what came is none.
+  /// A received request, or the reason why the bytes are no request.
   package enum Arrival: Sendable {
     case request(IncomingRequest)
     case refused(reason: String)
@@ -16,7 +16,7 @@ package final class ListenServer: Sendable {
 
   /// Says which status a request is answered with, on the thread of the server.
   package typealias Answer = @Sendable (_ port: Int, IncomingRequest) -> Int
-  /// Is told what came when it has been answered, on the thread of the server.
+  /// Called with a request when it has been answered, on the thread of the server.
   package typealias Arrived = @Sendable (_ port: Int, Arrival) -> Void
 
   private struct State {
@@ -44,7 +44,7 @@ package final class ListenServer: Sendable {
     return port
   }
 
-  /// Closes everything. What is being answered is answered to its end.
+  /// Closes all ports and connections. Answers that have begun are completed.
   package func shutDown() { post(.shutDown) }
 
   private func begin() throws(ListenError) {
@@ -122,6 +122,6 @@ enum LoopbackSocket {
 }
 
 extension ListenError {
-  /// With the system's words for its last error.
+  /// Makes an error with the system's words for its last error.
   init(system what: String) { self.init(message: "\(what): \(String(cString: strerror(errno)))") }
 }

@@ -1,8 +1,10 @@
 import GarlandWorkflow
 
-/// The steps of a run that listen: where each does, what has come for it, and whether anybody may still call it.
+/// The listening steps of a run: the port of each, the requests that it has received, and whether a
+/// step may still call it.
 ///
-/// A value that is told what happens, and says for which steps that means something. A step is known by its index, an item of its loop by its place.
+/// A value that takes events, and returns the steps that they concern. A step is known by its
+/// index, an item of its loop by its place.
 struct Listeners {
   /// A request that came, and when.
   struct Arrival: Sendable {
@@ -17,9 +19,9 @@ struct Listeners {
   }
 
   private var listeners: [Int: Listener]
-  /// Those whose URL a step names, by that step.
+  /// The listening steps whose URL a step uses, by that step.
   private var byCaller: [Int: [Int]] = [:]
-  /// Whose port each is.
+  /// The step of each port.
   private var steps: [Int: Int] = [:]
   private var server: ListenServer?
   private let router = ListenRouter()
@@ -39,7 +41,7 @@ struct Listeners {
 
   func has(_ index: Int) -> Bool { listeners[index] != nil }
 
-  /// Who names the URL of a step, and does not wait for it.
+  /// Returns the steps that use the URL of a step, and do not wait for it.
   func callers(of index: Int) -> [Int] { listeners[index]?.callers ?? [] }
 
   // MARK: Addresses
@@ -47,8 +49,8 @@ struct Listeners {
   /// Opens a port for each step.
   ///
   /// - Parameters:
-  ///   - limits: for each step the largest body that it takes, or why nobody can know.
-  ///   - arrived: is told what came, on the thread of the server.
+  ///   - limits: for each step the largest body that it takes, or the reason why the limit is unknown.
+  ///   - arrived: called with each request, on the thread of the server.
   mutating func open(_ limits: [(index: Int, bodyLimit: Result<Int, ListenError>)], arrived: @escaping ListenServer.Arrived) {
     let router = router
     let server = ListenServer(answer: { port, request in router.status(for: request, at: port) }, arrived: arrived)
@@ -74,7 +76,7 @@ struct Listeners {
 
   mutating func setAddress(_ address: Result<Value, ListenError>, of index: Int) { listeners[index]?.address = address }
 
-  /// From now on requests to a path are for a step.
+  /// Registers the path at which requests for a step arrive from now on.
   mutating func setPath(_ path: ListenPath, of index: Int, at port: Int) {
     listeners[index]?.path = path
     router.set(path, for: port)
@@ -82,15 +84,15 @@ struct Listeners {
 
   // MARK: Waiting
 
-  /// What a step, or an item of its loop, has to do that begins to listen.
+  /// The action of a step, or an item of its loop, that begins to listen.
   enum Beginning {
     /// Its request has come.
     case take(Arrival)
-    /// Nobody is left to send it.
+    /// No step is left that could send the request.
     case giveUp
-    /// From now on its time runs.
+    /// The step's time starts now.
     case count
-    /// It waits until those have sent that are to bring the request about.
+    /// The step waits until its callers have sent their requests.
     case wait
   }
 
@@ -103,7 +105,7 @@ struct Listeners {
 
   mutating func stopped(_ index: Int, item: Int) { listeners[index]?.waiting.remove(item) }
 
-  /// Where a request is expected, and what came instead, in lines; no lines if nothing did.
+  /// Returns the path of the expected request, and the other requests that arrived, in lines.
   func expectation(of index: Int, item: Int) -> (path: String?, strays: [String])? {
     guard let listener = listeners[index] else { return nil }
     let more = listener.strayCount - listener.strays.count
@@ -115,7 +117,8 @@ struct Listeners {
   /// Whether a step matters to one that listens.
   func isCalled(by index: Int) -> Bool { byCaller[index] != nil }
 
-  /// A step has sent all that it sends at first. Returns those whose time runs from now on.
+  /// Notes that a step has sent its first requests. Returns the waiting steps whose time starts
+  /// now.
   mutating func hasSent(_ index: Int) -> [Waiting] {
     var counting: [Waiting] = []
     for listening in byCaller[index] ?? [] where listeners[listening]?.unsent.remove(index) != nil {
@@ -124,7 +127,8 @@ struct Listeners {
     return counting
   }
 
-  /// A step has ended. Returns those that wait for nobody any more: all have ended that were to bring the request about, and none of them has.
+  /// Notes that a step has ended. Returns the steps that wait in vain: all their callers have
+  /// ended, and none has called.
   mutating func ended(_ index: Int, mayHaveCalled: Bool) -> [Waiting] {
     var hopeless: [Waiting] = []
     for listening in byCaller[index] ?? [] {
@@ -137,15 +141,15 @@ struct Listeners {
 
   // MARK: Arriving
 
-  /// Which step has a port.
+  /// Returns the step of a port.
   func step(at port: Int) -> Int? { steps[port] }
 
-  /// Something has come for a step. Returns the item that waits for it; of those that have not begun it is kept.
+  /// Notes a request for a step. Returns the item that waits for it; for an item that has not begun, the request is kept.
   ///
   /// - Parameter isKept: whether the step may still begin.
   mutating func arrived(_ arrival: ListenServer.Arrival, for index: Int, at time: Duration, isKept: Bool) -> (item: Int, Arrival)? {
     switch arrival {
-    case .refused(let reason): listeners[index]?.note(stray: "what is no request: \(reason)")
+    case .refused(let reason): listeners[index]?.note(stray: "an invalid request: \(reason)")
     case .request(let request):
       guard let item = listeners[index]?.path?.item(for: request.path) else {
         listeners[index]?.note(stray: "\(request.method) \(Shown.cut(request.target, 200))")
@@ -161,29 +165,30 @@ struct Listeners {
   }
 }
 
-/// What is known of a step that listens.
+/// The state of a listening step.
 private struct Listener {
   /// Steps that name the URL and don't wait for this step themselves.
   let callers: [Int]
   /// The port, or why there is none.
   var port: Result<Int, ListenError>?
-  /// The URL, of a loop a list, when it has been asked for, or why there is none.
+  /// The URL, or the list of URLs of a loop, after its first use; or the reason why there is none.
   var address: Result<Value, ListenError>?
-  /// Where requests are meant for it, as soon as somebody can know.
+  /// The path of its requests, once it is known.
   var path: ListenPath?
-  /// How many of ``callers`` have not ended.
+  /// The number of ``callers`` that have not ended.
   var callersLeft: Int
   /// Whether one of those that have may have brought the request about.
   var mayBeCalled = false
-  /// Those of ``callers`` that have not sent all they are to send at first: nobody can be late for what this machine has not asked for yet.
+  /// The ``callers`` that have not sent all of their first requests: the time of a step does not
+  /// run before its callers have sent theirs.
   var unsent: Set<Int>
-  /// What listens now, by its place in the loop.
+  /// The items that listen now, by their places in the loop.
   var waiting: Set<Int> = []
   /// The first request for each item that came before that item had begun.
   var early: [Int: Listeners.Arrival] = [:]
   /// Items for which a request has been taken.
   var served: Set<Int> = []
-  /// What came and was not for it, in words, the first few.
+  /// Requests that matched no step, in words, the first few.
   private(set) var strays: [String] = []
   private(set) var strayCount = 0
 
@@ -193,12 +198,12 @@ private struct Listener {
     unsent = Set(callers)
   }
 
-  /// Whether nobody is left who could be called by.
+  /// Whether no caller is left.
   var isHopeless: Bool { !callers.isEmpty && callersLeft == 0 && !mayBeCalled }
 
   func waiting(at index: Int) -> Listeners.Waiting { Listeners.Waiting(step: index, items: waiting.sorted()) }
 
-  /// Notes what was not meant for it.
+  /// Notes a request that did not match.
   mutating func note(stray: String) {
     strayCount += 1
     if strays.count < 8 { strays.append(stray) }

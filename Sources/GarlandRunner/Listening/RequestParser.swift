@@ -1,8 +1,10 @@
-/// Reads one request of HTTP/1.1 (RFC 9112) out of bytes that come in any pieces. A value without any IO: whoever has the socket does what it says.
+/// Reads one request of HTTP/1.1 (RFC 9112) from bytes that arrive in any pieces. A value without
+/// any IO: the owner of the socket carries out its actions.
 ///
-/// What can be read in two ways is refused, not guessed at: a space before the colon of a field, a folded line, two lengths, a length beside chunks.
+/// Ambiguous requests are refused: a space before the colon of a field, a folded line, two lengths,
+/// a length beside chunks.
 package struct RequestParser: Sendable {
-  /// What is refused for being too much.
+  /// The limits beyond which a request is refused.
   package struct Limits: Sendable {
     /// Bytes of the request line and the fields, or of the lines between the chunks of a body.
     package var head = 64 << 10
@@ -11,13 +13,14 @@ package struct RequestParser: Sendable {
     package init() {}
   }
 
-  /// What to do.
+  /// An action for the owner of the socket.
   package enum Action: Sendable, Equatable {
     /// Tell the client to go on with its body: it waits for `100 Continue`.
     case proceed
     /// The request is complete.
     case received(IncomingRequest)
-    /// It is none, or one that is not taken: the status to answer with, and why, as a sentence without an end.
+    /// The bytes are no request, or an unsupported one: the status of the answer, and the reason,
+    /// as a sentence without a full stop.
     case refuse(status: Int, reason: String)
   }
 
@@ -43,7 +46,8 @@ package struct RequestParser: Sendable {
   /// Whether nothing more is read.
   package var hasEnded: Bool { state == .ended }
 
-  /// Takes bytes, and says what follows. What comes after the end of the request is dropped: it is the only one of its connection.
+  /// Takes bytes, and returns the actions that follow. Bytes after the end of the request are
+  /// dropped: it is the only one of its connection.
   package mutating func receive(_ bytes: some RandomAccessCollection<UInt8>) -> [Action] {
     var actions: [Action] = []
     var position = bytes.startIndex
@@ -82,7 +86,7 @@ package struct RequestParser: Sendable {
     return actions
   }
 
-  /// The client has closed its side. Says what was wrong if a request had begun.
+  /// Notes that the client has closed its side. Returns the mistake if a request had begun.
   package mutating func close() -> Action? {
     guard state != .ended, !isUntouched else { return nil }
     state = .ended
@@ -107,7 +111,7 @@ package struct RequestParser: Sendable {
     }
     switch state {
     case .line:
-      // RFC 9112, section 2.2: empty lines before the request are to be ignored.
+      // RFC 9112, section 2.2: a server ignores empty lines before the request.
       if !line.isEmpty { takeRequestLine(line, &actions) }
     case .fields: if line.isEmpty { endHead(&actions) } else { takeField(line, &actions) }
     case .chunkSize: takeChunkSize(line, &actions)
@@ -184,7 +188,7 @@ package struct RequestParser: Sendable {
     let digits = HTTPSyntax.trimmed(line.prefix { $0 != UInt8(ascii: ";") })
     guard let size = HTTPSyntax.number(digits, radix: 16) else { return refuse(400, "a chunk does not say its length", &actions) }
     guard size <= limits.body - request.body.count else { return refuseBody(&actions) }
-    // What stands between the chunks of a long body is not one head.
+    // The lines between the chunks of a long body are not one head.
     headSize = 0
     state = size == 0 ? .trailers : .chunk(left: size)
   }

@@ -12,7 +12,7 @@ import GarlandWorkflow
 /// let tokens = try await auth.logIn()
 /// ```
 public struct NamedAuth: Sendable {
-  /// Why there is none: what is missing or wrong.
+  /// The reasons why there is no token: missing or wrong values.
   public struct Failure: Error, Sendable {
     /// At least one error.
     public private(set) var diagnostics: DiagnosticList
@@ -25,7 +25,7 @@ public struct NamedAuth: Sendable {
     }
   }
 
-  /// What distinguishes its tokens from others: the key under which they are kept.
+  /// The key under which its tokens are stored, which distinguishes them from others.
   public let identity: String
   private let manager: TokenManager
   private let cache: any TokenCache
@@ -35,11 +35,11 @@ public struct NamedAuth: Sendable {
   ///
   /// - Parameters:
   ///   - name: its name; `shop.api` is the entry `api` of the document that is used as `shop`.
-  ///   - plan: the documents; the first that has the entry is asked.
-  ///   - configuration: where variables, secrets and the environment come from, and who walks the provider's pages.
+  ///   - plan: the documents; the first that has the entry is used.
+  ///   - configuration: the source of variables, secrets and the environment, and the agent for the provider's pages.
   ///   - cache: where its tokens are kept.
-  ///   - patience: how long somebody has to let a device in; nil, the default, is as long as its code is good.
-  ///   - show: what a device shows.
+  ///   - patience: how long the user has to approve a device; nil, the default, is as long as its code is valid.
+  ///   - show: shows the user code of a device.
   public init(
     _ name: String, in plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache, patience: Duration? = nil,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void
@@ -74,26 +74,26 @@ public struct NamedAuth: Sendable {
     return try await cache.update(identity) { _ in tokens }
   }
 
-  /// What is kept; nil if nothing is.
+  /// Returns the stored tokens; nil if there are none.
   public func kept() async throws(OAuthError) -> TokenSet? {
     let tokens = try await cache.tokens(for: identity)
     for secret in [tokens?.accessToken, tokens?.refreshToken, tokens?.idToken] { secret.map { _ = redactor.register($0) } }
     return tokens
   }
 
-  /// How a login ended.
+  /// The result of a logout.
   public enum Logout: Sendable, Hashable {
-    /// There was none.
+    /// There was no token.
     case nothing
-    /// The token is forgotten here. The provider, which has no place to be told, still takes it.
+    /// The token is removed here. The provider has no revocation endpoint, and still accepts it.
     case forgotten
     /// The provider has revoked it.
     case revoked
-    /// It is forgotten here, and the provider could not be told.
+    /// The token is removed here, and the provider could not be reached.
     case untold(OAuthError)
   }
 
-  /// Forgets what is kept, and tells the provider to revoke it (RFC 7009).
+  /// Removes the stored token, and asks the provider to revoke it (RFC 7009).
   public func logOut() async throws(OAuthError) -> Logout {
     let tokens = try await kept()
     guard try await cache.remove(identity) else { return .nothing }
@@ -181,14 +181,12 @@ private struct TokenMaker {
     var all = uses
     if let reaching { all.add(reaching.step.inputs) }
     all.close()
-    let services = EvaluationServices(
-      runID: configuration.runID, secrets: RedactorRegistry(redactor: configuration.redactor), now: configuration.now,
-      random: configuration.random, files: configuration.files, directory: workflow.directory)
+    let services = configuration.services(of: workflow, secrets: RedactorRegistry(redactor: configuration.redactor))
     context = GivenContext(
       document: DocumentValues(workflow, uses: all, inputs: inputs, services: services), given: [:])
   }
 
-  /// What is not set.
+  /// Returns the failure for a value that is not set.
   func missing() -> NamedAuth.Failure? {
     var diagnostics = DiagnosticList()
     for missing in inputs.missing(for: uses, of: workflow) { diagnostics.report(missing) }

@@ -8,7 +8,7 @@ enum LoopLabel {
   private static let valueLimit = 32
   private static let limit = 72
 
-  /// What `label` makes of an item: on one line, and whole, since reports have it all.
+  /// Returns the label of an item: on one line, and whole, since reports have all of it.
   static func text(of template: Template, in context: StepContext) throws(EvaluationError) -> String {
     let (text, isSecret) = try template.evaluateText(in: context)
     return isSecret ? "***" : Shown.cut(text.replacingLineBreaks, longest)
@@ -18,7 +18,7 @@ enum LoopLabel {
   private static let longest = 1_000
 
   /// - Parameters:
-  ///   - item: the item; what is secret in it is masked.
+  ///   - item: the item; its secret parts are masked.
   ///   - index: its place, from 0.
   static func text(of item: Value, at index: Int) -> String {
     let value = item.masked
@@ -39,7 +39,8 @@ enum LoopLabel {
     }
   }
 
-  /// How wide labels are likely to be, before there are any items: exactly where the document writes them out.
+  /// Returns the likely width of labels before there are any items: exact if the document lists
+  /// them.
   static func columns(of loop: Loop) -> Int {
     // A name or two, a number.
     let usual = 12
@@ -58,7 +59,7 @@ enum LoopLabel {
     }
   }
 
-  /// How many items say how wide they are.
+  /// The number of items from which the width is estimated.
   private static let looked = 64
 
   private static func scalar(_ value: JSONValue) -> String? {
@@ -75,6 +76,6 @@ enum LoopLabel {
 }
 
 extension String {
-  /// On one line.
+  /// The text on one line.
   fileprivate var replacingLineBreaks: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
 }

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The part of a body that matters to a failure, cut to what a reader looks at.
+/// The part of a body that matters to a failure, cut to a readable size.
 enum Excerpt {
   static let lines = 16
   static let bytes = 1200
@@ -36,7 +36,8 @@ enum Excerpt {
     return kept.joined(separator: "\n") + (rest.isEmpty ? "" : "\n…")
   }
 
-  /// Like any indented JSON, but large containers below the first level are told of by their size, so that what is near can be seen.
+  /// Indents JSON, but shows only the size of large containers below the first level, so that the
+  /// surroundings of the value can be seen.
   private static func pretty(_ value: JSONValue, depth: Int) -> String {
     let indent = String(repeating: "  ", count: depth + 1)
     let end = String(repeating: "  ", count: depth)

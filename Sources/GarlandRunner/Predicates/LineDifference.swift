@@ -1,12 +1,14 @@
 import GarlandJSON
 
-/// How two texts differ, line by line, as `diff -u` shows it: `-` for what was expected, `+` for what was found.
+/// The difference of two texts, line by line, as `diff -u` shows it: `-` for the expected text, `+`
+/// for the actual one.
 struct LineDifference {
   /// How many lines are shown at most.
   static let limit = 40
   /// How many lines around a change are shown.
   static let context = 2
-  /// With more lines than this only the first change is looked for: finding the shortest way costs their product, in time and in memory.
+  /// Beyond this number of lines, only the first change is searched for: finding the shortest
+  /// difference costs their product, in time and in memory.
   static let mostLines = 2000
 
   private(set) var lines: [String] = []
@@ -115,7 +117,7 @@ struct LineDifference {
     if let lastChange = changes.last, lastChange > last { lines.append("…") }
   }
 
-  /// The number of a line in what was found.
+  /// Returns the number of a line in the actual text.
   private static func number(_ steps: [Step], _ index: Int, from first: Int) -> Int {
     var number = first
     for step in steps[..<index] { if case .removed = step { continue } else { number += 1 } }

@@ -3,17 +3,17 @@ import GarlandJSON
 
 /// Why one predicate does not hold for a value.
 struct Mismatch {
-  /// What follows the subject in a sentence: `is 404, expected 201`.
+  /// The words after the subject of the sentence: `is 404, expected 201`.
   var message: String
-  /// What was expected, on a line.
+  /// The expected value, on a line.
   var expected: String?
-  /// What was found, on a line.
+  /// The actual value, on a line.
   var actual: String?
-  /// Where two structures or texts differ.
+  /// The difference of two structures or texts.
   var difference: [String] = []
-  /// What to do about it.
+  /// The advice.
   var help: String?
-  /// Where in the document it was asked for.
+  /// The place of the expectation in the document.
   var range: SourceRange?
   /// The place within the value that does not fit, from its root.
   var place: [JSONPathElement] = []
@@ -32,7 +32,7 @@ struct Mismatch {
     self.help = help
   }
 
-  /// The same for a part of the value that was looked at.
+  /// Returns the mismatch for a part of the value.
   func inside(_ words: String, _ element: JSONPathElement? = nil) -> Mismatch {
     var copy = self
     copy.message = "\(words) \(message)"

@@ -1,13 +1,15 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// What kind of thing is looked at: it decides what a predicate's argument may be.
+/// The kind of the checked value: it decides which arguments a predicate may have.
 enum Target {
   /// JSON: types count.
   case json
-  /// Text by nature, such as a header: a number or truth value in the document is compared with what the text says.
+  /// Text by nature, such as a header: it is compared with the text of a number or truth value in
+  /// the document.
   case text
-  /// The texts of nodes, as a list: each predicate looks at the list or at the text of the only one, as its nature is.
+  /// The texts of nodes, as a list: a predicate checks the list or the text of the only node, by
+  /// its nature.
   case nodes
   /// Seconds: durations such as `500ms` may be given.
   case time
@@ -16,7 +18,7 @@ enum Target {
   /// A plain number.
   case number
 
-  /// What an argument that is text stands for.
+  /// Returns the value that a text argument represents.
   func operand(_ value: JSONValue) -> JSONValue {
     guard case .string(let text) = value else { return value }
     switch self {
@@ -48,7 +50,7 @@ enum Target {
       // A variable can be any number.
       guard milliseconds.isFinite, abs(milliseconds) < 1e15 else { return "\(Shown.cut(number.text, Shown.sentence)) s" }
       if milliseconds < 1000 { return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds)) ms" : "\(milliseconds) ms" }
-      // What is left of a certificate is a matter of days.
+      // The remaining validity of a certificate is a matter of days.
       if milliseconds >= 172_800_000 { return "\((milliseconds / 8_640_000).rounded() / 10) days" }
       return "\(milliseconds.rounded() / 1000) s"
     case .size: return number.text == "1" ? "1 byte" : "\(Shown.cut(number.text, Shown.sentence)) bytes"
@@ -56,7 +58,7 @@ enum Target {
     }
   }
 
-  /// Whether a value equals what the document says, as this target means it.
+  /// Whether a value equals the document's value, by the rules of this target.
   func areEqual(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
     if expected == actual { return true }
     guard self == .text else { return false }
@@ -71,7 +73,7 @@ enum Target {
     }
   }
 
-  /// The number that a value is, or, of what is text by nature, that it says.
+  /// Returns a number: the value itself, or the number that a text contains.
   func number(_ value: JSONValue) -> JSONNumber? {
     switch value {
     case .number(let number): number

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Says why a path leads nowhere, and what is there instead.
+/// Explains why a path leads nowhere, and which values exist instead.
 struct PathExplanation {
   /// Half a sentence after the path: `has no value`.
   let message: String
@@ -67,7 +67,7 @@ struct PathExplanation {
   private static func helpForQuery(_ path: JSONPath, _ root: JSONValue) -> String? {
     var plain = "$"
     var best: JSONPath?
-    // Each beginning is read anew.
+    // Each prefix of the path is evaluated separately.
     for character in path.text.dropFirst().prefix(200) {
       if character == "*" || character == "?" { break }
       plain.append(character)

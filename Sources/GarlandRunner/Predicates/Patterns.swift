@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// Patterns that the document gives, or that an expression gives while it runs.
+/// Patterns of the document, or of an expression while it runs.
 enum Patterns {
   struct Mistake: Error {
     let message: String

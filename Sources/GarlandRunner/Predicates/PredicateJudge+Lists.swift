@@ -6,7 +6,7 @@ extension PredicateJudge {
   private func items(_ actual: JSONValue, _ predicate: Predicate) -> Result<[JSONValue], ListMismatch> {
     guard case .array(let items) = actual else {
       return .failure(
-        ListMismatch(unfit("is \(Shown.found(actual)), not a list, so `\(predicate.name)` can't be asked of it", predicate, actual)))
+        ListMismatch(unfit("is \(Shown.found(actual)), not a list, so `\(predicate.name)` does not apply", predicate, actual)))
     }
     guard !items.isEmpty else {
       var mismatch = Mismatch(
@@ -40,7 +40,7 @@ extension PredicateJudge {
       if failed <= 5 { result.append(contentsOf: found.map { $0.inside("item \(index)", .index(index)) }) }
     }
     if failed > 5, let last = result.indices.last {
-      result[last].message += " (\(failed) of \(list.count) items fail; the first five are told of)"
+      result[last].message += " (\(failed) of \(list.count) items fail; the first five are shown)"
     }
     return result
   }

@@ -1,10 +1,11 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// Predicates on a selection of nothing.
+/// Predicates on an empty selection.
 ///
-/// Of no nodes nearly everything can be said, and nearly everything's opposite: `ne`, `not` and `schema` would be green for a mistyped path. So only
-/// what says itself that nothing is right holds: `exists: false`, `empty: true`, `eq: []`, and a `length` that is 0 or may be.
+/// Nearly every predicate and its opposite hold for no nodes: `ne`, `not` and `schema` would pass
+/// for a mistyped path. So only predicates that require absence hold: `exists: false`,
+/// `empty: true`, `eq: []`, and a `length` that is or may be 0.
 extension PredicateJudge {
   func judgeNothing(_ predicate: Predicate, isNegated: Bool = false) throws(EvaluationError) -> [Mismatch] {
     let judge = PredicateJudge(context: context, target: target == .nodes ? .text : target)
@@ -38,7 +39,7 @@ extension PredicateJudge {
 }
 
 extension Predicate {
-  /// Whether it says what something is not.
+  /// Whether the predicate is negative.
   fileprivate var isNegative: Bool {
     switch kind {
     case .ne, .not: true

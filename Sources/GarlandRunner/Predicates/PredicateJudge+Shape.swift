@@ -23,6 +23,11 @@ extension PredicateJudge {
     case .object(let object): size = (object.count, "member")
     default: return [unfit("is \(Shown.found(actual)), which has no length", predicate, actual)]
     }
+    return length(inner, of: size)
+  }
+
+  /// Judges a number of things that need not be at hand.
+  func length(_ inner: [Predicate], of size: (count: Int, noun: String)) -> [Mismatch] {
     let judge = PredicateJudge(context: context, target: .number)
     return judge.mismatches(inner, of: JSONValue(size.count)).map { mismatch in
       var result = mismatch
@@ -57,10 +62,10 @@ extension PredicateJudge {
     var mismatch = Mismatch(
       "has not all that is expected", at: predicate.range, expected: line(shown), actual: line(actual))
     if shown.kind != actual.kind {
-      mismatch.message = "is \(Shown.found(actual)), expected \(Shown.kind(shown.kind)) with what is given"
+      mismatch.message = "is \(Shown.found(actual)), expected \(Shown.kind(shown.kind)) with the given value"
     } else {
       let difference = StructuralDifference(subset: shown, of: actual)
-      mismatch.message = "differs from what is expected in \(Shown.count(difference.count, "place"))"
+      mismatch.message = "differs from the expected value in \(Shown.count(difference.count, "place"))"
       mismatch.difference = difference.lines
       mismatch.place = difference.firstPlace ?? []
     }

@@ -7,7 +7,7 @@ extension PredicateJudge {
 
   func json(_ selected: [SelectedPredicates], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
     guard case .string(let text) = actual else {
-      var mismatch = unfit("is \(Shown.found(actual)), not text, so `json` can't be asked of it", predicate, actual)
+      var mismatch = unfit("is \(Shown.found(actual)), not text, so `json` does not apply", predicate, actual)
       if case .object = actual { mismatch.help = "it is no text that holds JSON: its members have JSONPaths of their own" }
       return [mismatch]
     }

@@ -15,7 +15,8 @@ struct PredicateJudge {
     return result
   }
 
-  /// Whether it is one constant that is expected, and that is what is there: what most expectations come to. False says nothing.
+  /// Whether the expectation is one constant and the value equals it, which is the most frequent
+  /// case. False decides nothing.
   func holdsAtOnce(_ predicates: [Predicate], for value: JSONValue) -> Bool {
     guard predicates.count == 1, target == .json, case .eq(let template) = predicates[0].kind, let wanted = template.constant else {
       return false
@@ -30,6 +31,16 @@ struct PredicateJudge {
       return try judge(predicate, value)
     } catch {
       return [valueError(error, predicate)]
+    }
+  }
+
+  /// Judges predicates that ask only for the number of items, of a list that is not at hand.
+  func mismatches(_ predicates: [Predicate], ofListOf size: (count: Int, noun: String)) -> [Mismatch] {
+    predicates.flatMap { predicate -> [Mismatch] in
+      guard case .length(let inner) = predicate.kind else {
+        return mismatches(predicate, of: .array(size.count == 0 ? [] : [.null]))
+      }
+      return length(inner, of: size)
     }
   }
 
@@ -105,7 +116,7 @@ struct PredicateJudge {
     return mismatch
   }
 
-  /// What a constant argument says, for a failure without a value to compare with.
+  /// Returns the text of a constant argument, for a failure without a value to compare with.
   private func expectation(_ predicate: Predicate) -> String? {
     guard case .eq(let template) = predicate.kind, let value = template.constant else { return nil }
     return line(value)
@@ -126,7 +137,7 @@ struct PredicateJudge {
     return found.isEmpty ? [opposite(inner, value, predicate)] : []
   }
 
-  /// That what should not hold does.
+  /// Returns the mismatch for predicates below `not` that hold.
   func opposite(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> Mismatch {
     let names = Shown.list(inner.map(\.name))
     var mismatch = Mismatch(
@@ -152,7 +163,7 @@ struct PredicateJudge {
     switch (shown, actual) {
     case (.object, .object), (.array, .array):
       let difference = StructuralDifference(expected: shown, actual: actual)
-      mismatch.message = "differs from what is expected in \(Shown.count(difference.count, "place"))"
+      mismatch.message = "differs from the expected value in \(Shown.count(difference.count, "place"))"
       mismatch.difference = difference.lines
       mismatch.place = difference.firstPlace ?? []
       if case (.object, .object) = (shown, actual), SubsetMatch.holds(wanted, in: actual) {
@@ -168,7 +179,7 @@ struct PredicateJudge {
 
   private func textHelp(_ expected: String, _ actual: String) -> String? {
     if let predicate = predicateInWords(expected) { return predicate }
-    // Of a long text one sees more in what is shown of it.
+    // Of a long text, the excerpt shows more.
     if max(expected.utf8.count, actual.utf8.count) <= 10_000 {
       if expected.lowercased() == actual.lowercased() { return "they differ only in upper and lower case" }
       if expected.split(whereSeparator: \.isWhitespace) == actual.split(whereSeparator: \.isWhitespace) {
@@ -178,7 +189,7 @@ struct PredicateJudge {
     return TextDifference.place(expected: expected, actual: actual)
   }
 
-  /// A text that was perhaps not meant to be equal: `contains json`, `/^a/`.
+  /// Returns advice for a text that looks like a predicate: `contains json`, `/^a/`.
   private func predicateInWords(_ text: String) -> String? {
     let bytes = text.utf8
     if bytes.count > 2, bytes.first == UInt8(ascii: "/"), bytes.last == UInt8(ascii: "/"),
@@ -230,7 +241,7 @@ struct PredicateJudge {
       return [unfit("can't be compared: `\(predicate.name)` is given \(Shown.found(expected.masked)), which is no number", predicate)]
     }
     guard let number = target.number(actual) else {
-      var mismatch = unfit("is \(Shown.found(actual)), not a number, so `\(predicate.name)` can't be asked of it", predicate, actual)
+      var mismatch = unfit("is \(Shown.found(actual)), not a number, so `\(predicate.name)` does not apply", predicate, actual)
       if case .string(let text) = actual, JSONNumber(text) != nil {
         mismatch.help =
           "the response has the number as text; compare it in `that:` with `| number`, or expect it with `eq: \(Shown.value(actual))`"
@@ -274,7 +285,9 @@ struct PredicateJudge {
     switch actual {
     case .string(let text):
       guard let part = plainText(wanted) else {
-        return [unfit("is text, in which only text can be found: `contains` is given \(Shown.found(expected.masked))", predicate, actual)]
+        return [
+          unfit("is text, and can contain only text: the argument of `contains` is \(Shown.found(expected.masked))", predicate, actual)
+        ]
       }
       if find(part, in: text) { return [] }
       var mismatch = Mismatch(
@@ -310,7 +323,7 @@ struct PredicateJudge {
     _ expected: Value, _ actual: JSONValue, _ predicate: Predicate, _ words: String, _ holds: (String.UTF8View, String.UTF8View) -> Bool
   ) -> [Mismatch] {
     guard case .string(let text) = actual else {
-      return [unfit("is \(Shown.found(actual)), not text, so `\(predicate.name)` can't be asked of it", predicate, actual)]
+      return [unfit("is \(Shown.found(actual)), not text, so `\(predicate.name)` does not apply", predicate, actual)]
     }
     guard let part = plainText(expected.json) else {
       return [unfit("can't be compared: `\(predicate.name)` is given \(Shown.found(expected.masked)), expected text", predicate)]
@@ -327,7 +340,7 @@ struct PredicateJudge {
 
   private func matches(_ template: PatternTemplate, _ actual: JSONValue, _ predicate: Predicate) throws(EvaluationError) -> [Mismatch] {
     guard case .string(let text) = actual else {
-      var mismatch = unfit("is \(Shown.found(actual)), not text, so `matches` can't be asked of it", predicate, actual)
+      var mismatch = unfit("is \(Shown.found(actual)), not text, so `matches` does not apply", predicate, actual)
       if case .number = actual { mismatch.help = "write `that:` with `| string`, or `gte` and `lte`" }
       return [mismatch]
     }

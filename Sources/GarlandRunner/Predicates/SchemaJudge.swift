@@ -4,7 +4,7 @@ import GarlandWorkflow
 
 /// Validates values by JSON Schemas.
 enum SchemaJudge {
-  /// How many failures of a value are told of.
+  /// How many failures of a value are reported.
   static let limit = 20
 
   static func mismatches(_ template: SchemaTemplate, _ value: JSONValue, at range: SourceRange) -> [Mismatch] {

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Where two values differ, as lines with `-` for what was expected and `+` for what was found.
+/// The difference of two values, as lines with `-` for the expected and `+` for the actual value.
 struct StructuralDifference {
   /// How many lines are made at most.
   static let limit = 24
@@ -11,7 +11,7 @@ struct StructuralDifference {
   /// The first place that differs.
   private(set) var firstPlace: [JSONPathElement]?
 
-  /// All differences of two values.
+  /// Makes the list of all differences of two values.
   init(expected: JSONValue, actual: JSONValue) {
     for difference in JSONDifference.between(expected: expected, actual: actual, limit: 1000) {
       let place = difference.location.elements
@@ -24,7 +24,7 @@ struct StructuralDifference {
     finish()
   }
 
-  /// What a value lacks of a subset.
+  /// Makes the list of the parts of a subset that a value lacks.
   init(subset: JSONValue, of actual: JSONValue) {
     compare(subset, actual, [])
     finish()

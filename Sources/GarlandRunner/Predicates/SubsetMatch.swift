@@ -23,7 +23,7 @@ enum SubsetMatch {
   }
 }
 
-/// Gives each of some items one of others that it fits, and that no other has.
+/// Assigns to each expected item an actual item that matches it and that no other has.
 private struct ItemMatching {
   private let expected: [JSONValue]
   private let actual: [JSONValue]
@@ -44,13 +44,13 @@ private struct ItemMatching {
     var wanted = -1
   }
 
-  /// Whether a place is found for an item, those before it moving where that helps. Those who have to move wait on a stack of their own: there may be as
-  /// many of them as items.
+  /// Whether a place is found for an item, after moving earlier items if necessary. Items to move
+  /// wait on a stack of their own: there may be as many of them as items.
   mutating func place(_ item: Int) -> Bool {
     var tried = Set<Int>()
     var seekers = [Seeker(item: item)]
     while var seeker = seekers.popLast() {
-      // Where it fits without moving another, it needs no search.
+      // If it matches a free item, no search is necessary.
       if seeker.next == 0, let free = actual.indices.first(where: { owner[$0] == nil && fits(seeker.item, $0) }) {
         owner[free] = seeker.item
         for waiting in seekers.reversed() { owner[waiting.wanted] = waiting.item }

@@ -1,18 +1,19 @@
 import GarlandJSON
 import Glibc
 
-/// Where two texts of several lines differ first.
+/// The first difference of two texts of several lines.
 enum TextDifference {
   /// How many lines of each are shown.
   static let shown = 4
 
-  /// Lines with `-` for what was expected and `+` for what was found, from the first that differs on, after the one before it. Empty for short texts.
+  /// Returns lines with `-` for the expected and `+` for the actual text, from the first difference
+  /// on, after the line before it. Empty for short texts.
   static func lines(expected: String, actual: String) -> [String] {
     let (left, right) = (Shown.masked(expected), Shown.masked(actual))
     guard hasLines(left) || hasLines(right) else { return [] }
     var same = sameLines(left, right)
     var (leftRest, rightRest) = (rest(of: left, from: same.end), rest(of: right, from: same.end))
-    // The last line of one of them may have no end in the other.
+    // The last line of one text may have no end in the other.
     if leftRest.first == rightRest.first {
       same = (same.count + 1, leftRest.first ?? "", same.end)
       (leftRest, rightRest) = (Array(leftRest.dropFirst()), Array(rightRest.dropFirst()))
@@ -30,7 +31,7 @@ enum TextDifference {
     return text.withUTF8 { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
   }
 
-  /// How many lines at the beginning are the same, the last of them, and where it ends.
+  /// Returns the number of equal lines at the beginning, the last of them, and its end.
   private static func sameLines(_ left: String, _ right: String) -> (count: Int, last: Substring, end: String.Index) {
     let computation = Computation.current
     var same = (count: 0, last: left[..<left.startIndex], end: left.startIndex)
@@ -54,7 +55,8 @@ enum TextDifference {
   /// The excerpt of a text around a line.
   static func cut(_ line: Substring) -> String { Shown.cut(String(line), 160) }
 
-  /// In words, where two texts of one line part: `they differ from character 5 on`. Nil when one look tells.
+  /// Returns, in words, the place where two texts of one line differ:
+  /// `they differ from character 5 on`. Nil if it is obvious.
   static func place(expected: String, actual: String) -> String? {
     let left = expected.unicodeScalars
     let right = actual.unicodeScalars

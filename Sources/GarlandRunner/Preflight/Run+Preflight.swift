@@ -5,15 +5,15 @@ import GarlandWorkflow
 
 /// Looking for hosts before anything is sent.
 extension Run {
-  /// Looks for every origin that is known before the run (name, TCP, TLS, and no HTTP), side by side, each with the settings of the first step that goes
-  /// there. Origins that follow from responses, what `reach` steps wait for, and where only steps go that expect an `error`, are left out.
+  /// Probes every origin that is known before the run (name, TCP, TLS, and no HTTP), side by side, each with the settings of the first step that goes
+  /// there. Origins that follow from responses, those that `reach` steps wait for, and those that only steps with an expected `error` use, are left out.
   ///
   /// ```swift
   /// let down = await run.preflight(wait: .seconds(60)) { print("waiting:", $0.summary) }.filter { !$0.isReachable }
   /// ```
   /// - Parameters:
-  ///   - wait: how long to wait for those that are down to come up.
-  ///   - onFailure: is told of each attempt after which somebody waits.
+  ///   - wait: how long to wait for origins that are down.
+  ///   - onFailure: called for each failed attempt after which the probe waits.
   /// - Returns: a report for each origin, in the order of the plan.
   public func preflight(
     wait: Duration = .zero, onFailure: @escaping @Sendable (ProbeReport) -> Void = { _ in }
@@ -43,7 +43,7 @@ extension Run {
     return targets
   }
 
-  /// For each step what it goes to, by index, as far as that is known before the run.
+  /// Returns the targets of each step, by index, as far as they are known before the run.
   func preflightTargetsBySteps() -> [Int: [String]] {
     let computation = Computation(patience: HeavyWork.longestBuilding, interrupt: configuration.interrupt)
     var found: [Int: [String]] = [:]
@@ -56,7 +56,8 @@ extension Run {
     return found
   }
 
-  /// Those of steps of a plan, and of the documents that these call with inputs that are known by now.
+  /// Collects the targets of a plan's steps, and of the documents that they call with inputs that
+  /// are known by now.
   private func collectTargets(
     of steps: some Sequence<PlannedStep>, _ plan: Plan, _ documents: [DocumentValues], _ seen: inout Set<Int>,
     _ targets: inout [(ProbeTarget, TransferSettings)]

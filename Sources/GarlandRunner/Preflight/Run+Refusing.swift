@@ -5,11 +5,11 @@ import GarlandResults
 /// A run that does not begin.
 extension Run {
   /// Tells the observers of a run in which nothing is sent, in place of ``start()``: each step that goes to one of the hosts is `unreachable`, all others are
-  /// `not run`. So reports are those of this run, and not those of an earlier one.
+  /// `not run`. So reports are those of this run, and no report of an earlier run is left.
   ///
   /// - Parameters:
-  ///   - down: what was found out about hosts that can't be reached; see ``preflight(wait:onFailure:)``.
-  ///   - signal: the name of the signal by which the user has ended the search for them, such as `SIGINT`.
+  ///   - down: the results of the probes of unreachable hosts; see ``preflight(wait:onFailure:)``.
+  ///   - signal: the name of the signal by which the user has ended the probes, such as `SIGINT`.
   public func refuse(down: [ProbeReport], signal: String? = nil) {
     announce(sendsNothing: true)
     if let signal {

@@ -5,10 +5,10 @@ import GarlandWorkflow
 import Glibc
 
 extension CheckFailure {
-  /// Of a request that failed on its way.
+  /// Makes the failure of a request that failed in transit.
   ///
   /// - Parameters:
-  ///   - report: what a probe has found out about the host, if one was there.
+  ///   - report: the result of a probe of the host, if there was one.
   ///   - request: the request as the document has it.
   static func transport(_ error: NetworkingError, _ report: ProbeReport?, _ request: RequestTemplate?) -> CheckFailure {
     if case .trust(let refusal) = error.reason, case .keyNotPinned(let expected, let found) = refusal.problem {
@@ -34,19 +34,19 @@ extension CheckFailure {
       file == nil ? .transport : .file, subject: file?.rawValue ?? "request",
       message: report.map { Diagnosis.words(for: error, $0) } ?? error.description, at: range ?? request?.url.range)
     if case .download(let file) = error.reason, file.operation == .create, file.detail == systemMessage(EEXIST) {
-      failure.help = "`replace: true` in `download` replaces it"
+      failure.help = "without `replace: false` in `download` the file is replaced"
     }
     if case .tls(.alert(let alert), _) = error.reason, alert.isAboutClientCertificate || alert == .handshakeFailure {
       failure.help =
         request?.transport.tls.cert == nil
         ? "send one with `tls: { cert: client.pem, key: client.key }`, in the step or in `defaults`"
-        : "see what `tls.cert` has: openssl x509 -noout -subject -issuer -dates -in FILE"
+        : "show the certificate of `tls.cert` with: openssl x509 -noout -subject -issuer -dates -in FILE"
     }
     if case .tls(.untrusted, let detail) = error.reason, detail.contains("self-signed") || detail.contains("issuer certificate") {
       failure.help =
         request?.transport.tls.ca == nil
-        ? "if it is one of your own, trust it, or whoever issued it, with `tls: { ca: ca.pem }`, in the step or in `defaults`"
-        : "it is not among what `tls.ca` has, and neither is its issuer: openssl s_client -showcerts -connect HOST:PORT shows what the server sends"
+        ? "if it is one of your own, trust it or its authority with `tls: { ca: ca.pem }`, in the step or in `defaults`"
+        : "neither it nor its issuer is in `tls.ca`: openssl s_client -showcerts -connect HOST:PORT shows what the server sends"
     }
     if case .tls(.clientCertificate, let detail) = error.reason, detail.contains("private key") {
       failure.help =

@@ -1,23 +1,25 @@
-/// What a run makes of a host that could not be reached: whether the steps that want to go there are sent, wait until it is known why, or are spared the
-/// way. A value that is told what happened.
+/// Decides, for a host that could not be reached, whether steps are sent, wait until the cause is
+/// known, or are not sent at all. A value that takes events.
 ///
-/// The first failure is diagnosed, while others wait. If the host is down the circuit is open: nobody is sent, but for one now and then, and when that one
-/// has an answer the circuit is gone. The pauses grow, and none is shorter than what the first failure cost, so that no step pays again soon.
+/// The first failure is diagnosed, while other steps wait. If the host is down, the circuit is
+/// open: no step is sent, except one request periodically, whose response closes the circuit again.
+/// The pauses grow, and none is shorter than the first failure took, so that no step pays that
+/// price again soon.
 struct Circuit: Sendable {
-  /// What a step may do.
+  /// The decision for a step.
   enum Decision: Sendable {
     case send
     /// Wait for the diagnosis.
     case wait
-    /// Not be sent, because of this.
+    /// Not to send, for this reason.
     case refuse(Diagnosis)
   }
 
   private enum State: Sendable {
     case diagnosing(hasAnswered: Bool)
-    /// Nobody is sent until then.
+    /// No step is sent before this time.
     case open(Diagnosis, until: Duration)
-    /// One that was let through is under way.
+    /// A trial request is under way.
     case trying(Diagnosis, trial: Int)
   }
 
@@ -32,10 +34,11 @@ struct Circuit: Sendable {
 
   var isDiagnosing: Bool { if case .diagnosing = state { true } else { false } }
 
-  /// Whether the host has answered somebody while the failure was diagnosed: then it is there, whatever the diagnosis says.
+  /// Whether the host has answered a request during the diagnosis: then it is up, whatever the
+  /// diagnosis says.
   var hasAnswered: Bool { if case .diagnosing(hasAnswered: true) = state { true } else { false } }
 
-  /// What is in the way, once it is known.
+  /// The cause of the failure, once it is known.
   var diagnosis: Diagnosis? {
     switch state {
     case .diagnosing: nil
@@ -43,7 +46,8 @@ struct Circuit: Sendable {
     }
   }
 
-  /// A step wants to be sent. If it may, it is the trial of that number, which nobody else has had.
+  /// Decides for a step that is ready to be sent. If it may, it is the trial with that number,
+  /// which is unique.
   mutating func decide(for trial: Int, at now: Duration) -> Decision {
     switch state {
     case .diagnosing: return .wait
@@ -58,10 +62,10 @@ struct Circuit: Sendable {
   /// The host has answered while the failure is diagnosed.
   mutating func noteAnswer() { if isDiagnosing { state = .diagnosing(hasAnswered: true) } }
 
-  /// It is known what is in the way.
+  /// Opens the circuit: the cause is known.
   mutating func open(_ diagnosis: Diagnosis, at now: Duration) { state = .open(diagnosis, until: now + pause) }
 
-  /// A trial has ended without an answer. It matters only if it is the one that was let through last.
+  /// Notes that a trial has ended without an answer. It matters only if it is the latest trial.
   mutating func ended(_ trial: Int, at now: Duration) {
     guard case .trying(let diagnosis, trial) = state else { return }
     pause = min(pause * 2, max(pause, Circuit.longestPause))

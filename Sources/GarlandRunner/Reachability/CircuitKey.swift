@@ -1,6 +1,7 @@
 import GarlandTransfer
 
-/// What steps have in common that would fail in the same way: the origin, and the way there.
+/// The properties that steps share if they would fail in the same way: the origin, and the way to
+/// it.
 struct CircuitKey: Hashable, Sendable {
   let origin: Int
   private let proxy: ProxySetting

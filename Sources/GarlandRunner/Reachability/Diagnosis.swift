@@ -2,15 +2,15 @@ import GarlandTransfer
 
 /// Why a host can't be reached, as a probe has found it.
 struct Diagnosis: Sendable {
-  /// What was looked for: scheme, host and port.
+  /// The target of the probe: scheme, host and port.
   let target: String
-  /// What the probe found.
+  /// The result of the probe.
   let report: ProbeReport
   /// The name of the step whose failure was looked into.
   let finder: String
 
-  /// Whether requests to the host are useless. A host that closes the connection, or sends garbage, may do so on one path only, and it costs nobody any time to
-  /// ask it for another.
+  /// Whether requests to the host are useless. A host that closes the connection, or sends garbage,
+  /// may do so on one path only, and another request to it fails quickly.
   var isDown: Bool {
     switch report.failure {
     case nil, .noHTTP: false
@@ -18,8 +18,8 @@ struct Diagnosis: Sendable {
     }
   }
 
-  /// For those that are not sent because of it.
-  var reason: String { "not sent, because \(target) can't be reached: \(report.summary) (found out by `\(finder)`)" }
+  /// The reason for steps that are not sent because of it.
+  var reason: String { "not sent, because \(target) can't be reached: \(report.summary) (detected by `\(finder)`)" }
 
   /// Words for a failure that was looked into, which say more than the failure alone where there is more to say.
   static func words(for error: NetworkingError, _ report: ProbeReport) -> String {
@@ -28,7 +28,7 @@ struct Diagnosis: Sendable {
     }
     // The transfer knows only that the name did not resolve; the probe has asked why.
     if case .name(let name) = failure, error.reason.kind == .resolve { return name.description }
-    guard ProbeFailure(error)?.kind == failure.kind else { return "\(error); looked into: \(report.summary)" }
+    guard ProbeFailure(error)?.kind == failure.kind else { return "\(error); probed: \(report.summary)" }
     return report.paths.count > 1 ? "\(error): \(report.summary)" : error.description
   }
 }
@@ -46,9 +46,9 @@ enum Suspicion {
   init?(_ error: NetworkingError, hasAnswered: Bool) {
     switch error.reason {
     case .resolve, .refused, .unreachable, .proxy: self = .connection
-    // What is wrong with a file on this machine no host has to answer for.
+    // A mistake in a local file is not the fault of a host.
     case .tls(.clientCertificate, _), .tls(.authorities, _): return nil
-    // It is there, and to somebody with another certificate it talks.
+    // The host is up, and accepts clients with another certificate.
     case .tls(.alert(let alert), _) where alert.isAboutClientCertificate: return nil
     case .tls: self = .connection
     case .timeout(let timeout) where timeout.phase == .waiting: return nil

@@ -1,8 +1,8 @@
 import GarlandTransfer
 
-/// What is asked to find out why a host did not answer.
+/// The question of a probe: why a host did not answer.
 struct HostInquiry: Sendable {
-  /// How long it may take.
+  /// The time limit of the probe.
   private static let longest = Duration.seconds(3)
   private static let shortest = Duration.milliseconds(500)
 
@@ -15,16 +15,16 @@ struct HostInquiry: Sendable {
 
   /// - Parameters:
   ///   - host: the host that has failed.
-  ///   - answers: what it has answered before, if it has.
+  ///   - answers: its earlier answers, if there are any.
   ///   - request: the request that has failed.
-  ///   - probe: what asks.
+  ///   - probe: the probe.
   init(
     about host: ProbeTarget, _ answers: OriginAnswers?, after error: NetworkingError, _ suspicion: Suspicion, of request: TransferRequest,
     by probe: ReachabilityProbe
   ) {
     self.host = host.description
     target = host
-    // Not longer than what was waited for already.
+    // The probe takes no longer than the step has waited already.
     let paid = error.reason.timeout?.duration ?? Self.longest
     var limit = max(min(paid, Self.longest), Self.shortest)
     if suspicion == .answer {

@@ -1,21 +1,23 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// What a run knows of the hosts it talks to, with the runs of the documents that it calls: what one of them has paid for, none pays for again.
+/// The state of the hosts of a run and of the runs of documents that it calls: a failure that one
+/// of them has waited for is known to all.
 ///
-/// `@unchecked Sendable`: before the first run starts, one thread alone knows it; from then on it is read and written only by the methods of runs, all of
-/// which live on the thread of the same engine.
+/// `@unchecked Sendable`: before the first run starts, one thread alone knows it; from then on it
+/// is read and written only by the methods of runs, all of which live on the thread of the same
+/// engine.
 final class Hosts: @unchecked Sendable {
   /// Stops the steps of a run that are on their way to a host that is down.
   typealias Sparing = @Sendable (CircuitKey, Diagnosis) -> Void
 
-  /// What is known of a host by somebody whose request has failed there.
+  /// The state of a host for a step whose request has failed there.
   enum Standing {
-    /// What a probe has found, if one has been there.
+    /// The result of the probe, if there was one.
     case known(ProbeReport?)
-    /// It is being looked into.
+    /// A diagnosis is under way.
     case inQuestion
-    /// It has to be looked into.
+    /// The caller has to diagnose the host.
     case unknown
   }
 
@@ -23,13 +25,14 @@ final class Hosts: @unchecked Sendable {
   private var origins: [Origin] = []
   /// Hosts that could not be reached.
   private var circuits: [CircuitKey: Circuit] = [:]
-  /// Steps that wait until it is known why their host could not be reached. They are told why they are not sent; nil: they are.
+  /// Steps that wait until the cause of their host's failure is known. They receive the reason why
+  /// they are not sent; nil: they are sent.
   private var parked: [CircuitKey: [@Sendable (Diagnosis?) -> Void]] = [:]
   /// Steps whose failure is being looked into.
   private var diagnosed: [CircuitKey: [@Sendable (Diagnosis) -> Void]] = [:]
   /// The answers of each origin; nil for one that has not answered.
   private var answers: [OriginAnswers?] = []
-  /// What looks into failures, made when there is one.
+  /// The probe of failures, made at the first one.
   private var probe: ReachabilityProbe?
   private var trialCount = 0
   /// The runs under way.
@@ -56,7 +59,7 @@ final class Hosts: @unchecked Sendable {
   /// Whether no host is known to be down: then there is nothing to be decided.
   var areAllWell: Bool { circuits.isEmpty }
 
-  /// What a step may do that wants to be sent, and the number of the trial that it then is; nil: nothing is known of its host.
+  /// Returns the decision for a step, and the number of its trial; nil if the host has not failed.
   func decide(_ key: CircuitKey, at now: Duration) -> (decision: Circuit.Decision, trial: Int)? {
     guard var circuit = circuits[key] else { return nil }
     trialCount += 1
@@ -68,7 +71,7 @@ final class Hosts: @unchecked Sendable {
   /// Keeps a step waiting until it is known what is wrong with its host.
   func park(_ key: CircuitKey, until goOn: @escaping @Sendable (Diagnosis?) -> Void) { parked[key, default: []].append(goOn) }
 
-  /// A step that was let through has ended.
+  /// Notes that a trial step has ended.
   func ended(trial: Int, _ key: CircuitKey, at now: Duration) { circuits[key]?.ended(trial, at: now) }
 
   // MARK: Answers
@@ -83,18 +86,19 @@ final class Hosts: @unchecked Sendable {
     }
     guard !circuits.isEmpty else { return }
     let key = CircuitKey(origin: number, settings)
-    // One that is being looked into comes to its end by itself.
+    // A circuit under diagnosis ends by itself.
     if circuits[key]?.isDiagnosing == true { circuits[key]?.noteAnswer() } else { circuits[key] = nil }
   }
 
-  /// Whether an origin has answered somebody since then.
+  /// Whether an origin has answered any step since a time.
   func hasAnswered(_ number: Int, since time: Duration) -> Bool { answers(of: number).map { $0.last > time } ?? false }
 
   private func answers(of number: Int) -> OriginAnswers? { answers.indices.contains(number) ? answers[number] : nil }
 
   // MARK: Failures
 
-  /// What is known of a host at which a request has failed. If it is unknown, from now on it is in question: whoever asked looks into it.
+  /// Returns the state of a host at which a request has failed. If it is unknown, the host is now
+  /// under diagnosis, which the caller has to carry out.
   ///
   /// - Parameter cost: how long the failure took.
   func standing(_ key: CircuitKey, cost: Duration) -> Standing {
@@ -106,10 +110,10 @@ final class Hosts: @unchecked Sendable {
   /// Keeps a step waiting whose failure is being looked into.
   func waitForReport(_ key: CircuitKey, _ goOn: @escaping @Sendable (Diagnosis) -> Void) { diagnosed[key, default: []].append(goOn) }
 
-  /// What to ask, and where, to find out why a host did not answer; nil for a host that nobody knows.
+  /// Returns the probe that diagnoses a host without a response; nil for an unknown host.
   ///
   /// - Parameters:
-  ///   - suspicion: what the failure raises.
+  ///   - suspicion: the suspicion that the failure raises.
   ///   - request: the request that has failed.
   func inquiry(_ key: CircuitKey, after error: NetworkingError, _ suspicion: Suspicion, of request: TransferRequest) -> HostInquiry? {
     guard let origin = origin(key.origin) else { return nil }
@@ -119,12 +123,12 @@ final class Hosts: @unchecked Sendable {
       about: ProbeTarget(origin), answers(of: key.origin), after: error, suspicion, of: request, by: known)
   }
 
-  /// It is known what is in the way, or that nothing is: tells all who wait for that.
+  /// Ends a diagnosis, with a cause or without, and notifies all waiting steps.
   func concluded(_ key: CircuitKey, _ diagnosis: Diagnosis, at now: Duration) {
     let isDown = diagnosis.isDown && circuits[key]?.hasAnswered == false
     if isDown {
       circuits[key]?.open(diagnosis, at: now)
-      // Before anybody new is on the way, who is let through on purpose.
+      // First, so that trial requests that start afterwards are not stopped.
       for run in runs { run.spare(key, diagnosis) }
     } else {
       circuits[key] = nil

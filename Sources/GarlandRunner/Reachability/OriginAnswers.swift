@@ -1,14 +1,14 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// What an origin has answered in a run: when it did so last, and where it can be asked once more.
+/// The answers of an origin in a run: the time of the last one, and the address for another probe.
 struct OriginAnswers {
   /// A URL that was answered.
   struct Place: Sendable {
     let url: String
     /// Whether the request was a GET, so that it can be repeated.
     let isGet: Bool
-    /// How many bytes of the URL come before its query.
+    /// The length of the URL before its query, in bytes.
     private let pathLength: Int
 
     init(url: String, isGet: Bool) {
@@ -25,9 +25,10 @@ struct OriginAnswers {
     }
   }
 
-  /// When the last answer came, by the system's clock.
+  /// The time of the last answer, by the system's clock.
   private(set) var last: Duration
-  /// Two of different paths, if there are: when one of them falls silent, the other one can be asked.
+  /// Two URLs of different paths, if there are: when one of them fails, the other one can be
+  /// probed.
   private var places: [Place]
   /// Whether there are no better ones to be noted.
   private var isFull = false

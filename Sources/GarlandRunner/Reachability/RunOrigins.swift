@@ -5,9 +5,11 @@ import GarlandWorkflow
 /// Numbers the origins of a run, and finds those that are known before anything is sent.
 struct RunOrigins {
   private let hosts: Hosts
-  /// By document and template, what the beginning of a URL leads to; nil within if that depends on a response.
+  /// The origins of URL beginnings, by document and template; nil within if it depends on a
+  /// response.
   private var known: [Key: Int?] = [:]
-  /// What stands before the first expression of the URL that was looked at last, up to the end of its authority, and what that leads to.
+  /// The text before the first expression of the last URL, up to the end of its authority, and its
+  /// origin.
   private var last: (authority: [UInt8], number: Int?)?
 
   private struct Key: Hashable {
@@ -17,7 +19,7 @@ struct RunOrigins {
 
   init(_ hosts: Hosts) { self.hosts = hosts }
 
-  /// The number of a URL's origin; nil if it has none, or one that nothing can be asked of.
+  /// Returns the number of a URL's origin; nil if it has none, or one without a network.
   func number(of url: String) -> Int? {
     guard let reference = try? URLReference(url), let origin = reference.origin, origin.isHTTP else {
       return Self.otherOrigin(of: url).map(hosts.number)
@@ -25,7 +27,7 @@ struct RunOrigins {
     return hosts.number(of: origin)
   }
 
-  /// Where something else than HTTP leads: all of this machine is one.
+  /// Returns the origin of a URL that is not HTTP: all files of this machine share one.
   private static func otherOrigin(of url: String) -> Origin? {
     switch OtherScheme(of: url) {
     case nil: nil
@@ -37,7 +39,8 @@ struct RunOrigins {
   /// The origin of a number.
   func origin(_ number: Int) -> Origin? { hosts.origin(number) }
 
-  /// The origin of a step's request as far as it follows from what is known before the run: text, variables, secrets, the environment.
+  /// Returns the origin of a step's request as far as it is known before the run: from text,
+  /// variables, secrets and the environment.
   mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {
     guard let request = step.step.request else { return nil }
     if request.submit != nil || !request.isSent { return nil }
@@ -75,7 +78,7 @@ struct RunOrigins {
       }
       if !isKnown || Self.hasWholeAuthority(text) { break }
     }
-    // What is unknown may come before the end of the host's name.
+    // An unknown part may precede the end of the host's name.
     let found = isKnown || Self.hasWholeAuthority(text) ? number(of: text) : nil
     known[key] = .some(found)
     note(beginning, isWhole: isLiteral, leadsTo: found)
@@ -98,7 +101,7 @@ struct RunOrigins {
     }
   }
 
-  /// Whether a text begins with a scheme, so that it is appended to nothing.
+  /// Whether a text begins with a scheme, so that it is not appended to the base URL.
   private static func hasScheme(_ text: String) -> Bool {
     for (index, byte) in text.utf8.enumerated() {
       switch byte {

@@ -5,11 +5,11 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// How the page after a response is asked for.
+/// The request for the page after a response.
 struct NextPage: Sendable {
   /// Its URL, as the response gives it; nil for that of this page.
   var url: String?
-  /// What its request says otherwise.
+  /// The changes to its request.
   var changes: PageChanges?
 
   /// The page after a response; nil if it is the last.
@@ -47,11 +47,11 @@ struct NextPage: Sendable {
     return text
   }
 
-  /// The absolute URL of the next page, which must be at the same origin: what a response names must not be sent the credentials of this step.
+  /// Returns the absolute URL of the next page, which must be at the same origin: a URL of a response must not receive the credentials of this step.
   ///
   /// - Parameters:
-  ///   - page: the URL that answered.
-  ///   - own: the URL that was asked for.
+  ///   - page: the final URL of the page.
+  ///   - own: the requested URL.
   func resolve(on page: String, own: String, _ pagination: Pagination) -> Result<String, CheckFailure> {
     guard let next = url else { return .success(own) }
     func failure(_ message: String) -> Result<String, CheckFailure> {

@@ -4,7 +4,7 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// What the request of the next page says otherwise than that of the page before: a cursor, mostly.
+/// The changes to a page's request that make the request of the next page: mostly a cursor.
 struct PageChanges: Sendable {
   private var query: String?
   private var form: String?
@@ -33,7 +33,8 @@ struct PageChanges: Sendable {
 
   // MARK: Evaluating
 
-  /// The value of an expression; nil if it is undefined, null or empty. What is written out stays as it is.
+  /// Returns the value of an expression; nil if it is undefined, null or empty. Literal text is
+  /// kept as it is.
   static func value(of template: Template, in context: any EvaluationContext) throws(EvaluationError) -> Value? {
     if let constant = template.constant { return .plain(constant) }
     do throws(EvaluationError) {
@@ -68,7 +69,7 @@ struct PageChanges: Sendable {
 
   private static func text(_ parameters: ParametersTemplate, in context: any EvaluationContext) throws(EvaluationError) -> String? {
     guard let value = try value(of: parameters.value, in: context) else { return nil }
-    // What a secret becomes on its way into a URL is as secret as it is.
+    // The encoded forms of a secret in a URL are secrets, too.
     value.forEachSecret { secret in
       context.services.secrets.register(secret: PercentEncoding.encode(secret, keeping: PercentEncoding.queryComponent))
     }
@@ -103,7 +104,8 @@ struct PageChanges: Sendable {
 
   // MARK: Applying
 
-  /// Makes the request of the page before that of the next one. Throws if it has no body of the kind that is to be changed.
+  /// Makes the request of the page before that of the next one. Throws if it has no body of the
+  /// kind that has to be changed.
   func apply(to request: inout TransferRequest, _ pagination: Pagination) throws(CheckFailure) {
     for field in fields {
       request.headerFields[field.name] = nil
@@ -114,13 +116,13 @@ struct PageChanges: Sendable {
     if let query { request.url = Self.replacing(query, inQueryOf: request.url) }
     if let form {
       guard case .bytes(let bytes) = request.body, let text = String(validating: bytes, as: UTF8.self) else {
-        throw Self.failure("`next.form` changes the form that the request sends, and there is none", pagination)
+        throw Self.failure("`next.form` changes the form that the request sends, but the request has none", pagination)
       }
       request.body = .bytes(Array(Self.replacing(form, in: text).utf8))
     }
     if let json {
       guard case .bytes(let bytes) = request.body, let body = try? JSONValue(parsing: bytes) else {
-        throw Self.failure("`next.json` changes the JSON body of the request, and there is none", pagination)
+        throw Self.failure("`next.json` changes the JSON body of the request, but the request has none", pagination)
       }
       request.body = .bytes(body.patched(with: json).jsonBytes())
     }
@@ -130,7 +132,7 @@ struct PageChanges: Sendable {
     CheckFailure(.value, subject: "paginate", message: message, at: pagination.range)
   }
 
-  /// A URL with these parameters in place of those of the same names.
+  /// Returns a URL with these parameters in place of those of the same names.
   static func replacing(_ parameters: String, inQueryOf url: String) -> String {
     let base = url.prefix { $0 != "#" }
     let fragment = url[base.endIndex...]
@@ -138,7 +140,7 @@ struct PageChanges: Sendable {
     return "\(base[...mark])\(replacing(parameters, in: String(base[base.index(after: mark)...])))\(fragment)"
   }
 
-  /// `a=1&b=2` with other parameters in place of those of the same names, at the end.
+  /// Returns `a=1&b=2` with other parameters in place of those of the same names, at the end.
   static func replacing(_ parameters: String, in text: String) -> String {
     let names = Set(parameters.split(separator: "&").map(name))
     let kept = text.split(separator: "&", omittingEmptySubsequences: false).filter { !$0.isEmpty && !names.contains(name($0)) }

@@ -3,38 +3,40 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// Decides whether a step's request is sent once more: after an error or a status that says "not now", while what is polled for has not come,
-/// and for the next page. A value without a clock: it is told what happened and when, in the time of its step (``StepClock``).
+/// Decides whether a step's request is sent once more: after an error or a status that says "not
+/// now", while a polled condition does not hold, and for the next page. A value without a clock: it
+/// takes events and their times, in the time of its step (``StepClock``).
 struct Repeating: Sendable {
-  /// What a request was for, beside the first.
+  /// The purpose of a request after the first.
   enum Kind: Sendable, Hashable {
     case attempt(Int)
     case poll(Int)
     case page(Int)
   }
 
-  /// How a poll goes on.
+  /// The state of a poll.
   struct Poll: Sendable {
     var every: Duration
     var within: Duration
-    /// When the first request of it was sent.
+    /// The time of its first request.
     var began: Duration?
-    /// How many responses have come.
+    /// The number of responses.
     var count = 0
   }
 
-  /// How pages go on.
+  /// The state of a pagination.
   struct Pages: Sendable {
-    /// How many are asked for at most.
+    /// The maximal number of pages.
     var limit: Int
     /// Whether the document says so, so that reaching it is right.
     var isLimitGiven: Bool
-    /// How many have come.
+    /// The number of pages so far.
     var count = 1
-    /// What each of the pages before gave, one for each of ``Step/extractions``. It is put together when the last has come: once, and not for each.
+    /// The values of each page before, one for each of ``Step/extractions``. They are joined when
+    /// the last page is there: once, and not for each page.
     var extracted: [[Value?]] = []
 
-    /// A page has come and there is another. Gives false if that is more than is asked for.
+    /// Notes a page that has a next one. Returns false if that would exceed the limit.
     mutating func turn(extracted page: [Value?]) -> Bool {
       guard count < limit else { return false }
       extracted.append(page)
@@ -43,9 +45,9 @@ struct Repeating: Sendable {
     }
   }
 
-  /// What is to be done after a request that failed, or was refused for now.
+  /// The decision after a request that failed, or was refused for now.
   enum Decision: Sendable, Equatable {
-    /// The outcome stands; the words say why there was no retry, if there is anything to say.
+    /// The outcome is final; the words say why there was no retry, if there is anything to say.
     case stands(String?)
     /// Send it again after this time.
     case again(after: Duration, retry: Int, limit: Int)
@@ -54,10 +56,11 @@ struct Repeating: Sendable {
   /// The wait before the first request.
   var delay: Duration?
   var policy: RetryPolicy?
-  /// Statuses that the step expects, and for which nothing is sent again.
+  /// Whether a response that does not meet the step's expectations is asked for again.
+  private(set) var retriesExpectations = false
   var poll: Poll?
   var pages: Pages?
-  /// What did not hold of the response before, of those expectations that are polled for.
+  /// The polled expectations that did not hold for the previous response.
   var unmet: [CheckFailure] = []
   /// Why the request under way is not sent again, if it would otherwise have been.
   private(set) var refusal: RetryRefusal?
@@ -65,7 +68,7 @@ struct Repeating: Sendable {
   private(set) var retries = 0
   /// How many requests were sent.
   private(set) var requests = 0
-  /// What the request under way is for.
+  /// The purpose of the current request.
   private(set) var kind = Kind.attempt(1)
 
   /// Evaluates the settings of a step; nil if it sends one request at once.
@@ -74,7 +77,10 @@ struct Repeating: Sendable {
   ) throws(EvaluationError) {
     guard repetition !== Repetition.none else { return nil }
     delay = try repetition.delay?.resolve(in: context)
-    if let settings = repetition.retry { policy = try RetryPolicy(settings, random: random, now: now, in: context) }
+    if let settings = repetition.retry {
+      policy = try RetryPolicy(settings, random: random, now: now, in: context)
+      retriesExpectations = settings.conditions?.contains(.expect) ?? false
+    }
     if let settings = repetition.poll {
       poll = Poll(
         every: try settings.every?.resolve(in: context) ?? PollSettings.defaultPause,
@@ -92,7 +98,7 @@ struct Repeating: Sendable {
     if poll != nil, poll?.began == nil { poll?.began = now }
   }
 
-  /// What the request under way is called in reports; nil for one that needs no name.
+  /// The name of the current request in reports; nil if it needs none.
   var label: String? {
     switch kind {
     case .attempt(let number): number == 1 && poll == nil && pages == nil ? nil : number == 1 ? nil : "attempt \(number)"
@@ -101,21 +107,32 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Whether a response is the last that is waited for: the next would come too late.
+  /// Whether a response is the last of a poll: the next one would be too late.
   func isLastPoll(at now: Duration) -> Bool {
     guard let poll, let began = poll.began else { return true }
     return now - began + poll.every > poll.within
   }
 
-  /// What is left of the time that a poll may take; nil for what is no poll.
+  /// Returns the remaining time of a poll; nil if the step does not poll.
   func pollTimeLeft(at now: Duration) -> Duration? {
     guard let poll else { return nil }
     return poll.within - (now - (poll.began ?? now))
   }
 
-  /// After an error, or a response that nobody has looked at yet.
+  /// Decides after a response that does not meet an expectation.
+  mutating func decideUnmet(_ attempt: RequestAttempt) -> Decision {
+    guard var policy, retriesExpectations, poll == nil else { return .stands(nil) }
+    policy.statuses = Set(100...599)
+    return decide(attempt, policy)
+  }
+
+  /// Decides after an error, or after a response that has not been judged yet.
   mutating func decide(_ attempt: RequestAttempt) -> Decision {
     guard let policy else { return .stands(nil) }
+    return decide(attempt, policy)
+  }
+
+  private mutating func decide(_ attempt: RequestAttempt, _ policy: RetryPolicy) -> Decision {
     refusal = nil
     switch policy.decide(attempt) {
     case .retryAfter(let wait):
@@ -142,31 +159,32 @@ struct Repeating: Sendable {
     return "not retried: the server asks to come back in \(wait.inWords), more than `max_delay`, \(limit.inWords)"
   }
 
-  /// What is polled for has not come.
+  /// Notes that the polled condition does not hold yet.
   mutating func pollAgain() {
-    // What was tried again for one request says nothing of the next.
+    // The retries of one request do not count for the next.
     retries = 0
     poll?.count += 1
     kind = .poll((poll?.count ?? 0) + 1)
   }
 
-  /// A page has come and there is another. Gives false if that is more than is asked for.
+  /// Notes a page that has a next one. Returns false if that would exceed the limit.
   mutating func turnPage(extracted: [Value?]) -> Bool {
-    // In its place: a copy would cost as much as all pages before.
+    // Changes it in place: a copy would cost as much as all pages before.
     guard pages?.turn(extracted: extracted) ?? false else { return false }
     kind = .page(pages?.count ?? 1)
-    // What was tried again for one page says nothing of the next.
+    // The retries of one page do not count for the next.
     retries = 0
     return true
   }
 
-  /// All that was extracted, the last page's included.
+  /// Returns all extracted values, the last page's included.
   func joined(_ extracted: [Value?]) -> [Value?] {
     guard let pages, !pages.extracted.isEmpty else { return extracted }
     return Self.join(pages.extracted + CollectionOfOne(extracted))
   }
 
-  /// What several pages gave: lists one after another; of all else the later value.
+  /// Joins the values of several pages: lists are concatenated; of all else, the later value
+  /// counts.
   static func join(_ pages: [[Value?]]) -> [Value?] {
     (pages.last ?? []).indices.map { column in
       var lists: [Value] = []
@@ -182,7 +200,7 @@ struct Repeating: Sendable {
 }
 
 extension RetryPolicy {
-  /// The networking core's policy with what a document says otherwise.
+  /// Makes the networking core's policy with the changes of a document.
   init(
     _ settings: RetrySettings, random: @escaping @Sendable () -> UInt64, now: @escaping @Sendable () -> Double, in context: StepContext
   ) throws(EvaluationError) {
@@ -199,6 +217,10 @@ extension RetryPolicy {
         statuses.formUnion((100...599).filter { pattern.matches($0) })
       }
       self.statuses = statuses
+    }
+    if let conditions = settings.conditions {
+      if !conditions.contains(.transport) { errors = [] }
+      if !conditions.contains(.status) { statuses = [] }
     }
     if let methods = settings.methods { self.methods = Set(methods.compactMap { HTTPRequest.Method($0) }) }
     // 53 bits, the most that a Double holds exactly.

@@ -1,4 +1,4 @@
-/// The time of a step that has sent something: it stands still while the step waits in line to send again, since that says nothing about who is asked.
+/// The time of a step that has sent a request: it stops while the step waits in line to send again, since that time says nothing about the server.
 ///
 /// ```swift
 /// var clock = StepClock()

@@ -6,15 +6,15 @@ import Glibc
 
 /// A step's request with every value in it evaluated, ready to be sent or shown.
 struct BuiltRequest: Sendable {
-  /// What is sent.
+  /// The request to send.
   var transfer: TransferRequest
   /// Whether a response with status 3xx is what the step expects.
   var admitsRedirects = false
-  /// Whether it waits for this machine's network where there is none.
+  /// Whether it waits while this machine has no network.
   var waitsForConnectivity = false
   /// The entry of the document's `auth` whose token it carries.
   var authentication: Int?
-  /// What few requests have.
+  /// The properties that few requests have.
   private struct Rare: Sendable {
     var acceptedTypes: [String] = []
     var signer: OAuth1Interceptor?
@@ -23,7 +23,7 @@ struct BuiltRequest: Sendable {
     var isTraced = false
   }
 
-  /// One, or none where there is nothing: a list is a single reference, and a request is handed on often.
+  /// One element, or none: a list is a single reference, and a request is passed on often.
   private var rare: [Rare] = []
 
   private mutating func changeRare(_ change: (inout Rare) -> Void) {
@@ -41,17 +41,17 @@ struct BuiltRequest: Sendable {
     get { rare.isEmpty ? nil : rare[0].signer }
     set { if !rare.isEmpty || newValue != nil { changeRare { $0.signer = newValue } } }
   }
-  /// Secrets in it that are masked only where it is told of.
+  /// Secrets in it that are masked only where they are shown.
   var shortSecrets: ShortSecrets {
     get { rare.isEmpty ? ShortSecrets() : rare[0].shortSecrets }
     set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.shortSecrets = newValue } } }
   }
-  /// Whether it names a span of the run's trace, another one each time that it is sent.
+  /// Whether it names a span of the run's trace, a new one for each attempt.
   var isTraced: Bool {
     get { rare.isEmpty ? false : rare[0].isTraced }
     set { if !rare.isEmpty || newValue { changeRare { $0.isTraced = newValue } } }
   }
-  /// What the user should know, such as credentials that were not sent.
+  /// Notices for the user, such as credentials that were not sent.
   var notices: [Diagnostic] {
     get { rare.isEmpty ? [] : rare[0].notices }
     set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.notices = newValue } } }
@@ -59,7 +59,7 @@ struct BuiltRequest: Sendable {
 
   init(transfer: TransferRequest) { self.transfer = transfer }
 
-  /// The beginning of the body, as reports show it; nil if there is none.
+  /// Returns the beginning of the body, as reports show it; nil if there is none.
   func bodyPreview(limit: Int) -> Exchange.Body? {
     let type = transfer.headerFields[.contentType]
     switch transfer.body {
@@ -69,7 +69,7 @@ struct BuiltRequest: Sendable {
     case .file(let path, _, let length):
       return Exchange.Body(bytes: [], size: length.map(Int.init) ?? Self.size(ofFile: path), type: type, file: path)
     case .multipart(let form):
-      // What a reader wants to know is which parts were sent; the bytes between them say nothing.
+      // The reader needs the names of the parts that were sent; the bytes between them say nothing.
       let lines = form.parts.map(Self.line(of:)).joined(separator: "\n")
       return Exchange.Body(bytes: Array(lines.utf8.prefix(limit)), size: lines.utf8.count, type: type ?? form.contentType)
     case .stream(let stream): return Exchange.Body(bytes: [], size: Int(stream.length ?? 0), type: type)

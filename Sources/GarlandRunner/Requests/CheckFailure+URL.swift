@@ -4,7 +4,7 @@ import GarlandTransfer
 import GarlandWorkflow
 
 extension CheckFailure {
-  /// Of a URL that nothing can be sent to.
+  /// Makes the failure for a URL that no request can be sent to.
   init(unusableURL text: String, at range: SourceRange?) {
     self.init(.value, subject: "url", message: "is no URL that can be sent to", at: range)
     actual = text

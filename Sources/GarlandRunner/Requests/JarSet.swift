@@ -7,13 +7,13 @@ import Synchronization
 final class JarSet: Sendable {
   private struct State {
     var shared: [CookieJar?]
-    /// What the requests of each document have in common.
+    /// The settings that the requests of each document share.
     var settings: [TransferSettings?]
-    /// The same with what the document says of how requests travel, where that is the same for all who say it.
+    /// The settings for each transport of a document, shared by all requests with the same one.
     var transports: [Transport: TransferSettings] = [:]
   }
 
-  /// What a document says of how requests travel.
+  /// The transport settings of a document.
   private struct Transport: Hashable {
     let document: Int
     /// Steps with the same one share it. The plan, which outlives the run, holds it.
@@ -55,7 +55,7 @@ final class JarSet: Sendable {
     return settings
   }
 
-  /// The settings of requests that say what the template says, and nothing of their own; nil if nobody has kept them.
+  /// Returns the settings of requests without settings of their own; nil if they are not stored.
   func usualSettings(of document: Int, _ template: RequestTemplate) -> TransferSettings? {
     state.withLock { $0.transports[Transport(document: document, identity: template.transportIdentity)] }
   }
@@ -64,13 +64,14 @@ final class JarSet: Sendable {
   func keep(_ settings: TransferSettings, of document: Int, _ template: RequestTemplate) {
     guard !template.hasTransport || template.transport.isFixed else { return }
     state.withLock { state in
-      // Where each step says something of its own, nothing is gained, and memory would grow with the steps.
+      // If each step has settings of its own, sharing gains nothing, and memory would grow with the
+      // steps.
       if state.transports.count >= Self.mostTransports { state.transports = [:] }
       state.transports[Transport(document: document, identity: template.transportIdentity)] = settings
     }
   }
 
-  /// The jar of a cookie file, read the first time it is asked for. A file that is not there is an empty jar.
+  /// The jar of a cookie file, read at its first use. A missing file is an empty jar.
   ///
   /// - Parameter path: its absolute path.
   func jar(at path: String) throws(WorkflowFileError) -> CookieJar {
@@ -94,7 +95,7 @@ final class JarSet: Sendable {
 private final class CookieFiles: Sendable {
   private struct Entry {
     let jar: CookieJar
-    /// What it held when it was read.
+    /// The content of the file when it was read.
     let original: String
   }
 

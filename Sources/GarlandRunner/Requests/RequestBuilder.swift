@@ -8,11 +8,11 @@ import HTTPTypes
 
 /// Makes requests of steps: evaluates all their values and puts each into its place.
 struct RequestBuilder: Sendable {
-  /// What relative paths of files that a run writes start from.
+  /// The base of relative paths of files that a run writes.
   let workingDirectory: String
   /// The files that may be used.
   let files: FileAccess
-  /// What the environment says of proxies; nil if nothing.
+  /// The proxy settings of the environment; nil if there are none.
   let proxy: ProxySetting
   /// Whether a report shows what TLS negotiated.
   let recordsSecurity: Bool
@@ -26,7 +26,8 @@ struct RequestBuilder: Sendable {
     proxy = isSilent ? .none : .environment(environment)
   }
 
-  /// How a step's request travels, as far as that is known before the run; where it depends on a response, as one without settings does.
+  /// Returns the transport settings of a step's request, as far as they are known before the run; a
+  /// setting that depends on a response is left out.
   func settings(of planned: PlannedStep, in context: some EvaluationContext) -> TransferSettings {
     var plain = TransferSettings()
     plain.proxy = proxy
@@ -39,7 +40,8 @@ struct RequestBuilder: Sendable {
     return draft.built.transfer.settings
   }
 
-  /// How a step reaches its server, as far as that is good for other servers too: TLS but for the client's certificate, proxy, names, times.
+  /// Returns the transport settings of a step that apply to other servers too: TLS except the
+  /// client's certificate, proxy, names, times.
   func reach(_ planned: PlannedStep, in context: some EvaluationContext) throws(RequestRefusal) -> GarlandTransfer.TransferSettings {
     var settings = GarlandTransfer.TransferSettings()
     settings.proxy = proxy
@@ -66,17 +68,18 @@ struct RequestBuilder: Sendable {
   ///   - planned: the step.
   ///   - template: its request.
   ///   - url: its URL, evaluated.
-  ///   - jars: where its cookies come from.
-  ///   - caches: where responses are kept; nil keeps none.
-  ///   - traits: what its step's expectations come to, if that is known.
-  ///   - context: what its expressions see.
+  ///   - jars: the cookie jars.
+  ///   - caches: the caches of responses; nil stores none.
+  ///   - traits: the traits of its step's expectations, if they are known.
+  ///   - context: the context of its expressions.
   func build(
     _ planned: PlannedStep, _ template: RequestTemplate, url: StepURL, jars: JarSet, caches: CacheSet?, _ traits: StepTraits? = nil,
     in context: some EvaluationContext
   ) throws(RequestRefusal) -> BuiltRequest {
     let traits = traits ?? StepTraits(of: planned.step)
     let url = try located(url, planned)
-    // What steps have in common is made once, so that a connection's settings need not be set again for each.
+    // Settings that steps share are made once, so that a connection's settings need not be set
+    // again for each.
     let isUsual = !traits.contains(.mayExpectRedirect) && !traits.contains(.looksAtTLS)
     let usual = isUsual ? jars.usualSettings(of: planned.workflowIndex, template) : nil
     if let usual, template.isPlain, url.form == nil, template.headers.isEmpty {
@@ -111,6 +114,7 @@ struct RequestBuilder: Sendable {
     if let body = template.body { try draft.add(body, context) }
     if let form = url.form { draft.add(form) }
     if let download = template.download { try draft.add(download, context) }
+    if let stream = template.stream { draft.add(stream) }
     return draft.built
   }
 

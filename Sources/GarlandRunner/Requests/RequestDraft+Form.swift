@@ -3,7 +3,8 @@ import HTTPTypes
 
 /// Forms.
 extension RequestDraft {
-  /// What a browser sends of a form. What the step itself says of the header wins.
+  /// Adds the header fields and the body that a browser sends for a form. Fields of the step itself
+  /// take precedence.
   mutating func add(_ form: FormSubmission) {
     built.transfer.method = form.method
     switch form.body {

@@ -31,7 +31,7 @@ extension RequestDraft {
   func encode(_ value: Value, _ parameters: ParametersTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     do throws(ParameterEncodingError) {
       let encoding = URLEncodedParameters(parameters.options)
-      // What a secret becomes on its way into a URL is as secret as it is.
+      // The encoded forms of a secret in a URL are secrets, too.
       value.forEachSecret { secret in
         context.services.secrets.register(secret: PercentEncoding.encode(secret, keeping: PercentEncoding.queryComponent))
       }

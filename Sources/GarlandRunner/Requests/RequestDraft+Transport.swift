@@ -3,7 +3,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// How requests travel.
+/// Transport settings of requests.
 extension RequestDraft {
   mutating func addTransport(_ transport: GarlandWorkflow.TransportSettings, _ context: some EvaluationContext) throws(RequestRefusal) {
     var settings = built.transfer.settings
@@ -72,7 +72,8 @@ extension RequestDraft {
     }
   }
 
-  /// A password, which is a secret whether or not anybody said so, unless the document itself tells it to everyone.
+  /// Returns a password, which is a secret even if it is not declared, unless the document contains
+  /// it literally.
   private func password(_ template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let (text, _) = try text(template, context)
     if template.constant == nil { context.services.secrets.register(secret: text) }
@@ -139,7 +140,14 @@ extension RequestDraft {
     return false
   }
 
-  /// A step that says something of `traceparent` itself sends that.
+  /// A stream is asked for by its type, unless the step asks for another one, and is never stored.
+  mutating func add(_ stream: StreamTemplate) {
+    built.transfer.settings.cache = nil
+    guard built.transfer.headerFields[.accept] == nil, !built.transfer.removedFields.contains(.accept) else { return }
+    if let type = stream.format.mediaType { built.transfer.headerFields[.accept] = type }
+  }
+
+  /// Adds the trace header, unless the step sends a `traceparent` of its own.
   mutating func addTrace(_ traces: Setting<Bool>, _ context: some EvaluationContext) throws(RequestRefusal) {
     guard try setting(traces, context), built.transfer.headerFields[.traceParent] == nil,
       !built.transfer.removedFields.contains(.traceParent)

@@ -26,7 +26,7 @@ struct RequestDraft {
     built = BuiltRequest(transfer: TransferRequest(url: url, method: RequestDraft.method(template.method.value)))
   }
 
-  /// The usual methods need not be looked at letter by letter.
+  /// The usual methods need no check of their letters.
   static func method(_ name: String) -> HTTPRequest.Method {
     switch name {
     case "GET": .get
@@ -39,7 +39,7 @@ struct RequestDraft {
     }
   }
 
-  /// Takes the method that an expression gives.
+  /// Sets the method from an expression.
   mutating func setMethod(_ method: Template, _ context: some EvaluationContext) throws(RequestRefusal) {
     let (text, isSecret) = try text(method, context)
     guard RequestTemplate.isMethod(text), let method = HTTPRequest.Method(text) else {
@@ -97,10 +97,12 @@ struct RequestDraft {
 
   // MARK: Where credentials may go
 
-  /// Whether the request goes to the origin of `base_url`, where what the defaults say of credentials belongs.
+  /// Whether the request goes to the origin of `base_url`, for which credentials of the defaults
+  /// are meant.
   private func goesHome(_ context: some EvaluationContext) throws(RequestRefusal) -> Bool {
     guard let baseURL = template.baseURL else { return false }
-    // A path is appended to `base_url`. Anything else is looked at as it has become: a scheme may be in capitals, or come out of a variable.
+    // A path is appended to `base_url`. Any other text is checked after evaluation: a scheme may be
+    // in capitals, or come from a variable.
     if case .literal(let text)? = template.url.pieces.first, text.utf8.first == UInt8(ascii: "/") { return true }
     do throws(EvaluationError) {
       let base = try baseURL.evaluate(in: context).text
@@ -111,7 +113,7 @@ struct RequestDraft {
     }
   }
 
-  /// Whether something that the defaults say may be sent; if not, the user is told once.
+  /// Whether credentials of the defaults may be sent; if not, the user gets one notice.
   private mutating func permits(
     _ what: String, isDefault: Bool, at range: SourceRange, _ context: some EvaluationContext
   ) throws(RequestRefusal) -> Bool {
@@ -122,7 +124,7 @@ struct RequestDraft {
       Diagnostic(
         "default-withheld", severity: .warning, "\(what) of `defaults` is not sent to \(target)", at: range,
         notes: [.init("credentials of `defaults` go only to the origin of `base_url`, \(home)")]
-      ).help("write it into the step if that is meant"))
+      ).help("write it into the step if this is intended"))
     return false
   }
 
@@ -139,7 +141,7 @@ struct RequestDraft {
       let name = try fieldName(of: header, context)
       if let other = added[name] {
         guard other.isDefault, !header.isDefault else {
-          throw refusal("headers", "`\(header.name.value)` is `\(name.rawName)`, which stands here twice", at: header.name.range)
+          throw refusal("headers", "`\(header.name.value)` is `\(name.rawName)`, which appears twice", at: header.name.range)
         }
         built.transfer.headerFields[name] = nil
         built.transfer.removedFields.remove(name)
@@ -151,7 +153,7 @@ struct RequestDraft {
     }
   }
 
-  /// The name of a field; an expression may give something that is none.
+  /// Returns the name of a field; an expression may give an invalid one.
   func fieldName(of header: HeaderTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> HTTPField.Name {
     let name = try header.nameTemplate.map { template throws(RequestRefusal) in try text(template, context).text } ?? header.name.value
     guard let name = HTTPField.Name(name) else {
@@ -160,13 +162,13 @@ struct RequestDraft {
     return name
   }
 
-  /// What is refused at once of a name that is written out.
+  /// Refuses a literal name that is invalid.
   private func checkExpression(gives name: HTTPField.Name, _ header: HeaderTemplate) throws(RequestRefusal) {
     if name == .contentLength || name == .transferEncoding {
-      throw refusal("headers", "`\(name.rawName)` follows from the body and is written by itself", at: header.name.range)
+      throw refusal("headers", "`\(name.rawName)` is computed from the body and written automatically", at: header.name.range)
     }
     if name == .authorization, let auth = template.auth, !auth.sendsNothing, !header.values.isEmpty {
-      throw refusal("headers", "`\(name.rawName)` stands beside another kind of auth", at: header.name.range)
+      throw refusal("headers", "`\(name.rawName)` is not allowed beside another kind of auth", at: header.name.range)
     }
   }
 
@@ -224,7 +226,7 @@ struct RequestDraft {
       guard HTTPField.isValidValue(token), !token.isEmpty else {
         throw refusal("bearer", token.isEmpty ? "is empty" : "has a line break or control character", at: template.range)
       }
-      // A token is a secret whether or not anybody said so, unless the document itself tells it to everyone.
+      // A token is a secret even if it is not declared, unless the document contains it literally.
       if template.constant == nil { context.services.secrets.register(secret: token) }
       built.transfer.credential = .bearer(token)
     case .basic(let template):
@@ -259,7 +261,7 @@ struct RequestDraft {
     setContentType(type)
   }
 
-  /// Only if the step says nothing of it.
+  /// Sets the type, unless the step sets it itself.
   mutating func setContentType(_ type: String) {
     guard built.transfer.headerFields[.contentType] == nil, !built.transfer.removedFields.contains(.contentType) else { return }
     built.transfer.headerFields[.contentType] = type
@@ -272,7 +274,7 @@ struct RequestDraft {
     guard !path.isEmpty else { throw refusal("download.to", "is empty", at: download.to.range) }
     var target = DownloadTarget(path: try locate(path, for: .download, "download", at: download.to.range))
     target.name = download.usesSuggestedName ? .suggested : .given
-    if let replace = download.replace { target.replacesExisting = try setting(replace, context) }
+    target.replacesExisting = try download.replace.map { replace throws(RequestRefusal) in try setting(replace, context) } ?? true
     target.createsDirectories =
       try download.createDirs.map { createDirs throws(RequestRefusal) in try setting(createDirs, context) } ?? true
     if let resume = download.resume, try setting(resume, context) {

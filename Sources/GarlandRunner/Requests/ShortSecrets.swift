@@ -7,10 +7,10 @@ import GarlandWorkflow
 struct ShortSecrets: Sendable {
   private let values: [String]
 
-  /// None.
+  /// Makes an empty list.
   init() { values = [] }
 
-  /// Those that a step names, itself or by a variable.
+  /// Makes the list of short secrets that a step uses, itself or by a variable.
   init(of step: Step, _ document: DocumentValues) {
     guard document.hasShortSecrets else {
       values = []
@@ -49,7 +49,8 @@ struct ShortSecrets: Sendable {
     return masked(field.value)
   }
 
-  /// A text with each of them masked that stands by itself, between what is neither a letter nor a digit.
+  /// Returns a text in which each of these secrets is masked if it is a word of its own, between
+  /// characters that are neither letters nor digits.
   func masked(_ text: String) -> String {
     values.reduce(text) { text, secret in
       var result = ""

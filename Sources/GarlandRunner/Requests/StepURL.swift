@@ -10,7 +10,7 @@ struct StepURL: Sendable {
 }
 
 extension StepURL {
-  /// Where a request goes: its own URL, or that of the form that it sends.
+  /// Makes the URL of a request: its own, or that of the form that it sends.
   init(of request: RequestTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     if let submit = request.submit {
       let form = try FormSubmission(of: submit, in: context)
@@ -18,7 +18,8 @@ extension StepURL {
     } else {
       let (text, isSecret) = try request.evaluateURL(in: context)
       self.init(text: text, isSecret: isSecret)
-      // A password is a secret whether or not anybody said so, unless the document itself tells it to everyone.
+      // A password is a secret even if it is not declared, unless the document contains it
+      // literally.
       if Self.hasUser(text), request.url.constant == nil || request.baseURL?.constant == nil {
         Self.registerPassword(of: text, context.services.secrets)
       }

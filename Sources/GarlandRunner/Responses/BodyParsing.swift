@@ -3,7 +3,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// Reads bodies. What can't be read is told in a sentence without an end.
+/// Reads bodies. The reason why a body can't be read is a sentence without a full stop.
 enum BodyParsing {
   static func json(_ bytes: [UInt8]) -> Result<JSONValue, ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }
@@ -15,7 +15,7 @@ enum BodyParsing {
     }
   }
 
-  /// The values at singular paths of JSON, nil where there is none, without a tree.
+  /// Returns the values at singular paths of JSON, nil for missing ones, without a tree.
   static func values(at paths: [[JSONPathElement]], in bytes: [UInt8]) -> Result<[JSONValue?], ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }
     if let shortage = shortage(of: bytes.count) { return .failure(shortage) }
@@ -29,7 +29,7 @@ enum BodyParsing {
   static func propertyList(_ bytes: [UInt8]) -> Result<JSONValue, ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }
     do throws(NetworkingError.Serialization) {
-      let value = try PropertyList.parse(bytes).json(dates: .iso8601)
+      let value = try PropertyList.parse(bytes).jsonWithISO8601Dates
       guard !Computation.hasEnded else { return .failure(ResponseDataError("the time for reading it was over")) }
       return .success(value)
     } catch {
@@ -38,10 +38,10 @@ enum BodyParsing {
     }
   }
 
-  /// How much memory the tree of a JSON text takes, about.
+  /// Returns about how much memory the tree of a JSON text takes.
   private static func treeSize(of bytes: [UInt8]) -> Int { bytes.count + 96 * bytes.count { ",:[{".utf8.contains($0) } }
 
-  /// What there is to be said if so much memory can't be had.
+  /// Returns the error if so much memory is not available.
   static func shortage(of size: Int) -> ResponseDataError? { AddressSpace.shortage(of: size).map(shortage) }
 
   private static func shortage(_ words: String) -> ResponseDataError {

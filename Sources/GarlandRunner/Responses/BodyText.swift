@@ -6,7 +6,8 @@ enum BodyText {
   /// The `charset` of a `Content-Type`, in lower case.
   static func charset(ofContentType field: String) -> String? { TextDecoding.charset(of: field) }
 
-  /// Without a charset UTF-8 is assumed, which is what JSON has to be and most else is, and which ASCII is as well.
+  /// Without a charset, UTF-8 is assumed: JSON has to be UTF-8, most other text is, and ASCII is a
+  /// part of it.
   static func decode(_ bytes: [UInt8], charset: String?) -> Result<String, ResponseDataError> {
     let name = charset.flatMap { ["us-ascii", "ascii"].contains($0) ? nil : $0 } ?? "utf-8"
     return TextDecoding.text(of: bytes, charset: name).mapError { problem in

@@ -3,7 +3,7 @@ import GarlandTransfer
 /// A file of this machine that kept a request from being sent, or its response from being kept. The raw value is the key that names it in a document.
 enum BrokenFile: String {
   case body, download, cache
-  /// What a `file:` URL names.
+  /// The file that a `file:` URL names.
   case url
   case certificate = "tls.cert"
   case authorities = "tls.ca"

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The names and values of cookies in header fields.
 enum CookiePairs {
-  /// Those that a request sends (RFC 6265, section 4.2.1).
+  /// Returns the cookies that a request sends (RFC 6265, section 4.2.1).
   static func sent(in fields: HTTPFields) -> [(name: String, value: String)] {
     fields[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
       guard let equals = pair.firstIndex(of: "=") else { return nil }
@@ -10,7 +10,8 @@ enum CookiePairs {
     }
   }
 
-  /// Those that a response sets (RFC 6265, section 5.2): up to the first `;`, split at the first `=`, both sides without white space around them.
+  /// Returns the cookies that a response sets (RFC 6265, section 5.2): up to the first `;`, split
+  /// at the first `=`, both sides without white space around them.
   static func set(by fields: HTTPFields) -> [(name: String, value: String)] {
     fields[values: .setCookie].compactMap { field in
       let pair = field.prefix { $0 != ";" }

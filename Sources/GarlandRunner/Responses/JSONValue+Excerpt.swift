@@ -1,7 +1,8 @@
 import GarlandJSON
 
 extension JSONValue {
-  /// The value with another one at a place, where what leads there is made if it is not there; items of lists before it are null.
+  /// Returns the value with another one at a place. Missing containers on the way are made; earlier
+  /// items of lists are null.
   func setting(_ value: JSONValue, at path: ArraySlice<JSONPathElement>) -> JSONValue {
     guard let first = path.first else { return value }
     switch first {
@@ -17,7 +18,7 @@ extension JSONValue {
     }
   }
 
-  /// How many bytes of memory it takes, roughly.
+  /// The memory of the value in bytes, roughly.
   var weight: Int {
     switch self {
     case .null, .bool, .number: 16

@@ -4,7 +4,7 @@ import GarlandWorkflow
 import Synchronization
 
 extension ResponseDataError {
-  /// Of content that can't be read.
+  /// Makes the error for content that can't be read.
   init(_ error: NetworkingError.Serialization) {
     if case .unavailable = error { self.init(error.description, isLocal: true) } else { self.init(error.description) }
   }
@@ -12,7 +12,7 @@ extension ResponseDataError {
 
 /// A response's body as XML or HTML.
 package final class MarkupBody: Sendable {
-  /// What an XPath gives.
+  /// The result of an XPath.
   enum Selection {
     /// The texts of nodes, in the order of the document.
     case texts([String])
@@ -31,7 +31,7 @@ package final class MarkupBody: Sendable {
     self.isHTML = isHTML
   }
 
-  /// Reads a body, as what its type says or, if that says nothing of the kind, as what it looks like.
+  /// Parses a body by its type or, if the type is no markup, by its content.
   static func parse(_ bytes: [UInt8], contentType: String?) -> Result<MarkupBody, ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
     guard let isHTML = isHTML(bytes, contentType) else {
@@ -39,7 +39,8 @@ package final class MarkupBody: Sendable {
       return .failure(ResponseDataError("the body is neither XML nor HTML\(type)"))
     }
     var charset = contentType.flatMap(BodyText.charset(ofContentType:))
-    // libxml2 takes HTML that says nothing for ISO-8859-1, which hardly any page is in any more.
+    // libxml2 reads HTML without a declared charset as ISO-8859-1, in which hardly any page is
+    // written any more.
     if isHTML, charset == nil, !saysCharset(bytes), String(validating: bytes, as: UTF8.self) != nil { charset = "utf-8" }
     do throws(NetworkingError.Serialization) {
       let document = try isHTML ? MarkupDocument(html: bytes, charset: charset) : MarkupDocument(xml: bytes, charset: charset)
@@ -64,7 +65,7 @@ package final class MarkupBody: Sendable {
     String(decoding: bytes.prefix(1024), as: UTF8.self).lowercased().contains("charset")
   }
 
-  /// What an expression gives.
+  /// Returns the result of an expression.
   func select(_ path: XPath) throws(ResponseDataError) -> Selection {
     do throws(XPathError) {
       switch try document.select(path.text, namespaces: path.usesPrefixes ? namespaces : [:]) {
@@ -85,7 +86,7 @@ package final class MarkupBody: Sendable {
     }
   }
 
-  /// Why a path selects nothing, as far as that can be told.
+  /// Returns the reason why a path selects nothing, if it is known.
   func advice(for path: XPath) -> String? {
     if isHTML, path.text.contains(where: \.isUppercase), path.namesPlainElements { return "in HTML all names are in lower case" }
     if !isHTML, path.namesPlainElements, let uri = namespaces["_"] {

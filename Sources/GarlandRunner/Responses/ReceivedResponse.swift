@@ -5,9 +5,10 @@ import GarlandWorkflow
 import HTTPTypes
 import Synchronization
 
-/// A response of the network as expressions and checks look at it. The body is parsed when it is asked for the first time.
+/// A response of the network for expressions and checks. The body is parsed at its first use.
 final class ReceivedResponse: ResponseView {
-  /// What is made on demand, and the bytes that it is made of while somebody may still ask.
+  /// Values that are made on demand, and the bytes that they are made of, as long as a caller may
+  /// still need them.
   private struct Content {
     var bytes: [UInt8] = []
     var download: DownloadedFile?
@@ -20,7 +21,7 @@ final class ReceivedResponse: ResponseView {
     var propertyList: Result<JSONValue, ResponseDataError>?
     /// The first bytes, where no more was kept.
     var beginning: [UInt8] = []
-    /// Of the JSON only what others will look at.
+    /// The part of the JSON that other steps use.
     var excerpt: JSONValue?
 
     init(absence: ResponseDataError? = nil) { self.absence = absence }
@@ -28,7 +29,7 @@ final class ReceivedResponse: ResponseView {
 
   /// The largest downloaded body that is read back for a check or an expression.
   static let readBackLimit = 64 << 20
-  /// The most of a body's first bytes that anybody can ask for.
+  /// The maximal number of a body's first bytes that a check can use.
   static let beginningLimit = 1024
 
   let status: Int
@@ -44,10 +45,12 @@ final class ReceivedResponse: ResponseView {
   let security: ConnectionSecurity?
   /// The parameters of the query, if it is a request that came.
   let query: [(name: String, value: String)]
-  /// Whether it is one.
+  /// Whether it is a request that a listening step has received.
   let isRequest: Bool
   private let received: ReceivedFields
   private var fields: HTTPFields { received.fields }
+  /// The stream that its body was read as.
+  let stream: StreamRecord?
   private let files: any WorkflowFiles
   private let content: Mutex<Content>
 
@@ -56,8 +59,12 @@ final class ReceivedResponse: ResponseView {
   ///   - acceptedTypes: see ``ResponseView/acceptedTypes``.
   ///   - files: reads a body back that was downloaded.
   ///   - attempts: how many requests it took.
-  init(_ response: TransferResponse, acceptedTypes: [String], files: any WorkflowFiles, attempts: Int = 1) {
+  ///   - stream: the stream that its body was read as.
+  init(
+    _ response: TransferResponse, acceptedTypes: [String], files: any WorkflowFiles, attempts: Int = 1, stream: StreamRecord? = nil
+  ) {
     self.attempts = attempts
+    self.stream = stream
     status = response.statusCode
     url = response.url
     time = response.duration.seconds
@@ -89,17 +96,17 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  /// A request that came, for those who look at it as they look at responses.
+  /// Makes a view of a received request, which checks and expressions use like a response.
   ///
   /// - Parameters:
-  ///   - request: what came.
-  ///   - url: what it asked for, as an absolute URL.
-  ///   - time: how long it was waited for.
+  ///   - request: the request.
+  ///   - url: its target, as an absolute URL.
+  ///   - time: how long the step has waited for it.
   ///   - files: never needed, since its body is in memory.
   init(_ request: IncomingRequest, url: String, time: Duration, files: any WorkflowFiles) {
     status = 0
     self.url = url
-    // To the microsecond: what a binary fraction has behind it nobody measured.
+    // Rounded to microseconds: the further digits of a binary fraction were not measured.
     self.time = (time.seconds * 1_000_000).rounded() / 1_000_000
     size = request.body.count
     version = request.version
@@ -116,13 +123,15 @@ final class ReceivedResponse: ResponseView {
       if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
     }
     received = ReceivedFields(fields)
+    stream = nil
     self.files = files
     var content = Content()
     content.bytes = request.body
     self.content = Mutex(content)
   }
 
-  private init(_ other: ReceivedResponse, fields: ReceivedFields, content: Content) {
+  private init(_ other: ReceivedResponse, fields: ReceivedFields, content: Content, keepsItems: Bool) {
+    stream = keepsItems ? other.stream : nil
     status = other.status
     url = other.url
     time = other.time
@@ -141,7 +150,7 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  /// Parses what others will look at now, and not when they do.
+  /// Parses the values that other steps will use now, and not at their first use.
   func prepare(_ places: JSONNeeds) {
     guard case .paths(let paths) = places, let excerpt = excerpt(at: paths) else {
       _ = try? json()
@@ -150,7 +159,8 @@ final class ReceivedResponse: ResponseView {
     content.withLock { $0.excerpt = excerpt }
   }
 
-  /// The JSON with nothing but what stands at some paths; nil if something is not there, so that who looks for it can be told what is.
+  /// Returns the JSON reduced to some paths; nil if one of them is absent, so that the failure can
+  /// show the alternatives.
   private func excerpt(at paths: [[JSONPathElement]]) -> JSONValue? {
     guard !paths.isEmpty, let values = try? jsonValues(at: paths) else { return nil }
     var result = JSONValue.null
@@ -164,7 +174,7 @@ final class ReceivedResponse: ResponseView {
   /// How many bytes of memory the body takes, roughly.
   var bodyWeight: Int {
     content.withLock { content in
-      var weight = content.bytes.count
+      var weight = content.bytes.count + (stream?.items.weight ?? 0)
       if case .success(let json)? = content.json { weight += json.weight }
       if case .success(let text)? = content.text { weight += text.utf8.count }
       if case .success(let value)? = content.propertyList { weight += value.weight }
@@ -173,11 +183,11 @@ final class ReceivedResponse: ResponseView {
     }
   }
 
-  /// The same with nothing but what others will look at, or nil if that is nothing.
+  /// Returns the response reduced to the parts that other steps use, or nil if there are none.
   ///
-  /// - Parameter places: where they look in the JSON, if they do.
+  /// - Parameter places: the paths of the JSON that they use.
   func kept(for needs: ResponseNeeds, _ places: JSONNeeds = .everything) -> ReceivedResponse? {
-    guard !needs.isDisjoint(with: [.json, .text, .headers, .cookies, .facts, .digest, .markup]) else { return nil }
+    guard !needs.isDisjoint(with: [.json, .text, .headers, .cookies, .facts, .digest, .markup, .items]) else { return nil }
     var excerpt: JSONValue?
     if needs.contains(.json), needs.isDisjoint(with: [.text, .markup, .digest]), case .paths(let paths) = places {
       excerpt = content.withLock { $0.excerpt } ?? self.excerpt(at: paths)
@@ -191,7 +201,7 @@ final class ReceivedResponse: ResponseView {
       }
       var kept = content
       if content.download != nil {
-        // The file is moved or removed before anybody else can look at it.
+        // The body is read before the file is moved or removed.
         switch bytes(of: content) {
         case .success(let bytes): kept.bytes = bytes
         case .failure(let error): kept.absence = error
@@ -206,9 +216,9 @@ final class ReceivedResponse: ResponseView {
       if !needs.contains(.markup) { kept.markup = nil }
       return kept
     }
-    // The character set stands in a field.
+    // The character set is in a field.
     let needsFields = !needs.isDisjoint(with: [.headers, .cookies, .text, .markup])
-    return ReceivedResponse(self, fields: needsFields ? received : .none, content: kept)
+    return ReceivedResponse(self, fields: needsFields ? received : .none, content: kept, keepsItems: needs.contains(.items))
   }
 
   // MARK: Header
@@ -246,6 +256,11 @@ final class ReceivedResponse: ResponseView {
 
   // MARK: Body
 
+  func items() throws(ResponseDataError) -> [JSONValue] {
+    guard let stream else { throw ResponseDataError("the response was not read as a stream") }
+    return stream.items.values
+  }
+
   func json() throws(ResponseDataError) -> JSONValue {
     try content.withLock { content in
       if let json = content.json { return json }
@@ -262,7 +277,7 @@ final class ReceivedResponse: ResponseView {
     }.get()
   }
 
-  /// What there was no time for is tried again by the next one who asks.
+  /// A value that was not finished in time is made again for the next caller.
   private static func unlessUnfinished<Made>(_ result: Result<Made, ResponseDataError>) -> Result<Made, ResponseDataError>? {
     if case .failure = result, Computation.hasEnded { nil } else { result }
   }
@@ -332,7 +347,7 @@ final class ReceivedResponse: ResponseView {
     if let absence = content.absence { return .failure(absence) }
     guard let download = content.download else { return .success(content.bytes) }
     guard download.size <= Int64(Self.readBackLimit) else {
-      return .failure(ResponseDataError("the downloaded body is too large to be looked into: \(download.size) bytes"))
+      return .failure(ResponseDataError("the downloaded body is too large to be read: \(download.size) bytes"))
     }
     if let shortage = BodyParsing.shortage(of: Int(download.size)) { return .failure(shortage) }
     do throws(WorkflowFileError) {

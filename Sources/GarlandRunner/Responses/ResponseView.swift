@@ -2,23 +2,26 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
 
-/// A response as expectations and extractions look at it: what expressions see of it, and what only checks ask for.
+/// A response as expectations and extractions read it: the members of expressions, and the values
+/// that only checks need.
 ///
-/// Whatever is costly (JSON, text, a digest) is made when it is asked for the first time, and at most once.
+/// Costly values (JSON, text, a digest) are made at first use, and at most once.
 package protocol ResponseView: ResponseData {
-  /// How many redirects were followed before it came.
+  /// The stream that its body was read as; nil if the body was read as a whole.
+  var stream: StreamRecord? { get }
+  /// The number of followed redirects.
   var redirectCount: Int { get }
   /// Why it was asked for without a ticket of Kerberos, if it should have been with one.
   var ticketProblem: String? { get }
   /// The method of the request that it answers, after redirects: what `HEAD` brought has no body, whatever its fields say.
   var method: String { get }
-  /// What it is called: a request, if it is what a step has listened for.
+  /// Its name in messages: a request, if a listening step has received it.
   var noun: String { get }
   /// The values of `Accept` that the step itself wrote, evaluated; empty when it wrote none. Automatic validation goes by them.
   var acceptedTypes: [String] { get }
   /// The SHA-256 digest of the body's bytes, decoded, as 64 hexadecimal digits in lower case. Throws a sentence without an end.
   func sha256() throws(ResponseDataError) -> String
-  /// What TLS made of the connection; nil without TLS, or when nothing expects anything of it.
+  /// The TLS parameters of the connection; nil without TLS, or if no expectation needs them.
   var security: ConnectionSecurity? { get }
   /// The body as XML or HTML. Throws a sentence without an end.
   func markup() throws(ResponseDataError) -> MarkupBody
@@ -26,25 +29,29 @@ package protocol ResponseView: ResponseData {
   func propertyList() throws(ResponseDataError) -> JSONValue
   /// The first bytes of the body, decoded; fewer if it has no more. Throws a sentence without an end.
   func firstBytes(_ count: Int) throws(ResponseDataError) -> [UInt8]
-  /// The values at singular paths of the body as JSON, nil where there is none; without a tree where that is possible. Throws like `json()`.
+  /// Returns the values at singular paths of the body as JSON, nil for missing ones; without a tree
+  /// if possible. Throws like `json()`.
   func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?]
 }
 
 extension ResponseView {
+  /// Nil: the body was read as a whole.
+  package var stream: StreamRecord? { nil }
+
   /// A response.
   package var noun: String { "response" }
 
-  /// None.
+  /// Default: no problem.
   package var ticketProblem: String? { nil }
 
-  /// What the response says of a cookie that it sets, the last of that name; nil if it sets none.
+  /// Returns the last cookie of that name that the response sets; nil if it sets none.
   func setCookie(named name: String) -> SetCookie? {
     headers(named: "set-cookie").compactMap { SetCookie($0) }.last { $0.name == name }
   }
 }
 
 extension CookieFact {
-  /// What is said of it; nil if nothing is.
+  /// Returns the value of an attribute of a cookie; nil if it has none.
   func value(of cookie: SetCookie) -> JSONValue? {
     switch self {
     case .value: .string(cookie.value)

@@ -7,24 +7,24 @@ import GarlandWorkflow
 
 /// Expressions that the engine's thread evaluates. Nothing else happens meanwhile, so each has to end in time.
 extension Run {
-  /// Evaluates what a step needs before it sends: until the step's own limit is over, or the run is stopped.
+  /// Evaluates the values of a step's request, until the step's own limit is over or the run is stopped.
   ///
-  /// - Parameter user: the step that it is for, which may be one that goes on after a stop; nil: the step itself.
+  /// - Parameter user: the step that uses the values, which may be one that continues after a stop; nil: the step itself.
   func inTime<Value, Failure: EvaluationFailure>(
     _ planned: PlannedStep, for user: PlannedStep? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try complete(computation(of: planned, for: user ?? planned), at: planned.step.idRange, limit: { ownLimit(of: planned).words }, body)
   }
 
-  /// What a step needs before it sends is part of this.
+  /// The preparation of a step before it sends counts as well.
   func computation(of planned: PlannedStep, for user: PlannedStep) -> Computation {
     let patience = ownLimit(of: planned).duration
-    // Only a second interrupt ends what is for a cleanup.
+    // Only a second interrupt ends an evaluation for a cleanup.
     if goesOnAfterStop(user) { return Computation(patience: patience, interrupt: configuration.interrupt, leeway: nil) }
     return Computation(patience: timeLeft.map { min(patience, $0) } ?? patience, interrupt: configuration.interrupt)
   }
 
-  /// How long a step may evaluate what it needs, whatever becomes of the run.
+  /// Returns how long a step may evaluate its values, whether or not the run is stopped.
   private func ownLimit(of planned: PlannedStep) -> (duration: Duration, words: String) {
     let transport = planned.step.request?.transport
     var limit = (duration: HeavyWork.longestBuilding, words: "the longest time of \(HeavyWork.longestBuilding.inWords)")
@@ -65,14 +65,16 @@ extension Run {
   /// Whether what steps evaluate now is ended at once, unless they go on after a stop.
   var isOutOfTimeByNow: Bool { configuration.interrupt.urgency != nil || timeLeft == .zero }
 
-  /// Whether a step runs although the run was stopped, as a cleanup does: by itself, or because the step does that has called its document.
+  /// Whether a step runs although the run was stopped, as a cleanup does: by its own kind, or
+  /// because the step that has called its document does.
   private func goesOnAfterStop(_ planned: PlannedStep) -> Bool {
     if planned.runsAlways { return true }
     guard let caller else { return false }
     return caller.run.assumeIsolated { $0.goesOnAfterStop($0.plan.steps[caller.step.index]) }
   }
 
-  /// What ends a step's request while the engine's thread is busy with its response, and nobody else gets a turn.
+  /// Returns the condition that ends a step's request while the engine's thread is busy with its
+  /// response, and no other transfer gets a turn.
   func transferStop(of planned: PlannedStep) -> TransferStop {
     if goesOnAfterStop(planned) { return TransferStop(configuration.interrupt, at: .abort) }
     return TransferStop(configuration.interrupt, at: isCleanedUp(planned) ? .abort : .stop, after: timeLeft)
@@ -90,8 +92,8 @@ extension Run {
     caller.map { $0.run.assumeIsolated { $0.timeLeft } } ?? configuration.deadline.map { max(.zero, $0 - now) }
   }
 
-  /// Why an evaluation was ended before the step's own limit was over, if it was. The run takes note of that at once: it might be over before the signal,
-  /// or the timer, gets its turn.
+  /// Returns why an evaluation was ended before the step's own limit, if it was. The run notes that
+  /// at once: it might be over before the signal, or the timer, is handled.
   func reasonForEnding(_ planned: PlannedStep) -> StopReason? {
     let goesOn = goesOnAfterStop(planned)
     if let urgency = configuration.interrupt.urgency, urgency == .abort || !goesOn {

@@ -13,7 +13,8 @@ extension Run {
     public let diagnostics: DiagnosticList
   }
 
-  /// Looks whether everything is there that the plan's steps need from outside, and makes secrets known to the redactor. Nothing is sent.
+  /// Checks that all values from outside are there that the plan's steps need, and registers
+  /// secrets with the redactor. No request is sent.
   public static func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> Preparation {
     var diagnostics = DiagnosticList()
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
@@ -31,7 +32,7 @@ extension Run {
         diagnostics.report(diagnostic)
       }
       for secret in workflow.secrets {
-        // Also those that no selected step uses: a server may send them back all the same.
+        // Also secrets that no selected step uses: a server may return them all the same.
         guard let value = inputs.secret(secret.name), configuration.redactor.register(value) == .tooShort else { continue }
         diagnostics.report(
           Diagnostic(
@@ -40,7 +41,8 @@ extension Run {
       }
     }
     guard !diagnostics.hasErrors else { return Preparation(run: nil, diagnostics: diagnostics) }
-    // What is known of steps before they run is evaluated, too; what there is no time for now is evaluated, and told of, when a step begins.
+    // Also evaluates values of steps that are known before they run; a value that takes too long
+    // now is evaluated, and reported, when its step begins.
     let longest = HeavyWork.longestBuilding
     let patience = min(longest, configuration.deadline ?? longest)
     let limit = patience < longest ? "the run's time of \(patience.inWords)" : "the longest time of \(longest.inWords)"
@@ -52,9 +54,7 @@ extension Run {
 
   private init(_ plan: Plan, _ uses: [InputUses], _ inputs: RunInputs, _ registry: RedactorRegistry, _ configuration: RunConfiguration) {
     let documents = plan.workflows.enumerated().map { index, workflow in
-      let services = EvaluationServices(
-        runID: configuration.runID, secrets: registry, now: configuration.now, random: configuration.random, files: configuration.files,
-        directory: workflow.directory)
+      let services = configuration.services(of: workflow, secrets: registry)
       return DocumentValues(workflow, uses: uses[index], inputs: inputs, services: services, given: configuration.givenInputs)
     }
     var engineConfiguration = EngineConfiguration()
@@ -65,7 +65,7 @@ extension Run {
     self.init(plan, configuration, transport: transport, documents: documents)
   }
 
-  /// What documents need that steps call, but for their inputs, which those who call them give.
+  /// Reports missing values of called documents, except their inputs, which the calling steps give.
   private static func reportMissing(
     _ inputs: RunInputs, inCallsOf plan: Plan, _ redactor: Redactor, _ diagnostics: inout DiagnosticList
   ) {

@@ -5,7 +5,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// What is evaluated after the run: `--print '${login.token}'`.
+/// Values that are evaluated after the run: `--print '${login.token}'`.
 extension Run {
   /// Fetches the tokens that prints name and no step has needed, or that have ended since.
   func fetchPrintedTokens() async {
@@ -13,7 +13,7 @@ extension Run {
       let document = documents[print.workflow]
       for index in print.authentications {
         let place = TokenWaits.Place(workflow: print.workflow, index: index)
-        // What failed for a step would fail again, and might ask somebody to log in again.
+        // A token that failed for a step would fail again, and might require another login.
         guard document.tokens.source(index)?.manager.freshTokens == nil, tokenWaits.failures[place] == nil else { continue }
         let definition = document.workflow.authentications[index]
         if stage.isAborted || summary.interruptedBy != nil || scheduler.stopReason?.cancelsTransfers == true {
@@ -103,7 +103,7 @@ extension RunPrint {
     return found
   }
 
-  /// Those in whose place no `??` gives another value.
+  /// The entries of `auth` whose value no `??` replaces.
   fileprivate var requiredAuthentications: [Int] {
     template.expressions.flatMap(\.inputs).filter { !$0.isOptional }.compactMap {
       if case .authentication(let index) = $0.target { index } else { nil }
@@ -112,7 +112,7 @@ extension RunPrint {
 }
 
 extension Outcome {
-  /// What a command ends with to which only this has happened.
+  /// The exit status of a command that has only this problem.
   fileprivate var exitStatus: Int32 {
     switch self {
     case .unreachable: 3

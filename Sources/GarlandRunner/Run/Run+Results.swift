@@ -3,11 +3,11 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Ends of steps, and what the observers are told.
+/// Ends of steps, and the events for the observers.
 extension Run {
   /// Ends a step that had begun, or an item of its loop.
   func end(_ step: ActiveStep, _ ending: StepEnding) {
-    // Where an interrupt has ended what it evaluated, the run stops and halts it before it gets here by itself.
+    // If an interrupt has ended the evaluation, the run has stopped and halted the step already.
     guard !step.hasEnded else { return }
     let index = step.index
     step.hasEnded = true
@@ -27,11 +27,13 @@ extension Run {
     var result = StepResult(
       step: identities[index], outcome: ending.outcome, startedAt: step.startedAt ?? endedAt, endedAt: endedAt)
     result.readyAt = step.loop == nil ? ledger.readyAt[index] : step.readyAt
+    if step.delay > .zero { result.delay = step.delay }
     result.isFailureAllowed = planned.step.flow.allowFailure
     result.reason = ending.outcome == .notRun ? ending.reason.map { $0 + leftBehind(index) } : ending.reason
     result.blockedBy = ending.blockedBy.map { identities[$0] }
     result.failures = ending.failures
     result.checkCount = ending.checkCount
+    if !ending.found.isEmpty { result.found = planned.step.awaited.map { _ in nil } + ending.found }
     result.exchanges = ending.exchanges.isEmpty ? step.exchanges.kept : ending.exchanges
     result.omittedRequests = step.exchanges.omittedRequests + ending.omittedRequests
     if detail.contains(.extracts) || ending.outcome.isProblem { result.extracted = shown(ending.extracted, of: planned.step) }
@@ -54,7 +56,8 @@ extension Run {
           ending.outcome, isFailureAllowed: planned.step.flow.allowFailure, leavesNothing: leavesNothing, heldBytes: kept?.weight ?? 0)))
   }
 
-  /// Extracted values as JSON; what is secret is masked here already, whatever the redactor finds.
+  /// Returns extracted values as JSON; secret ones are masked here already, whatever the redactor
+  /// knows.
   private func shown(_ values: [Value?], of step: Step) -> [(name: String, value: String)] {
     zip(step.extractions, values).compactMap { extraction, value in
       value.map { (extraction.name.value, $0.masked.jsonText()) }
@@ -69,14 +72,14 @@ extension Run {
     }
   }
 
-  /// Counts a result, tells it, and lets go of what nobody needs any more.
+  /// Counts a result, reports it, and releases values that no step needs any more.
   func report(_ result: StepResult, _ index: Int) {
     summary.count(result)
     tell(.stepEnded(result))
     close(index, result.outcome)
   }
 
-  /// Notes how a step ended, and lets go of what only it needed.
+  /// Notes the end of a step, and releases values that only it needed.
   func close(_ index: Int, _ outcome: Outcome) {
     ledger.note(outcome, of: index)
     callerEnded(index, outcome)
@@ -101,7 +104,11 @@ extension Run {
     var start = RunStart(
       runID: configuration.runID, startedAt: configuration.now(), steps: identities, dependencies: dependencies,
       concurrency: configuration.isSerial ? 1 : configuration.concurrency)
+    start.perOrigin = configuration.perOrigin
+    start.isSerial = configuration.isSerial
     start.sendsNothing = sendsNothing
+    if plan.makesUpData { start.seed = configuration.seed }
+    start.shard = configuration.shard
     if detail.contains(.sources) { start.sources = plan.steps.map { StepDefinition(of: $0) } }
     tell(.runStarted(start))
   }

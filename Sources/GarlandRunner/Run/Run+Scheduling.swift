@@ -5,7 +5,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Carries out what the scheduler says, and tells it what happened.
+/// Carries out the scheduler's actions, and passes events to it.
 extension Run {
   func post(_ event: Scheduler.Event) {
     scheduler.handle(event, &queue.actions)
@@ -18,7 +18,8 @@ extension Run {
     carryOut()
   }
 
-  /// Carries out what waits for it. What that leads to is queued behind, so that nothing here calls itself.
+  /// Carries out the actions in the queue. Actions that they cause are appended to it, so that no
+  /// method here calls itself.
   private func carryOut() {
     guard !queue.isBusy else { return }
     queue.isBusy = true
@@ -153,7 +154,7 @@ extension Run {
     pause(step, for: delay, because: "delay")
   }
 
-  /// What a step does after a pause, or at once.
+  /// Continues a step after a pause, or at once.
   private func goOn(_ step: ActiveStep) {
     step.timer = nil
     let planned = plan.steps[step.index]
@@ -173,7 +174,7 @@ extension Run {
     step.timer = nil
     if step.hasSent {
       step.clock.stop(at: now)
-      // After a pause a token may have ended.
+      // A token may have expired during a pause.
       if let planned = staleStep(step) {
         fetchTokens(missingTokens(of: step, planned), for: step, planned, then: .lineUp)
         return
@@ -198,10 +199,12 @@ extension Run {
       goOn(step)
       return
     }
+    let pausedAt = now
     step.timer = transport.perform(after: duration) { [weak self] in
       self?.assumeIsolated { run in
         guard !step.hasEnded else { return }
         step.timer = nil
+        if step.startedAt == nil { step.delay += run.now - pausedAt }
         run.goOn(step)
       }
     }
@@ -212,13 +215,16 @@ extension Run {
     let known = ledger.known(for: planned.index)
     let named = planned.step.references.lazy.filter { $0.member == .address }.map(\.target)
     let addresses = listeners.isEmpty ? [] : self.addresses(named: Array(named), of: planned.workflowIndex, for: planned)
-    guard let caller, !caller.shared.isEmpty else { return StepContext(document: document, known: known, addresses: addresses) }
+    let place = UInt64(planned.step.ordinal + 1)
+    guard let caller, !caller.shared.isEmpty else {
+      return StepContext(document: document, known: known, addresses: addresses, callPlace: place)
+    }
     // Steps of third documents have run where this one is called.
     let shared = caller.shared.map { StepContext.Known(step: $0.key, stored: $0.value) }
-    return StepContext(document: document, known: known + shared, addresses: addresses)
+    return StepContext(document: document, known: known + shared, addresses: addresses, callPlace: place)
   }
 
-  /// Whether a URL is one of HTTP, or of another scheme that the document itself names.
+  /// Whether a URL is HTTP, or of another scheme that the document itself names.
   private func mayAsk(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard let scheme = OtherScheme(of: step.url.text) else { return true }
     return planned.step.request?.writes(scheme) ?? false
@@ -244,7 +250,8 @@ extension Run {
 
   private func observersCaughtUp() {
     work.isWaitingForObservers = false
-    // One after another: as one of them begins, the run may be stopped, and those that are held back end by that.
+    // One after another: while one of them begins, the run may be stopped, which ends the steps
+    // that are held back.
     work.heldBack.reverse()
     while !work.isWaitingForObservers, let index = work.heldBack.popLast() {
       if ledger.outcomes[index] == nil { begin(index) }

@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// How steps end that are stopped, or that never begin.
+/// Ends of steps that are stopped, or that never begin.
 extension Run {
   func stopped(_ reason: StopReason) {
     for run in innerRuns { run.assumeIsolated { $0.stop(reason) } }
@@ -19,7 +19,7 @@ extension Run {
       return
     }
     guard let step = work.steps[index] else {
-      // It waits for the observers and has done nothing yet.
+      // The step waits for the observers and has done nothing yet.
       guard work.heldBack.contains(index), ledger.outcomes[index] == nil else { return }
       work.heldBack.removeAll { $0 == index }
       end(ActiveStep(index: index, context: context(of: plan.steps[index])), StepEnding(.notRun, reason: stopWords))
@@ -45,7 +45,7 @@ extension Run {
     if let judging = step.judging {
       guard stage.isAborted else {
         guard leeway != .untilEnd else { return }
-        // It has its answer, and what it means is known in a moment, or not at all.
+        // The response is there, and is judged in a moment.
         step.haltReason = scheduler.stopReason
         judging.computation.shorten(to: HeavyWork.farewell)
         return
@@ -68,10 +68,11 @@ extension Run {
       }
       return
     }
-    // What has begun goes on to its end when nobody waits for the run, also if it pauses between two requests.
+    // A step that has begun continues to its end if no caller waits for the run, also if it pauses
+    // between two requests.
     guard leeway != .untilEnd || stage.isAborted || !step.hasSent else { return }
     step.timer?.cancel()
-    // Otherwise its response is looked at.
+    // Otherwise its response is judged.
     let isWaiting = step.timer != nil || step.isInLine
     let reason = step.hasSent ? stopWords + (isWaiting ? " while it waited to send again" : " while it ran") : stopWords
     var ending = StepEnding(.notRun, reason: reason)
@@ -81,12 +82,12 @@ extension Run {
 
   var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
 
-  /// What a cleanup says that does not come to its end.
+  /// Returns the reason of a cleanup that does not reach its end.
   func leftBehind(_ index: Int) -> String {
     let planned = plan.steps[index]
     guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }
     switch ledger.outcomes[cleaned.index] {
-    case .passed?, .failed?, .error?: return "; what `\(cleaned.step.id)` made may be left behind"
+    case .passed?, .failed?, .error?: return "; what `\(cleaned.step.id)` made may be left"
     case .unreachable?, .skipped?, .blocked?, .notRun?, nil: return ""
     }
   }
@@ -123,7 +124,8 @@ extension Run {
   /// "`create`, which failed".
   func standing(of index: Int) -> String { "`\(identities[index].id)`, which \(Outcome.words(for: ledger.outcomes[index]))" }
 
-  /// The run is to stop: ends a step that is held, at once where nothing of it is under way, else if what runs is cancelled.
+  /// Ends a held step of a stopped run: at once if nothing of it is under way, otherwise if running
+  /// steps are cancelled.
   func haltHeld(_ step: ActiveStep, _ held: HeldStep, cancelling: Bool) {
     switch held {
     case .parked: end(step, StepEnding(.notRun, reason: stopWords))
@@ -131,7 +133,7 @@ extension Run {
       guard cancelling || stage.isAborted, let request = step.request else { return }
       end(step, ending(of: step, request, error, afterthought))
     case .offline, .reaching, .listening:
-      // Of who listens there is nothing to clean up that would have to come to its end first.
+      // A listening step has nothing to clean up that would have to be completed first.
       let isListening = if case .listening = held { scheduler.stopReason?.cancelsTransfers == true } else { false }
       guard cancelling || stage.isAborted || isListening else { return }
       if case .deadline? = scheduler.stopReason, !stage.isAborted {

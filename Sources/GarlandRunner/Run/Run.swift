@@ -13,29 +13,28 @@ import GarlandWorkflow
 /// let report = await run.start()
 /// exit(report.summary.exitStatus)
 /// ```
-/// It lives on the engine's thread, where responses arrive: between two requests there is no change of threads. What takes long (large bodies, patterns,
-/// schemas, files) is done elsewhere.
+/// It lives on the engine's thread, where responses arrive: between two requests there is no change of threads. Long work (large bodies, patterns, schemas, files) runs on other threads.
 public actor Run {
-  /// What a run leaves behind.
+  /// The outcome of a run.
   public struct Report: Sendable {
     /// The run in numbers.
     public var summary: RunSummary
-    /// For each of ``RunConfiguration/prints`` its text, or why there is none.
+    /// The text of each of ``RunConfiguration/prints``, or the reason why there is none.
     public var prints: [Result<String, PrintFailure>]
   }
 
   /// Why an expression has no value after the run.
   public struct PrintFailure: Error, Sendable {
-    /// What went wrong, with its place.
+    /// The mistake, with its place.
     public let diagnostic: Diagnostic
-    /// What the command ends with because of it, unless something else weighs more.
+    /// The exit status that follows, unless another reason takes precedence.
     public let exitStatus: Int32
   }
 
   let plan: Plan
   let configuration: RunConfiguration
   let transport: any Transport
-  /// Where it lives: asked for very often.
+  /// The executor of the run, read very often.
   private let executor: UnownedSerialExecutor
   let documents: [DocumentValues]
   let jars: JarSet
@@ -44,7 +43,7 @@ public actor Run {
   let recorder: ExchangeRecorder
   let detail: RunDetail
   let identities: [StepIdentity]
-  /// What steps share.
+  /// The resources that steps share.
   let resources: SharedResources
   let beganAt: Duration
 
@@ -55,21 +54,21 @@ public actor Run {
   var ledger: StepLedger
   private var traitsTable: StepTraitsTable
   var stage = RunStage()
-  /// What is known of hosts, in common with the run that called this one.
+  /// The state of hosts, shared with the run that called this one.
   let hosts: Hosts
-  /// What was told already, so that a thousand alike steps tell it once.
+  /// The notices that were shown already, so that a thousand similar steps show one.
   var noticed: Set<String> = []
   var summary = RunSummary()
   var tokenWaits = TokenWaits()
   /// Runs that walk a provider's pages.
   var innerRuns: [Run] = []
-  /// Who has called this run, if it is that of a called document.
+  /// The calling run, if this run is that of a called document.
   let caller: Caller?
   /// The runs of documents that steps call, by these steps.
   var calledRuns: [ObjectIdentifier: Run] = [:]
   var lending = Lending()
   var listeners: Listeners
-  /// Where the body lies that is to be had whole.
+  /// The folder for the body that is kept whole.
   var wholeBodyFolder: String?
 
   /// The engine's thread.
@@ -97,7 +96,7 @@ public actor Run {
     identities = plan.steps.map { StepIdentity($0, in: contexts[$0.workflowIndex]) }
     ledger = StepLedger(plan, prints: configuration.prints, isCalled: caller != nil)
     work = StepsAtWork(count: count)
-    traitsTable = StepTraitsTable(count: count)
+    traitsTable = StepTraitsTable(count: count, common: detail.contains(.extracts) ? .keepsFound : [])
     listeners = Listeners(callers: plan.listeners().mapValues(\.calling))
     var origins = RunOrigins(hosts)
     let hints = plan.steps.map { origins.number(of: $0, in: contexts[$0.workflowIndex]) }
@@ -131,7 +130,8 @@ public actor Run {
       if let reason = stage.stopAtStart, !stage.isFinished { post(.stop(reason)) }
     }
     await fetchPrintedTokens()
-    // What they have made at the provider is cleaned up, as what the steps of this run have made.
+    // Things that they have made at the provider are cleaned up, like those of this run's own
+    // steps.
     for run in innerRuns { await run.waitForEnd() }
     removeWholeBodyFolder()
     assert(scheduler.hasAllSlots, "a slot was not given back")
@@ -195,7 +195,8 @@ public actor Run {
     post(.abort)
   }
 
-  /// Stops a run that belongs to another, for the same reason. After failures it goes on to its end: what runs always may need its token.
+  /// Stops a run that belongs to another, for the same reason. After failures it continues to its
+  /// end: steps that always run may need its token.
   func stop(_ reason: StopReason) {
     guard reason.cancelsTransfers else { return }
     if stage.hasStarted {
@@ -214,15 +215,15 @@ public actor Run {
   /// The time since the run began.
   var now: Duration { configuration.clock() - beganAt }
 
-  /// How many steps have begun and not ended.
+  /// The number of steps that have begun and not ended.
   var activeCount: Int { work.steps.count { $0 != nil } }
 
-  /// Of how many steps something is kept for others.
+  /// The number of steps with stored values.
   var keptCount: Int { ledger.keptCount }
 
-  /// What a step's expectations come to.
+  /// Returns the traits of a step's expectations.
   func traits(of planned: PlannedStep) -> StepTraits { traitsTable.traits(of: planned.step, at: planned.index) }
 
-  /// Where a provider has sent its user back to.
+  /// The redirect to which a provider has sent its user.
   var capturedRedirect: String? { tokenWaits.capturedRedirect }
 }

@@ -1,10 +1,10 @@
 import GarlandTransfer
 
-/// Where a run is between its beginning and its end, and who waits for that.
+/// The stage of a run between its beginning and its end, and the callers that wait for it.
 struct RunStage {
   /// Why a run is to stop that has not started.
   private(set) var stopAtStart: StopReason?
-  /// Whether it ends at once: nothing is waited for.
+  /// Whether it ends at once, without waiting.
   var isAborted = false
   /// Whether every step has ended.
   private(set) var isFinished = false
@@ -26,7 +26,7 @@ struct RunStage {
 
   mutating func stops(atStartFor reason: StopReason) { stopAtStart = stopAtStart ?? reason }
 
-  /// Every step has ended. Returns whom a run that was called has to tell.
+  /// Notes that every step has ended. Returns the callback of the calling run.
   mutating func finish() -> (@Sendable () -> Void)? {
     isFinished = true
     finishing?.resume()

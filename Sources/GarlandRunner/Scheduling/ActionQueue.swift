@@ -1,11 +1,11 @@
-/// What is to be carried out, in order. What that leads to is queued behind.
+/// A queue of actions, in order. Actions that they cause are appended to it.
 struct ActionQueue {
   var actions: [Scheduler.Action] = []
   private var position = 0
   /// Whether somebody carries them out.
   var isBusy = false
 
-  /// The next one; nil if there is none, and then there is room for others.
+  /// Returns the next action; nil if there is none, which lets other work run.
   mutating func next() -> Scheduler.Action? {
     guard position < actions.count else {
       actions.removeAll(keepingCapacity: true)

@@ -1,11 +1,13 @@
-/// Sees to it that the values that are kept for steps to come don't become too many.
+/// Limits the values that are kept for later steps.
 ///
-/// The longest path first means that a wide layer of steps runs before those that use what it brings, and all its values are kept meanwhile. Above
-/// a limit the steps that use kept values come first, and the others take the slots that these leave. Far above it steps whose own values would be
-/// kept as well don't begin while one of those is in line, as where all slots of one host are taken and those of another are not. Nobody waits for
-/// steps that are not ready, or at work: so nothing waits for ever, and a large value alone holds nobody up.
+/// With the longest path first, a wide layer of steps runs before the steps that use its values,
+/// and all its values are kept meanwhile. Above a limit, the steps that use kept values start
+/// first, and the others get the remaining slots. Far above it, steps whose own values would be
+/// kept as well don't begin while one of those is in line, for example if all slots of one host are
+/// taken and those of another are free. No step waits for steps that are not ready or are running:
+/// so no step waits for ever, and one large value does not hold up the run.
 struct Draining {
-  /// How many times the limit is far above it.
+  /// The factor from which the amount is far above the limit.
   private static let leeway = 3
 
   let limit: Int
@@ -13,7 +15,7 @@ struct Draining {
   private var held = 0
   /// Steps that use values that are kept, and have not ended.
   private var users: Set<Int> = []
-  /// Those of them that wait for a slot to begin.
+  /// The steps using kept values that wait for a slot.
   private var inLine: Set<Int> = []
 
   init(limit: Int) {
@@ -25,7 +27,7 @@ struct Draining {
   /// Whether those that use kept values come first.
   var comesFirst: Bool { held > limit && !inLine.isEmpty }
 
-  /// Whether nothing more is to be kept for now.
+  /// Whether no further response may be kept for now.
   var holdsBack: Bool { held > farLimit && !inLine.isEmpty }
 
   mutating func hold(_ bytes: Int) { held += bytes }
@@ -34,19 +36,19 @@ struct Draining {
 
   mutating func insert(_ step: Int) { users.insert(step) }
 
-  /// It waits for a slot. Gives whether it uses what is kept.
+  /// Notes that a step waits for a slot. Returns whether it uses kept values.
   mutating func linesUp(_ step: Int) -> Bool {
     guard !users.isEmpty, users.contains(step) else { return false }
     inLine.insert(step)
     return true
   }
 
-  /// It has a slot, or waits for something else.
+  /// Notes that a step has a slot, or waits for something else.
   mutating func leavesLine(_ step: Int) {
     if !inLine.isEmpty { inLine.remove(step) }
   }
 
-  /// It has ended.
+  /// Notes that a step has ended.
   mutating func remove(_ step: Int) {
     guard !users.isEmpty else { return }
     users.remove(step)

@@ -1,7 +1,7 @@
 import Collections
 
-/// Hands out named resources: all that a step needs at once, or it waits. Who has them is at work, and waits for nothing else, so that no two wait for
-/// each other.
+/// Assigns named resources: all that a step needs at once, or it waits. A step with resources is
+/// running and waits for nothing else, so that no two steps wait for each other.
 struct ResourceSlots {
   private var free: [Int]
   /// Steps that have not begun.
@@ -9,7 +9,7 @@ struct ResourceSlots {
   /// Items of loops at work, and called documents.
   private var items: [Heap<TransferSlots.Ticket>]
   private var itemCount = 0
-  /// How often each step has what it needs: once, or once for each item of a loop at work.
+  /// How often each step holds its resources: once, or once for each running item of a loop.
   private var holders: [Int: Int] = [:]
 
   init(_ counts: [Int]) {
@@ -18,7 +18,8 @@ struct ResourceSlots {
     items = steps
   }
 
-  /// Takes one of each for a step, or for nobody in particular. If one is not there, the ticket waits for it.
+  /// Takes one of each resource, for a step or without one. If one is missing, the ticket waits for
+  /// it.
   mutating func take(_ uses: [Int], _ step: Int?, orPark ticket: TransferSlots.Ticket) -> Bool {
     for resource in uses where free[resource] == 0 {
       if ticket.iteration == nil {
@@ -34,7 +35,7 @@ struct ResourceSlots {
     return true
   }
 
-  /// Gives back what an item of a loop, or a step, had. Gives whether it had anything.
+  /// Gives back the resources of an item of a loop, or of a step. Returns whether it held any.
   mutating func giveBackOne(_ uses: [Int], _ step: Int) -> Bool {
     guard !uses.isEmpty, let count = holders[step] else { return false }
     holders[step] = count > 1 ? count - 1 : nil
@@ -42,7 +43,7 @@ struct ResourceSlots {
     return true
   }
 
-  /// Gives back one of each.
+  /// Gives back one of each resource.
   mutating func giveBack(_ uses: [Int]) { for resource in uses { free[resource] += 1 } }
 
   /// Whether any who are at work wait for something.
@@ -51,8 +52,7 @@ struct ResourceSlots {
   /// The resources of which there are some.
   var available: [Int] { free.indices.filter { free[$0] > 0 } }
 
-  /// The first who waits for a resource of which there is more than so many, taken out of the line. Those who are marked as gone, by rank, lose their
-  /// place.
+  /// Takes, from the line, the first ticket that waits for a resource of which more than `left` are free. Tickets of ended steps, by rank, lose their place.
   ///
   /// - Parameter onlyItems: passes over steps that have not begun.
   mutating func nextParked(for resource: Int, leaving left: Int = 0, onlyItems: Bool = false, gone: [Bool]) -> TransferSlots.Ticket? {

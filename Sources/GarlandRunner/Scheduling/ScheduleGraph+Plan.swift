@@ -2,13 +2,13 @@ import GarlandPlanner
 import GarlandWorkflow
 
 extension ScheduleGraph {
-  /// What the scheduler needs of a plan.
+  /// Makes the graph for the scheduler of a plan.
   ///
   /// - Parameters:
   ///   - plan: the plan.
   ///   - weights: how long each step is expected to take, in any unit.
   ///   - origins: the origin of each step's request, as a number, where it is known beforehand.
-  ///   - resources: what the steps of the plan, and of those that it calls, share.
+  ///   - resources: the resources that the steps of the plan, and of plans that it calls, share.
   init(_ plan: Plan, weights: [Double]? = nil, origins: [Int?], resources: SharedResources) {
     let graph = plan.graph
     let joins = [Double](repeating: 0, count: plan.joinCount)

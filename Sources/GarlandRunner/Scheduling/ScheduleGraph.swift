@@ -1,19 +1,20 @@
-/// What the scheduler knows of a plan: who needs what of whom, in a form that costs a few bytes for each edge.
+/// The dependencies of a plan for the scheduler, in a form that costs a few bytes for each edge.
 ///
-/// Steps are numbers from 0, in file order. An edge may occur more than once; the strictest of them counts.
+/// Steps are numbers from 0, in file order. An edge may occur more than once; the strictest of them
+/// counts.
 package struct ScheduleGraph: Sendable {
-  /// What a step needs of another.
+  /// The need of a step for another.
   package enum Need: UInt8, Sendable {
     /// Its end, whatever the outcome: `after: {x: ended}`, `order: file`, and what a cleanup waits for.
     case end
-    /// That it passes, or is skipped: `after: x`.
+    /// The other step passes, or is skipped: `after: x`.
     case pass
-    /// A value of it where another stands in when there is none: `${x.id ?? 0}`.
+    /// An optional value, with a default if there is none: `${x.id ?? 0}`.
     case optionalValue
     /// A value of it: `${x.id}`.
     case value
 
-    /// Whether it is a value.
+    /// Whether the step needs a value.
     var isOfValue: Bool { self == .value || self == .optionalValue }
   }
 
@@ -23,7 +24,7 @@ package struct ScheduleGraph: Sendable {
     package var dependency: Int
     /// The step that waits.
     package var dependent: Int
-    /// What the one that waits needs.
+    /// The need of the waiting step.
     package var need: Need
 
     package init(from dependency: Int, to dependent: Int, _ need: Need) {
@@ -35,15 +36,16 @@ package struct ScheduleGraph: Sendable {
 
   /// One step.
   package struct Step: Sendable {
-    /// Whether it runs once all that it depends on has ended, however.
+    /// Whether it runs once all its dependencies have ended, with any outcome.
     package var isAlways: Bool
     /// The step whose traces it removes. Such a step is an `always` step too.
     package var cleansUp: Int?
-    /// Whether it is no step at all but a knot of edges, which ends as soon as what it waits for has ended, and of which nothing is told.
+    /// Whether it is no step but a join of edges, which ends as soon as all its dependencies have
+    /// ended, and is never reported.
     package var isJoin = false
     /// The weight of the longest path from its start to the end of the run.
     package var remainingPath: Double
-    /// The origin its request goes to, where that is known before anything is sent.
+    /// The origin of its request, if it is known before the run.
     package var origin: Int?
     /// Whether it runs once for each of several items.
     package var isLoop = false
@@ -61,7 +63,7 @@ package struct ScheduleGraph: Sendable {
   }
 
   package let steps: [Step]
-  /// How many steps may have each resource at once.
+  /// How many steps may use each resource at once.
   package let resources: [Int]
   /// How many edges lead to each step.
   let dependencyCounts: [Int32]

@@ -1,7 +1,7 @@
 import GarlandResults
 
 extension Scheduler {
-  /// What happened.
+  /// An event.
   package enum Event: Sendable {
     /// An iteration of a step that has begun wants to send, or, having sent something, to send again.
     case transferWanted(step: Int, iteration: Int, origin: Int, again: Bool = false)
@@ -21,70 +21,75 @@ extension Scheduler {
     case ended(step: Int, Ending)
     /// The last of those that use a step's values has ended, and they were let go of.
     case released(bytes: Int)
-    /// A step asks, on behalf of the document that it calls, for one of each of these resources.
+    /// A step requests one of each of these resources, on behalf of the document that it calls.
     case loanWanted(step: Int, loan: Int, uses: [Int])
-    /// What was lent is no longer used.
+    /// Borrowed resources are free again.
     case loanReturned(uses: [Int])
-    /// The run that called this one has lent what a step, or an item of its loop, had asked for.
+    /// The run that called this one has lent the resources that a step, or an item of its loop, had
+    /// requested.
     case borrowed(step: Int, iteration: Int?)
-    /// Nothing new may start, but for what runs always. With `sparesTransfers` every transfer that is under way comes to its end.
+    /// No new step may start, except those that always run. With `sparesTransfers`, every transfer
+    /// under way is completed.
     case stop(StopReason, sparesTransfers: Bool = false)
-    /// Nothing may start any more.
+    /// No step may start any more.
     case abort
     /// The answer to `pause`.
     case proceed
   }
 
-  /// What to do.
+  /// An action.
   package enum Action: Sendable, Hashable {
     /// Its dependencies are done.
     case ready(step: Int)
     /// Evaluate its `when`, find its origin and ask for a transfer, or end it.
     case begin(step: Int)
-    /// It has a slot: send.
+    /// The step has a slot, and is sent.
     case send(step: Int, iteration: Int, origin: Int)
     /// An item of a loop has the resources it asked for.
     case beginIteration(step: Int, iteration: Int)
-    /// It ends without having begun.
+    /// The step ends without having begun.
     case conclude(step: Int, Conclusion)
-    /// It is under way when the run is stopped: end it if it has sent nothing yet, or can't go on within its leeway.
+    /// The step is under way when the run is stopped: it ends if it has sent nothing yet, or can't
+    /// continue within its leeway.
     case halt(step: Int, Leeway)
     /// Ask the run that called this one for the resources that a step, or an item of its loop, uses.
     case borrow(step: Int, iteration: Int?)
     /// Give them back, once.
     case handBack(step: Int)
-    /// Lend what was asked for.
+    /// The requested resources are lent.
     case lend(loan: Int)
-    /// From now on nothing new starts. Comes once, for the first reason.
+    /// No further step starts. Occurs once, for the first reason.
     case stopped(StopReason)
-    /// Do what was said before, let the network have its turn, then say `proceed`: much happened at once.
+    /// Carry out the earlier actions, let the network have its turn, then send `proceed`: many
+    /// events came at once.
     case pause
     /// Every step has ended.
     case finished
   }
 
-  /// How far a step may still go when the run is stopped.
+  /// How far a step may continue when the run is stopped.
   package enum Leeway: Sendable, Hashable {
     /// To its end, if it has sent anything.
     case untilEnd
     /// To the end of the transfer that is under way.
     case untilTransferEnds
-    /// No further.
+    /// It must end at once.
     case notAtAll
   }
 
-  /// How a step that had begun ended, as far as others care.
+  /// The end of a step that had begun, as far as other steps need it.
   package struct Ending: Sendable, Hashable {
     package var outcome: Outcome
     /// Whether a problem is allowed: it neither blocks those that only follow nor counts towards the end of the run.
     package var isFailureAllowed: Bool
     /// Whether the server holds nothing because of it.
     package var leavesNothing: Bool
-    /// Whether it is a loop of which some items passed: what uses their values can run with those.
+    /// Whether it is a loop of which some items passed: steps that use their values can run with
+    /// those.
     package var isPartial: Bool
-    /// How many problems count towards the end of the run, beside those told before.
+    /// The problems that count towards the end of the run, beside those reported before.
     package var problems: Int
-    /// How much is kept of it for those that use its values; it comes back as `released`.
+    /// The weight of its values that are kept for other steps; it comes back as `released`.
     package var heldBytes: Int
 
     package init(

@@ -1,8 +1,9 @@
-/// Who gets which of the named resources, of this run or of the one that called it.
+/// Assigns the named resources, of this run or of the one that called it.
 extension Scheduler {
   enum Availability { case here, awaited, asked }
 
-  /// Takes what a step uses. If it is not there, the ticket waits for it; if it is another run's, that is asked.
+  /// Takes the resources of a step. If one is missing, the ticket waits for it; resources of
+  /// another run are requested there.
   mutating func obtainResources(
     for step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
   ) -> Availability {
@@ -12,7 +13,7 @@ extension Scheduler {
     return .asked
   }
 
-  /// The same for a step that is about to begin: a loop takes them item by item.
+  /// Takes the resources of a step that is about to begin; a loop takes them item by item.
   mutating func obtainResourcesToBegin(
     _ step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
   ) -> Availability {
@@ -54,7 +55,7 @@ extension Scheduler {
     actions.append(.lend(loan: loan))
   }
 
-  /// Those who waited for what there is again.
+  /// Wakes the tickets that waited for resources that are free again.
   mutating func wakeParked(for resources: [Int], onlyItems: Bool = false, _ actions: inout [Action]) {
     for resource in resources {
       // Steps only line up again, and take what they use when it is their turn: as many are woken as could.

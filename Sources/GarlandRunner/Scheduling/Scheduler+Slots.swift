@@ -1,4 +1,4 @@
-/// Who is sent, and who begins, as slots get free.
+/// Chooses the steps that send, and those that begin, as slots get free.
 extension Scheduler {
   mutating func transferWanted(_ step: Int, _ iteration: Int, _ origin: Int, again: Bool, _ actions: inout [Action]) {
     guard phases[step] != .ended else { return }
@@ -30,12 +30,12 @@ extension Scheduler {
     slots.release(heldOrigin(of: step))
   }
 
-  /// Gives free slots to those who are next.
+  /// Gives free slots to the next steps.
   mutating func fill(_ actions: inout [Action]) {
     guard !isPausing, unfinished > 0 else { return }
     var begun = 0
     while begun < beginsPerTurn {
-      // Serially, what is under way comes to its end before the next begins.
+      // In a serial run, the current step ends before the next begins.
       var onlyContinuing = policy.isSerial && activeCount > 0
       if exclusive != nil {
         onlyContinuing = true
@@ -52,7 +52,7 @@ extension Scheduler {
         }
         onlyContinuing = true
       }
-      // Nobody else takes what those who are at work wait for.
+      // Resources that running steps wait for are not given to others.
       if onlyContinuing, resources.haveItemsParked { wakeParked(for: resources.available, onlyItems: true, &actions) }
       guard let grant = nextGrant(onlyContinuing: onlyContinuing) else { return }
       let step = Int(stepsByRank[grant.ticket.rank])
@@ -60,14 +60,15 @@ extension Scheduler {
         actions.append(.send(step: step, iteration: iteration, origin: grant.origin ?? 0))
       } else {
         draining.leavesLine(step)
-        // Only who may begin takes what it uses: one that held it while it waited for its turn could wait for one that waits for it.
+        // Only a step that may begin takes its resources: if it held one while it waited for its
+        // slot, it could wait for a step that waits for that resource.
         switch obtainResourcesToBegin(step, grant.ticket, &actions) {
         case .here:
           begin(step, &actions)
           begun += 1
         case .awaited:
           slots.release(grant.origin)
-          // It waits for one of them; of the others somebody else may make use.
+          // The step waits for one of its resources; other steps may use the rest.
           wakeParked(for: graph.steps[step].uses, &actions)
         case .asked:
           slots.release(grant.origin)
@@ -100,7 +101,7 @@ extension Scheduler {
     actions.append(.begin(step: step))
   }
 
-  /// The step that wants to run alone, if it comes before all others that could begin.
+  /// Returns the exclusive step, if it comes before all others that could begin.
   private mutating func exclusiveIsNext() -> Int? {
     while let ticket = exclusiveLine.min, gone[ticket.rank] { exclusiveLine.removeMin() }
     guard let alone = exclusiveLine.min else { return nil }

@@ -13,7 +13,8 @@ extension Scheduler {
       halt(.untilEnd, &actions)
       return
     }
-    // What is to be cleaned up may be there already when its request is cancelled, and nobody would know its name.
+    // The thing to clean up may exist already when its request is cancelled, and its name would be
+    // unknown.
     let cleaned = Set(graph.steps.compactMap(\.cleansUp))
     halt(.notAtAll, sparing: { sparesTransfers || cleaned.contains($0) }, &actions)
   }
@@ -38,7 +39,7 @@ extension Scheduler {
         settle(step, &actions)
       }
     }
-    // Those that are to be halted must not be given the slots of one another.
+    // Steps that are about to be halted must not get the slots of one another.
     if !isPausing {
       isPausing = true
       actions.append(.pause)

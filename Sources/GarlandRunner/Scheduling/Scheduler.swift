@@ -1,16 +1,19 @@
 import Collections
 import GarlandResults
 
-/// Decides what happens next in a run: a value that is told what happened and answers with what to do, and does nothing itself.
+/// Decides what happens next in a run: a value that takes events and returns actions, and does
+/// nothing itself.
 ///
-/// A step waits for its dependencies, then for its turn; it *begins* (its `when` is evaluated and its origin becomes known), asks for a slot for
-/// each of its transfers, and ends. All costs together are linear in steps and edges, but for the logarithm of the queues.
+/// A step waits for its dependencies, then for its turn; it *begins* (its `when` is evaluated and
+/// its origin becomes known), asks for a slot for each of its transfers, and ends. All costs
+/// together are linear in steps and edges, but for the logarithm of the queues.
 package struct Scheduler: Sendable {
   enum Phase: UInt8 { case waiting, queued, beginning, active, ended }
 
   enum Standing: UInt8 { case none, passed, tolerated, partial, problem, blocked, notRun }
 
-  /// How many begin before the network has its turn again. Few at first: their requests are on the way while those of the next are made.
+  /// The number of steps that begin before the network has its turn again. Few at first: their
+  /// requests are under way while those of the next are made.
   var beginsPerTurn = 8
   static let mostBeginsPerTurn = 128
 
@@ -28,7 +31,7 @@ package struct Scheduler: Sendable {
   private var roots: [Int: Int] = [:]
   var slots: TransferSlots
   var resources: ResourceSlots
-  /// What called documents have asked for and not got yet.
+  /// The resources that called documents have requested and not received yet.
   var loans: [Int: [Int]] = [:]
   /// Steps that want to run alone and are ready.
   var exclusiveLine = Heap<TransferSlots.Ticket>()
@@ -36,7 +39,7 @@ package struct Scheduler: Sendable {
   var exclusive: Int?
   var unfinished: Int
   var activeCount = 0
-  /// Steps that have begun and are not counted, since they only wait for what others do.
+  /// Steps that have begun and are not counted, since they only wait for other steps.
   var listening: Set<Int> = []
   var failureCount = 0
   /// Why nothing new starts any more; nil while it does.
@@ -60,7 +63,7 @@ package struct Scheduler: Sendable {
     gone = Array(repeating: false, count: count)
     remaining = graph.dependencyCounts
     slots = TransferSlots(limit: policy.concurrency, limitPerOrigin: policy.perOrigin)
-    // What is borrowed, others count.
+    // The calling run counts borrowed resources.
     resources = ResourceSlots(policy.borrowsResources ? graph.resources.map { _ in Int.max } : graph.resources)
     unfinished = count
     draining = Draining(limit: policy.heldBytes)
@@ -75,7 +78,7 @@ package struct Scheduler: Sendable {
   /// Whether every slot was given back, as it has to be when every step has ended.
   package var hasAllSlots: Bool { slots.areAllFree }
 
-  /// Makes the steps that wait for nobody ready. Call it once, before anything else.
+  /// Makes the steps without dependencies ready. Call it once, before any event.
   package mutating func start() -> [Action] {
     var actions: [Action] = []
     for step in graph.steps.indices where graph.dependencyCounts[step] == 0 {
@@ -86,14 +89,14 @@ package struct Scheduler: Sendable {
     return actions
   }
 
-  /// Takes note of what happened, and says what follows.
+  /// Handles an event, and returns the actions that follow.
   package mutating func handle(_ event: Event) -> [Action] {
     var actions: [Action] = []
     handle(event, &actions)
     return actions
   }
 
-  /// The same, with what follows behind what is there already.
+  /// Handles an event, and appends the actions that follow.
   mutating func handle(_ event: Event, _ actions: inout [Action]) {
     switch event {
     case .transferWanted(let step, let iteration, let origin, let again):
@@ -159,7 +162,7 @@ package struct Scheduler: Sendable {
       standings[step] = .blocked
       roots[step] = step
     case .failed, .error, .unreachable:
-      // Of a loop that may fail and of which some items passed there are values, and what only follows it follows.
+      // A loop that may fail and of which some items passed has values, and steps after it run.
       standings[step] =
         ending.isPartial ? (ending.isFailureAllowed ? .passed : .partial) : ending.isFailureAllowed ? .tolerated : .problem
       if !ending.isFailureAllowed { countProblems(ending.problems, &actions) }
@@ -174,7 +177,8 @@ package struct Scheduler: Sendable {
     for edge in graph.edges(from: step) where graph.need(of: edge).isOfValue { draining.insert(graph.dependent(of: edge)) }
   }
 
-  /// Tells those that wait for a step that it has ended, and those that end because of it, and so on.
+  /// Notifies the dependents of an ended step, and those of steps that end because of it, and so
+  /// on.
   mutating func settle(_ first: Int, _ actions: inout [Action]) {
     var queue = [first]
     var position = 0
@@ -191,7 +195,7 @@ package struct Scheduler: Sendable {
         hadAny = true
         gaveBack(step, &actions)
       }
-      // One that was woken for what it then did not take passes it on.
+      // A step that was woken but took no resource wakes the next one.
       if !hadAny, !policy.borrowsResources { wakeParked(for: graph.steps[step].uses, &actions) }
       for edge in graph.edges(from: step) {
         let dependent = graph.dependent(of: edge)
@@ -214,7 +218,8 @@ package struct Scheduler: Sendable {
     }
   }
 
-  /// Queues a step, or concludes it and says so by the result; its dependents are then still to be told.
+  /// Queues a step, or concludes it and returns true; the caller then still has to notify its
+  /// dependents.
   @discardableResult
   mutating func dependenciesEnded(of step: Int, _ actions: inout [Action]) -> Bool {
     if graph.steps[step].isJoin {
@@ -242,7 +247,8 @@ package struct Scheduler: Sendable {
     }
     if let culprits = blockers.removeValue(forKey: step) {
       let ordered = Set(culprits).sorted()
-      // What fell first explains the rest: of a chain of blocked steps the reader wants to know the one that failed.
+      // The first failure explains the rest: of a chain of blocked steps, the reader wants to know
+      // the one that failed.
       let root = ordered.map { roots[$0] ?? $0 }.min() ?? ordered[0]
       standings[step] = .blocked
       roots[step] = root

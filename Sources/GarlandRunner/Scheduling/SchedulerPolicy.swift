@@ -1,8 +1,8 @@
 import GarlandPlanner
 
-/// How many transfers may go on at once, and in which order ready steps start.
+/// The number of concurrent transfers, and the order in which ready steps start.
 package struct SchedulerPolicy: Sendable {
-  /// Who starts first among those that are ready.
+  /// The order in which ready steps start.
   package enum Order: Sendable, Hashable {
     /// The step with the longest path behind it, so that the run ends as early as it can; then file order.
     case longestPath
@@ -18,12 +18,12 @@ package struct SchedulerPolicy: Sendable {
   package var perOrigin: Int
   /// Whether a step begins only when none is under way.
   package var isSerial: Bool
-  /// Who starts first.
+  /// The order in which steps start.
   package var order: Order
   /// The number of problems after which nothing new starts.
   package var maxFailures: Int?
-  /// How much the values that are kept for steps to come may weigh before those steps come first. Only for `longestPath`: the other orders are to be
-  /// relied on.
+  /// The weight of values kept for later steps from which those steps start first.
+  /// Only for `longestPath`: the other orders must not change.
   package var heldBytes: Int
   /// Whether resources are those of another run, which has to be asked for them.
   package var borrowsResources: Bool

@@ -1,10 +1,10 @@
 import GarlandPlanner
 import GarlandWorkflow
 
-/// The resources of all documents of a plan, and of those that its steps call: those of the same name are one, of which there is as little as the
-/// document says that says least.
+/// The resources of all documents of a plan, and of those that its steps call: resources of the
+/// same name are one, with the smallest declared number.
 struct SharedResources {
-  /// How many steps may have each at once.
+  /// How many steps may use each resource at once.
   private(set) var counts: [Int] = []
   private var numbers: [String: Int] = [:]
 
@@ -22,7 +22,7 @@ struct SharedResources {
     for called in plan.calledPlans { add(called) }
   }
 
-  /// The same when only one of each is there, as for a document whose caller has taken one of each.
+  /// These resources with one of each, for a document whose caller has taken one of each.
   var oneOfEach: SharedResources {
     var result = self
     result.counts = counts.map { _ in 1 }
@@ -32,8 +32,9 @@ struct SharedResources {
   /// The numbers of resources, by their names.
   func indexes(of names: Set<String>) -> [Int] { names.compactMap { numbers[$0] }.sorted() }
 
-  /// What a step takes before it begins. A call that takes anything takes all that the document it calls will need: if it held a part and its steps
-  /// waited for the rest, two calls could wait for each other.
+  /// Returns the resources that a step takes before it begins. A call that takes anything takes all
+  /// that the document it calls will need: if it held a part and its steps waited for the rest, two
+  /// calls could wait for each other.
   func indexes(usedBy step: PlannedStep, calling called: Plan?) -> [Int] {
     indexes(of: step.resources(calling: called))
   }
@@ -49,7 +50,7 @@ extension PlannedStep {
     return names
   }
 
-  /// The names of what it takes before it begins.
+  /// Returns the names of the resources that a step takes before it begins.
   func borrowedResources(in plan: Plan) -> Set<String> { resources(calling: step.call.flatMap { plan.plan(called: $0.workflow) }) }
 }
 
@@ -59,6 +60,7 @@ extension Plan {
     calledPlans.reduce(into: steps.reduce(into: []) { $0.formUnion($1.usedResources) }) { $0.formUnion($1.usedResources) }
   }
 
-  /// Whether a step of it, or of a document that it calls, runs alone; then nothing may run beside who calls it.
+  /// Whether a step of it, or of a document that it calls, is exclusive; then no step may run
+  /// beside the calling step.
   var wantsToBeAlone: Bool { steps.contains { $0.step.flow.exclusive } || calledPlans.contains(where: \.wantsToBeAlone) }
 }

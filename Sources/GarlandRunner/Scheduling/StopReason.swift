@@ -1,13 +1,14 @@
 /// Why nothing new starts any more.
 package enum StopReason: Sendable, Hashable {
-  /// So many steps have failed as the user allows: 1 with `--fail-fast`.
+  /// The allowed number of steps has failed: 1 with `--fail-fast`.
   case failures(limit: Int)
   /// The time that the whole run may take is up.
   case deadline(Duration)
   /// A signal, such as `SIGINT`.
   case interrupt(signal: String)
 
-  /// Whether what runs is cancelled. After failures it may go on to its end: its result is worth having and nobody is waiting.
+  /// Whether running steps are cancelled. After failures they may end: their results are useful,
+  /// and the user is not waiting.
   var cancelsTransfers: Bool {
     if case .failures = self { false } else { true }
   }

@@ -1,14 +1,15 @@
 import Collections
 
-/// Hands out the slots of a run: so many transfers at once in all, and so many to one origin.
+/// Assigns the slots of a run: a number of transfers at once in all, and a number for each origin.
 ///
-/// Whoever waits is served in order of rank. A step whose origin is known beforehand waits at that origin, so that a thousand steps for a busy
-/// host neither take slots from other hosts nor have to be looked at again and again: each operation costs a logarithm.
+/// Waiting steps are served in order of rank. A step whose origin is known beforehand waits at that
+/// origin, so that a thousand steps for a busy host neither take slots from other hosts nor have to
+/// be examined again and again: each operation costs a logarithm.
 struct TransferSlots {
-  /// Who waits: a step (by rank) that has not begun, or an iteration of one that has.
+  /// A place in line: of a step (by rank) that has not begun, or of an iteration of one that has.
   struct Ticket: Comparable {
     private let key: UInt64
-    /// Who comes first.
+    /// The order of arrival.
     private let order: UInt64
 
     init(beginAt rank: Int) {
@@ -21,7 +22,8 @@ struct TransferSlots {
       order = key
     }
 
-    /// The same place in line for whoever has sent something before: behind those who came earlier.
+    /// The same place in line for a step that has sent a request before: after those that came
+    /// earlier.
     fileprivate init(_ ticket: Ticket, cameAs number: UInt64) {
       key = ticket.key
       order = number
@@ -44,9 +46,10 @@ struct TransferSlots {
     var origin: Int?
   }
 
-  /// What is known of those who wait.
+  /// The kinds of waiting steps.
   enum Kind: Int, CaseIterable {
-    /// Whoever has sent something and sends again: an attempt, a poll, a page. It comes before all others, or what has begun could not end before what has not.
+    /// A step that sends again: an attempt, a poll, a page. It comes before all others; otherwise
+    /// steps that have begun could not end before those that have not.
     case repeating
     /// An iteration of a step that has begun.
     case continuing
@@ -74,7 +77,7 @@ struct TransferSlots {
     private init(_ kind: Kind) { rawValue = 1 << UInt8(kind.rawValue) }
   }
 
-  /// Those who wait, by where they want to go.
+  /// The waiting tickets, by origin.
   private struct Line {
     /// The head of an origin's queue, as it was when it was noted; it may have been served since.
     struct Head: Comparable {
@@ -101,7 +104,7 @@ struct TransferSlots {
       heads.insert(Head(ticket: ticket, origin: origin))
     }
 
-    /// The first who can go, left in its place. Those who are marked as gone, by rank, lose theirs.
+    /// Returns the first ticket that can go, and leaves it in its place. Tickets of ended steps, by rank, lose theirs.
     ///
     /// - Parameters:
     ///   - inUse: how many slots of each origin are taken.
@@ -141,7 +144,7 @@ struct TransferSlots {
   let limitPerOrigin: Int
   private(set) var inUse = 0
   private var inUseByOrigin: [Int] = []
-  /// How many have waited to send again.
+  /// The number of tickets that have waited to send again.
   private var repeatCount: UInt64 = 0
   /// One for each kind.
   private var lines = Array(repeating: Line(), count: Kind.allCases.count)
@@ -177,7 +180,7 @@ struct TransferSlots {
     noteHead(of: origin)
   }
 
-  /// Takes a place at an origin for someone who holds a slot already, if there is one.
+  /// Takes a place at an origin for a step that holds a slot already, if there is one.
   mutating func extend(to origin: Int) -> Bool {
     makeRoom(for: origin)
     guard inUseByOrigin[origin] < limitPerOrigin else { return false }
@@ -185,7 +188,7 @@ struct TransferSlots {
     return true
   }
 
-  /// Takes a slot for someone who does not wait in line, since nobody else is at work.
+  /// Takes a slot for a step that does not wait in line, since no other step is running.
   mutating func take(_ origin: Int?) {
     inUse += 1
     guard let origin else { return }
@@ -196,7 +199,8 @@ struct TransferSlots {
   /// The first of the steps that have not begun and could.
   mutating func firstToBegin(gone: [Bool]) -> Ticket? { first(among: .beginning, gone: gone)?.ticket }
 
-  /// The next one that can go, who from now on holds the slot. Those who are marked as gone, by rank, lose their place.
+  /// Returns the next ticket that can go, which now holds the slot. Tickets of ended steps, by
+  /// rank, lose their place.
   mutating func next(among kinds: Kinds, gone: [Bool]) -> Grant? {
     guard inUse < limit, let first = first(among: kinds, gone: gone) else { return nil }
     lines[first.line].remove(first.origin)

@@ -14,7 +14,8 @@ final class ActiveLoop {
   var asking: Set<Int> = []
   /// Items at work.
   var active: [Int: ActiveStep] = [:]
-  /// How many of them are in line for a slot: no more begin while there are enough, so that a long list costs no memory.
+  /// The number of items in line for a slot: no further item begins while there are enough, so that
+  /// a long list costs no memory.
   var inLine = 0
   /// Whether the items are being begun, so that one that ends at once does not begin the next from within.
   var isBeginning = false
@@ -22,7 +23,7 @@ final class ActiveLoop {
   var isAlone = false
   /// Whether no further items begin.
   var isStopped = false
-  /// What the items left for those that name the step; empty if nobody does.
+  /// The stored values of the items for steps that use them; empty if there is no such step.
   var stored: [StoredStep?]
   private(set) var counts: [Outcome: Int] = [:]
   /// Whether the server holds nothing because of it.

@@ -5,8 +5,9 @@ import GarlandWorkflow
 
 /// A step, or one item of its loop, that has begun and not ended.
 ///
-/// `@unchecked Sendable`: everything in it is read and written only by the methods of the run, an actor. Closures that the engine calls carry the
-/// reference from one of these methods to the next, and look into it only within `assumeIsolated`.
+/// `@unchecked Sendable`: everything in it is read and written only by the methods of the run, an
+/// actor. Closures that the engine calls carry the reference from one of these methods to the next,
+/// and access it only within `assumeIsolated`.
 final class ActiveStep: @unchecked Sendable {
   let index: Int
   /// The place in the loop; 0 without one.
@@ -16,7 +17,7 @@ final class ActiveStep: @unchecked Sendable {
   /// The item as reports show it.
   let label: String?
   let context: StepContext
-  /// Where its request goes, evaluated when it began.
+  /// The URL of its request, evaluated when it began.
   var url = StepURL(text: "", isSecret: false)
   /// The number of the URL's origin.
   var origin = 0
@@ -28,40 +29,44 @@ final class ActiveStep: @unchecked Sendable {
   var page: PageInTurn?
   /// The random numbers of a request that is made anew for each attempt, because it calls `now()`.
   var tape: RandomTape?
-  /// Which trial of a host that was down it is, if it was let through to see whether that is back.
+  /// The number of its trial, if it tries a host that was down.
   var trial: Int?
-  /// What it waits for when it is not a transfer.
+  /// The timer that it waits for, if it is not waiting for a transfer.
   var timer: (any Cancellable)?
   /// How long it listens.
   var listenLimit = Duration.zero
-  /// What was sent before the request that is under way.
+  /// The exchanges before the current request.
   var exchanges = SentExchanges()
-  /// When it got ready to begin, if it is an item of a loop.
+  /// The time when it was ready to begin, if it is an item of a loop.
   var readyAt: Duration = .zero
-  /// When the first transfer began.
+  /// The time that the step has waited by itself before it asked for its first slot.
+  var delay: Duration = .zero
+  /// The time of the first transfer.
   var startedAt: Duration?
   /// The time that its limits are measured in.
   var clock = StepClock()
-  /// When the last progress was told.
+  /// The time of the last progress event.
   var progressAt: Duration = .zero
-  /// Whether the server may hold something because of an earlier request of it, whatever comes of the last one.
+  /// Whether an earlier request may have changed the server, whatever the result of the last one.
   var mayHaveLeft = false
-  /// What was received and is being judged elsewhere.
+  /// Reads the stream of its response.
+  var stream: StreamReader?
+  /// The response that is being judged on another thread.
   var judging: Judging?
   /// Whether anything was handed to the network.
   var hasSent = false
   /// Whether it is in line for a slot.
   var isInLine = false
-  /// What the transfer that is under way holds.
+  /// The slot of the current transfer.
   var slot: HeldSlot?
   var hasEnded = false
   /// Why nothing goes on, though it has begun.
   var held: HeldStep?
-  /// Whether it waits for this machine's network, and has told so.
+  /// Whether it waits for this machine's network, and has reported that.
   var patience = ConnectivityPatience()
-  /// Whether it has waited for that, so that a part of its deadline is gone.
+  /// Whether it has waited for the network, which takes a part of its deadline.
   var isSentAgainForConnectivity = false
-  /// What is known of its host by now, so that it is being cancelled.
+  /// The diagnosis of its host, for which it is being cancelled.
   var spared: Diagnosis?
   /// Whether its tokens were fetched although they were not fresh for long.
   var hasFetchedTokens = false
@@ -70,7 +75,7 @@ final class ActiveStep: @unchecked Sendable {
   /// Why it is being cancelled.
   var haltReason: StopReason?
 
-  /// Which item of a loop it is; nil without a loop.
+  /// The index of its item; nil without a loop.
   var iterationIndex: Int? { loop == nil ? nil : iteration }
 
   init(index: Int, context: StepContext, loop: ActiveLoop? = nil, iteration: Int = 0, label: String? = nil) {
@@ -91,11 +96,11 @@ struct PageInTurn: Sendable {
 /// A response that another thread judges.
 struct Judging {
   let response: TransferResponse
-  /// What ends it.
+  /// The computation whose end ends it.
   let computation: Computation
 }
 
-/// What a transfer holds while it is under way.
+/// The slot that a transfer holds.
 struct HeldSlot {
   /// The number of its origin.
   let origin: Int

@@ -4,13 +4,13 @@ import GarlandPlanner
 
 /// Why a step that has begun neither transfers nor waits for a slot.
 enum HeldStep {
-  /// It would have been sent, and a failure of another one is being looked into.
+  /// It waits for the diagnosis of its host.
   case parked
   /// Its own failure is being looked into.
   case diagnosed(NetworkingError, afterthought: String?)
   /// It waits for this machine's network.
   case offline(Task<Void, Never>)
-  /// It looks for its `reach` target.
+  /// It probes its `reach` target.
   case reaching(Task<Void, Never>)
   /// It waits for a request.
   case listening
@@ -24,6 +24,6 @@ enum HeldStep {
 }
 
 extension PlannedStep {
-  /// Where it is said which host it goes to.
+  /// The place of its URL.
   var place: SourceRange { step.request?.url.range ?? step.idRange }
 }

@@ -2,7 +2,8 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// What has become of the steps of a run, and what is kept of each for those that name it. A step is known by its index in the plan.
+/// The outcomes of a run's steps, and the values of each that later steps use. A step is known by
+/// its index in the plan.
 struct StepLedger {
   /// A step whose values another one uses.
   struct Source {
@@ -12,13 +13,13 @@ struct StepLedger {
     let ordinal: Int32
   }
 
-  /// How each has ended; nil for one that has not.
+  /// The outcome of each step; nil for one that has not ended.
   private(set) var outcomes: [Outcome?]
-  /// When each got ready to begin.
+  /// The time when each step was ready to begin.
   var readyAt: [Duration]
   /// The steps whose values each step uses, each once.
   private let sources: [[Source]]
-  /// How many of those that use a step's values have not ended.
+  /// The number of users of a step's values that have not ended.
   private var userCounts: [Int32]
   private var stored: [StoredStep?]
   /// Steps that a print names: all of their response is kept.
@@ -35,24 +36,24 @@ struct StepLedger {
     stored = Array(repeating: nil, count: count)
   }
 
-  /// Whether somebody who has not ended uses the values of a step.
+  /// Whether a step that has not ended uses the values of a step.
   func isUsed(_ index: Int) -> Bool { userCounts[index] > 0 }
 
   /// Whether a print names a step.
   func isPrinted(_ index: Int) -> Bool { printed.contains(index) }
 
-  /// What is kept of a step.
+  /// Returns the stored values of a step.
   func stored(_ index: Int) -> StoredStep? { stored[index] }
 
-  /// Of how many steps something is kept.
+  /// The number of steps with stored values.
   var keptCount: Int { stored.count { $0 != nil } }
 
-  /// What a step may look at of others.
+  /// Returns the values of other steps that a step may use.
   func known(for index: Int) -> [StepContext.Known] {
     sources[index].map { StepContext.Known(step: Int($0.ordinal), stored: stored[Int($0.index)]) }
   }
 
-  /// The steps whose values a step uses, with what is kept of them.
+  /// Returns the steps whose values a step uses, with their stored values.
   func used(by index: Int) -> [(source: Source, stored: StoredStep)] {
     sources[index].compactMap { source in stored[Int(source.index)].map { (source, $0) } }
   }
@@ -61,7 +62,7 @@ struct StepLedger {
 
   mutating func note(_ outcome: Outcome, of index: Int) { outcomes[index] = outcome }
 
-  /// Lets go of what only a step needed that has ended. Returns how many bytes that were.
+  /// Releases values that only an ended step needed. Returns their bytes.
   mutating func release(after index: Int, _ outcome: Outcome) -> Int {
     if userCounts[index] > 0, stored[index] == nil { stored[index] = Self.nothing(after: outcome) }
     var released = 0

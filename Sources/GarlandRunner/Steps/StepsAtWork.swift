@@ -1,6 +1,6 @@
 /// The steps of a run that have begun and not ended, and those that could, but for observers that have not caught up.
 struct StepsAtWork {
-  /// By their indexes those that are no loops.
+  /// The steps without a loop, by their indexes.
   var steps: [ActiveStep?]
   /// Loops, by their steps.
   var loops: [Int: ActiveLoop] = [:]

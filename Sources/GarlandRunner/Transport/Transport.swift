@@ -1,16 +1,17 @@
 import GarlandTransfer
 
-/// What a run sends by, on whose thread it lives, and by whose time it waits: an engine, or one in memory whose time is simulated.
+/// The transport of a run, which also provides its thread and its time: an engine, or a transport
+/// in memory whose time is simulated.
 protocol Transport: AnyObject, Sendable {
-  /// Where the run lives.
+  /// The executor of the run.
   var unownedExecutor: UnownedSerialExecutor { get }
   /// Starts a transfer.
   ///
   /// - Parameters:
-  ///   - request: what is sent.
-  ///   - stop: what ends it even while its thread is busy.
-  ///   - progress: is told how far it has come.
-  ///   - completion: is called once, where the run lives, and never before this returns there.
+  ///   - request: the request.
+  ///   - stop: the condition that ends it even while its thread is busy.
+  ///   - progress: called with the bytes so far.
+  ///   - completion: called once, where the run lives, and never before this returns there.
   func send(
     _ request: TransferRequest, until stop: TransferStop, progress: (@Sendable (TransferProgress) -> Void)?,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
@@ -23,7 +24,7 @@ protocol Transport: AnyObject, Sendable {
   func perform(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellable
 }
 
-/// What can be called off.
+/// An operation that can be cancelled.
 protocol Cancellable: Sendable {
   func cancel()
 }
@@ -32,6 +33,8 @@ protocol Cancellable: Sendable {
 protocol SentTransfer: Cancellable {
   /// Calls it off if it has no connection yet.
   func cancelUnlessConnected()
+  /// Ends it in good order with what its tap has read. If nothing reads a body yet, it fails with a timeout of `time`.
+  func conclude(after time: Duration)
 }
 
 extension ScheduledAction: Cancellable {}

@@ -3,7 +3,7 @@ import GarlandResults
 import GarlandWorkflow
 
 extension CheckFailure {
-  /// Of a value that could not be made.
+  /// Makes the failure for a value that could not be evaluated.
   init(_ error: EvaluationError) {
     let diagnostic = error.diagnostic
     self.init(
@@ -13,26 +13,28 @@ extension CheckFailure {
     isOutOfTime = diagnostic.code == .outOfTime
   }
 
-  /// Of a body that can't be looked at in some way.
+  /// Makes the failure for a body that can't be read in some way.
   init(_ error: ResponseDataError, subject: String, at range: SourceRange?) {
     self.init(error.isLocal ? .file : .expectation, subject: subject, message: error.message, at: range)
   }
 
-  /// Of what was not finished in time. Who knows why there was no more time completes it.
+  /// Makes the failure for a check that was not finished in time. The caller, which knows the
+  /// reason, completes it.
   static func outOfTime(_ subject: String, at range: SourceRange?) -> CheckFailure {
     var failure = CheckFailure(.value, subject: subject, message: "was not finished in time", at: range)
     failure.isOutOfTime = true
     return failure
   }
 
-  /// What a step comes to by what went wrong. That a local file can't be read or written says nothing about the API.
+  /// Returns the outcome of a step with these failures. A local file that can't be read or written
+  /// says nothing about the API.
   static func outcome(of failures: [CheckFailure]) -> Outcome {
-    // What was not finished says nothing about the API.
+    // An unfinished check says nothing about the API.
     if failures.contains(where: \.isOutOfTime) { return .error }
     return failures.isEmpty ? .passed : failures.allSatisfy { $0.kind == .file } ? .error : .failed
   }
 
-  /// What a request, or what is needed for one, could not be made of.
+  /// Makes the failure for a request, or a part of it, that could not be made.
   init(refusal: RequestRefusal) {
     switch refusal {
     case .value(let error): self.init(error)

@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// What goes wrong where something is evaluated: also that there was no time for it.
+/// An error of an evaluation, which includes the lack of time.
 protocol EvaluationFailure: Error {
   init(_ error: EvaluationError)
   /// Nil if something else went wrong.

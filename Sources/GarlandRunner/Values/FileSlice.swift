@@ -6,7 +6,7 @@ import Glibc
 struct FileSlice: Hashable {
   /// Its first byte, counted from 0.
   var offset: Int64 = 0
-  /// How many bytes it has; nil for all that follow, however many these are when it is sent.
+  /// The number of bytes; nil for all that follow, however many there are when it is sent.
   var length: Int64?
 
   /// The slice that a template selects, as far as the file has it. Throws if it begins behind the file's end.
@@ -15,7 +15,7 @@ struct FileSlice: Hashable {
     offset = try template.offset?.resolve(in: context).bytes ?? 0
     length = try template.length?.resolve(in: context).bytes
     var status = stat()
-    // What can't be read is told when it is sent.
+    // A file that can't be read is reported when it is sent.
     guard stat(path, &status) == 0 else { return }
     let available = Int64(status.st_size) - offset
     guard available >= 0 else {

@@ -2,9 +2,10 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Synchronization
 
-/// Knows what was made of secrets, and by which expression, for those who have to name it.
+/// Knows the values that were computed from secrets, and their expressions, so that they can be
+/// named.
 protocol NamingRegistry: SecretRegistry {
-  /// The latest of what was made, and what made it.
+  /// The latest values, and their expressions.
   var made: [(value: String, expression: String)] { get }
 }
 
@@ -15,7 +16,7 @@ final class RedactorRegistry: NamingRegistry {
     var values: Set<String> = []
   }
 
-  /// A loop may make something of each of its items; nobody asks for what was long ago.
+  /// A loop may compute a value for each of its items; old ones are not needed.
   private static let limit = 256
 
   let redactor: Redactor

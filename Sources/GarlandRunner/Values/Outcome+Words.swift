@@ -1,7 +1,7 @@
 import GarlandResults
 
 extension Outcome {
-  /// What a step did that has come to this, as half a sentence about it; nil: it has not ended.
+  /// Returns half a sentence about a step with this outcome; nil: it has not ended.
   static func words(for outcome: Outcome?) -> String {
     switch outcome {
     case .passed?: "passed"

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Random numbers that are the same each time that a request is made anew: a key that keeps a retry from doing something twice stays what it was.
+/// Random numbers that are the same for each attempt of a request: an idempotency key stays the
+/// same for a retry.
 final class RandomTape: Sendable {
   private struct State {
     var drawn: [UInt64] = []

@@ -1,11 +1,11 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// How failures speak of values.
+/// The form of values in failures.
 enum Shown {
-  /// How much of a value stands within a sentence.
+  /// The maximal length of a value within a sentence.
   static let sentence = 80
-  /// How much of a value stands on a line of its own.
+  /// The maximal length of a value on a line of its own.
   static let line = 240
 
   /// A value as JSON on one line, cut.
@@ -19,7 +19,7 @@ enum Shown {
     }
   }
 
-  /// A value, or that there is none.
+  /// Returns a value, or the words for a missing one.
   static func value(_ value: JSONValue?, limit: Int = sentence) -> String {
     value.map { self.value($0, limit: limit) } ?? "nothing"
   }
@@ -28,7 +28,8 @@ enum Shown {
     cut(JSONValue.array(Array(items.prefix(40))).jsonText(), limit, isCut: true)
   }
 
-  /// A value with the kind in front where the value alone does not tell it: `the text "9.50"`, `the number 12`.
+  /// Returns a value, with its kind before it if the value alone does not show it:
+  /// `the text "9.50"`, `the number 12`.
   static func found(_ value: JSONValue) -> String {
     switch value {
     case .null: "null"
@@ -37,6 +38,16 @@ enum Shown {
     case .string(let text): text.isEmpty ? "empty text" : "the text \(self.value(value))"
     case .array(let items): items.isEmpty ? "an empty list" : "a list of \(count(items.count, "item"))"
     case .object(let object): object.isEmpty ? "an empty object" : "an object with \(count(object.count, "member"))"
+    }
+  }
+
+  /// A value in few words: a list or an object by its size, text without quotes, all else as JSON.
+  static func brief(_ value: JSONValue) -> String {
+    switch value {
+    case .array(let items): "a list of \(items.count)"
+    case .object(let object): "an object with \(count(object.count, "member"))"
+    case .string(let text): cut(text, line)
+    case .null, .bool, .number: self.value(value, limit: line)
     }
   }
 
@@ -66,7 +77,8 @@ enum Shown {
 
   // MARK: Secrets
 
-  /// Masks secrets in what is cut meanwhile: half a secret is none that could be found later, nor is one line of it.
+  /// Masks secrets in texts that are cut: half a secret could not be found later, nor one line of
+  /// it.
   @TaskLocal private static var secrets: (any SecretRegistry)?
 
   /// How far a secret may reach beyond the place where a text is cut.
@@ -80,7 +92,7 @@ enum Shown {
   /// A text without its secrets.
   static func masked(_ text: String) -> String { secrets?.masked(text) ?? text }
 
-  /// The beginning of a text without its secrets, and more of it than is shown.
+  /// Returns the beginning of a text without its secrets, longer than the part that is shown.
   static func masked(beginningOf text: String, _ limit: Int) -> String {
     guard text.utf8.count > limit * 4 + reach else { return masked(text) }
     return masked(String(text.unicodeScalars.prefix(limit + reach)) + "…")

@@ -24,10 +24,10 @@ enum SystemSources {
 }
 
 extension Duration {
-  /// As a number of seconds.
+  /// The duration as a number of seconds.
   var seconds: Double {
     let (seconds, attoseconds) = components
-    // One division of whole nanoseconds: what is written of it has no more digits than were measured.
+    // One division of whole nanoseconds, so that the result has no more digits than were measured.
     guard abs(seconds) < 1_000_000 else { return Double(seconds) + Double(attoseconds) * 1e-18 }
     return Double(seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 1e9
   }

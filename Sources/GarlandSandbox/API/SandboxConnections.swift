@@ -1,4 +1,4 @@
-/// How many TCP connections a sandbox has had.
+/// The numbers of a sandbox's TCP connections.
 public struct SandboxConnections: Hashable, Sendable {
   /// Open now.
   public internal(set) var open = 0

@@ -8,7 +8,8 @@ public struct SandboxOptions: Sendable {
   public var keptBodyLimit = 1 << 20
   /// How long a connection may be silent before it is closed. 75 seconds by default.
   public var idleTimeout: Duration = .seconds(75)
-  /// Where tokens and UUIDs come from: the same seed gives the same ones in the same order. By default a different one each time.
+  /// The seed of tokens and UUIDs: the same seed gives the same ones in the same order. By default
+  /// a different one each time.
   public var seed = UInt64.random(in: 0...UInt64.max)
   /// A monotonic clock, for timestamps and the expiry of tokens.
   public var clock: @Sendable () -> Duration = SystemClocks.monotonic

@@ -1,4 +1,4 @@
-/// One request as a sandbox received it, and how its answer went.
+/// A request as a sandbox received it, and the outcome of its answer.
 public struct SandboxRecord: Hashable, Sendable {
   /// The SHA-256 of no bytes, in lowercase hexadecimal.
   static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -17,7 +17,7 @@ public struct SandboxRecord: Hashable, Sendable {
     }
   }
 
-  /// What a request carried.
+  /// The body of a request.
   public struct Body: Hashable, Sendable {
     /// Its size in bytes after chunked coding is undone.
     public internal(set) var size = 0
@@ -43,9 +43,9 @@ public struct SandboxRecord: Hashable, Sendable {
     public let sha256: String
   }
 
-  /// How the answer to a request ended.
+  /// The outcome of an answer.
   public enum Outcome: String, Hashable, Sendable {
-    /// Not yet.
+    /// The answer has not ended yet.
     case pending
     /// The whole answer was handed to the system.
     case completed
@@ -71,13 +71,14 @@ public struct SandboxRecord: Hashable, Sendable {
   public let headers: [HeaderField]
   /// The body; empty until it has arrived.
   public internal(set) var body = Body()
-  /// When the header section had arrived, on the sandbox's monotonic clock.
+  /// The time when the header section had arrived, on the sandbox's monotonic clock.
   public let arrived: Duration
-  /// When the last byte of the answer was handed to the system or the connection ended; nil until then. A client that has the whole answer finds it set.
+  /// The time when the last byte of the answer was passed to the system or the connection ended;
+  /// nil until then. A client that has the whole answer finds it set.
   public internal(set) var finished: Duration?
   /// The status that was sent; nil while there is none and for faults that send no status line.
   public internal(set) var status: Int?
-  /// How the answer ended.
+  /// The outcome of the answer.
   public internal(set) var outcome = Outcome.pending
 
   /// The values of the fields of that name, in order; the case of `name` does not matter.

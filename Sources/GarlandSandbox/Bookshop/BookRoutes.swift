@@ -8,7 +8,7 @@ enum BookRoutes {
       "POST", "/login", "{user, password} → {token, user, expires_in}; alice/wonderland, bob/builder, admin/letmein; ?expires_in=SECONDS",
       stateful: login),
     Route("POST", "/logout", "Revokes the token", stateful: logout),
-    Route("GET", "/me", "Whose token it is", stateful: me),
+    Route("GET", "/me", "The user of the token", stateful: me),
     Route("GET", "/authors", "The authors and how many of their books there are", stateful: authors),
     Route("GET", "/books", "The books in pages: ?author= &q= &page=1 &size=20", stateful: list),
     Route("POST", "/books", "Adds a book {title, price, author?, isbn?, year?}; needs a token", stateful: create),
@@ -115,7 +115,8 @@ enum BookRoutes {
     return id
   }
 
-  /// The id of a book that the request may change: it has a token, the book is there, and If-Match names its state.
+  /// Returns the id of a book that the request may change: it has a token, the book exists, and
+  /// If-Match names its state.
   static func changeable(_ request: SandboxRequest, _ tenant: TenantState) throws(Refusal) -> Int {
     _ = try user(request, tenant)
     let book = try tenant.shop.book(try id(request))
@@ -123,7 +124,7 @@ enum BookRoutes {
     return book.id
   }
 
-  /// Who sent the request; a client with a token of its own counts as a user.
+  /// Returns the user that sent the request; a client with a token of its own counts as a user.
   static func user(_ request: SandboxRequest, _ tenant: TenantState) throws(Refusal) -> String {
     let access = try OAuthRoutes.authorize(request, tenant, realm: "bookshop")
     return access.user ?? access.client ?? "somebody"

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// What people think of the books.
+/// Reviews of the books.
 enum ReviewRoutes {
   static let routes = [
     Route("GET", "/books/{id}/reviews", "The reviews of a book", stateful: list),

@@ -19,7 +19,7 @@ enum Deflate {
     gzipHeader + raw(bytes) + littleEndian(CRC32.of(bytes)) + littleEndian(UInt32(truncatingIfNeeded: bytes.count))
   }
 
-  /// RFC 1950: what HTTP calls deflate.
+  /// Compresses by RFC 1950, the format that HTTP calls deflate.
   static func zlib(_ bytes: [UInt8]) -> [UInt8] {
     [0x78, 0x01] + raw(bytes) + littleEndian(adler32(bytes)).reversed()
   }

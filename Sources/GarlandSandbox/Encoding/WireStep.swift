@@ -6,7 +6,7 @@ enum WireStep: Sendable {
   /// The same bytes again and again: so many times, or for ever.
   case repeated([UInt8], times: Int?)
   case pause(Duration)
-  /// Nothing more, until the client gives up.
+  /// Sends nothing more, until the client gives up.
   case hang
   /// The end of the connection, in good order.
   case close

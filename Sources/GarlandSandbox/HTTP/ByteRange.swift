@@ -1,4 +1,5 @@
-/// What a Range field asks for (RFC 9110 section 14.1.2), of a representation of a known size.
+/// The range that a Range field requests (RFC 9110 section 14.1.2) of a representation of a known
+/// size.
 enum ByteRange: Equatable {
   case range(Range<UInt64>)
   /// Valid, but nothing of the representation lies in it.

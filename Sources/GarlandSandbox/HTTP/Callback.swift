@@ -22,11 +22,11 @@ struct Callback: Sendable {
   }
 }
 
-/// Where a ``Callback`` goes: nowhere but to this machine.
+/// The target of a ``Callback``: only this machine.
 struct CallbackTarget: Sendable {
   let authority: String
   let port: Int
-  /// With the query.
+  /// The path with the query.
   let path: String
 
   init?(_ url: String) {

@@ -15,7 +15,7 @@ enum HTTPDate {
       "\(weekday), \(two(dayOfMonth)) \(months[month - 1]) \(year) \(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60)) GMT"
   }
 
-  /// The time that a text in the preferred format stands for, or nil for anything else.
+  /// Parses a time in the preferred format; nil for any other text.
   static func parse(_ text: String) -> Int? {
     let pieces = text.split(whereSeparator: { $0 == " " || $0 == ":" })
     guard pieces.count == 8, pieces[7] == "GMT", pieces[0].hasSuffix(","), let day = Int(pieces[1]), let year = Int(pieces[3]),

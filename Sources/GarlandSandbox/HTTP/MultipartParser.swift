@@ -35,7 +35,8 @@ struct MultipartParser {
     window = [0x0D, 0x0A]
   }
 
-  /// Why the body is not valid, or nil if it is so far; asked at the end, an unfinished body is a fault too.
+  /// Returns why the body is invalid, or nil if it is valid so far; at the end, an unfinished body
+  /// is a fault too.
   func fault(atEnd: Bool) -> String? {
     switch state {
     case .failed(let reason): reason
@@ -49,7 +50,7 @@ struct MultipartParser {
     case .epilogue, .failed: return
     default: break
     }
-    // Most pieces of a large file leave nothing over and are looked at where they are, without a copy.
+    // Most pieces of a large file leave nothing over and are searched in place, without a copy.
     if window.isEmpty {
       let start = run(bytes, emit)
       if start < bytes.count { window.append(contentsOf: bytes[start...]) }
@@ -65,7 +66,7 @@ struct MultipartParser {
     }
   }
 
-  /// How much of `bytes` was used.
+  /// Returns how many of the bytes were used.
   private mutating func run(_ bytes: UnsafeRawBufferPointer, _ emit: (Event) -> Void) -> Int {
     var start = 0
     while step(bytes, &start, emit) {}
@@ -93,7 +94,8 @@ struct MultipartParser {
         state = .delimiter
         return true
       }
-      // What follows may complete a delimiter only if it has begun, with a line break, in the last few bytes.
+      // The next bytes may complete a delimiter only if it has begun, with a line break, in the
+      // last few bytes.
       let tail = max(0, rest.count - (delimiter.count - 1))
       let certain = rest[tail...].firstIndex(of: 0x0D) ?? rest.count
       if certain > 0 {
@@ -120,7 +122,8 @@ struct MultipartParser {
         state = .failed("there are more than \(Self.partLimit) parts")
         return false
       }
-      // The line break stays: with it the end of an empty header section looks like that of any other.
+      // The line break is kept: with it, the end of an empty header section looks like that of any
+      // other.
       start += line
       state = .headers
       return true

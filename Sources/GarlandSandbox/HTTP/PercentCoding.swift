@@ -1,6 +1,7 @@
 /// Percent-encoding (RFC 3986 section 2.1).
 enum PercentCoding {
-  /// The text that `text` stands for. A `%` without two hexadecimal digits stays as it is, and bytes that are not UTF-8 become U+FFFD.
+  /// Returns the decoded text. A `%` without two hexadecimal digits is kept, and bytes that are not
+  /// UTF-8 become U+FFFD.
   static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
     let bytes = Array(text.utf8)
     guard bytes.contains(where: { $0 == 0x25 || (plusIsSpace && $0 == 0x2B) }) else { return String(text) }

@@ -3,7 +3,8 @@ struct Preconditions {
   let etag: String
   var lastModified: String?
 
-  /// The answer that a condition asks for instead of the representation, or nil to go on. The order is that of section 13.2.2.
+  /// Returns the answer that a condition requires instead of the representation, or nil to
+  /// continue. The order is that of section 13.2.2.
   func evaluate(_ request: SandboxRequest, headers: [HeaderField]) -> Refusal? {
     let reads = request.method == "GET" || request.method == "HEAD"
     let failed = Refusal(412, "the representation is another: its ETag is \(etag)", headers: [HeaderField("ETag", etag)])

@@ -1,4 +1,4 @@
-/// What is known of a body when all of it has arrived: everything about small ones, size and digest of any.
+/// A body that has arrived completely: all bytes of a small one, size and digest of any.
 struct ReceivedBody: Sendable {
   var size = 0
   var sha256 = SandboxRecord.emptyDigest

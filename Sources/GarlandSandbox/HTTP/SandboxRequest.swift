@@ -9,16 +9,16 @@ struct SandboxRequest: Sendable {
   let version: String
   let headers: [HeaderField]
   let connection: ConnectionInfo
-  /// When it arrived on the sandbox's clock.
+  /// The time of arrival on the sandbox's clock.
   let arrived: Duration
   /// The path as received, without the query.
   let path: String
-  /// What follows the first `?`, as received.
+  /// The text after the first `?`, as received.
   let rawQuery: String?
   let query: FormPairs
   /// The path's segments, percent-decoded.
   let segments: [String]
-  /// What the placeholders of the route stand for.
+  /// The values of the route's placeholders.
   var parameters: [String: String] = [:]
   var body = ReceivedBody()
   /// Whether this end told the client to go on with its body.

@@ -3,7 +3,7 @@ import GarlandJSON
 /// An answer as a value; how it becomes bytes and pauses is ``ResponseAssembler``'s business.
 struct SandboxResponse: Sendable {
   enum Body: Sendable {
-    /// None, and no length either: 204, 304.
+    /// Without a body or a length: 204, 304.
     case none
     case bytes([UInt8])
     /// Deterministic bytes of any size, made while they are sent.

@@ -4,7 +4,7 @@ extension String {
     utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8) { $0 == $1 || $0.asciiLowercased == $1.asciiLowercased }
   }
 
-  /// With ASCII letters in lower case and all else as it is.
+  /// The text with ASCII letters in lower case.
   var asciiLowercased: String {
     String(decoding: utf8.map(\.asciiLowercased), as: UTF8.self)
   }

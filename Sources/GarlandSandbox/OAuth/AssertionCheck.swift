@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// What is asked of a JWT that somebody shows instead of a secret or a password (RFC 7523 section 3).
+/// The checks of a JWT that a client sends in place of a secret or a password (RFC 7523 section 3).
 struct AssertionCheck {
   private static let longestLife = 600.0
 

@@ -1,10 +1,11 @@
 extension AuthorizationRequest {
-  /// A client or a redirect that is not known is told to the user, never to the redirect (RFC 6749 section 4.1.2.1).
+  /// An unknown client or redirect. The error is shown to the user, and never sent to the redirect
+  /// (RFC 6749 section 4.1.2.1).
   struct Untrusted: Error {
     let reason: String
   }
 
-  /// Anything else goes back to the client.
+  /// The outcome that goes back to the client.
   enum Outcome {
     case valid(AuthorizationRequest)
     case refused(redirect: String, state: String?, OAuthError)

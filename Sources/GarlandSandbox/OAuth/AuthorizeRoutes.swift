@@ -33,7 +33,7 @@ enum AuthorizeRoutes {
     if authorization.prompt == "none" {
       guard let session else {
         return back(
-          request, authorization.redirect, authorization.state, error: OAuthError("login_required", "nobody has logged in"), &tenant)
+          request, authorization.redirect, authorization.state, error: OAuthError("login_required", "no user has logged in"), &tenant)
       }
       guard session.value.consents.contains(authorization.grant) else {
         return back(
@@ -84,7 +84,7 @@ enum AuthorizeRoutes {
   static let consent: Route.StatefulHandler = { (request, tenant) throws(Refusal) in
     guard let form = request.form else { throw Refusal(415, "the body has to be application/x-www-form-urlencoded") }
     let (id, authorization) = try pending(form, tenant)
-    guard let session = session(of: request, tenant) else { throw Refusal(403, "nobody has logged in: the session's cookie is missing") }
+    guard let session = session(of: request, tenant) else { throw Refusal(403, "no user has logged in: the session's cookie is missing") }
     guard let csrf = form["csrf"], constantTimeEqual(csrf.utf8, token(session.id, id).utf8) else {
       throw Refusal(403, "the form is not from this session's consent page")
     }
@@ -125,7 +125,7 @@ enum AuthorizeRoutes {
     return back(request, target, state, [("error", error.code), ("error_description", error.description)], &tenant)
   }
 
-  /// Redirects to the client, and says who answers (RFC 9207).
+  /// Redirects to the client, and names the issuer (RFC 9207).
   private static func back(
     _ request: SandboxRequest, _ target: String, _ state: String?, _ pairs: [(String, String)], _ tenant: inout TenantState
   ) -> SandboxResponse {

@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// Who asks: the client of a request to the token endpoint and those that authenticate like it.
+/// The client of a request to the token endpoint, and to those that authenticate in the same way.
 enum ClientAuthentication {
   static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
@@ -23,7 +23,7 @@ enum ClientAuthentication {
         throw OAuthError("invalid_client", "the Authorization field is not valid", challenge: "Basic")
       }
       guard secret == nil else { throw OAuthError("invalid_request", "the client authenticates in two ways") }
-      // Both are urlencoded before they are joined.
+      // Both parts are form-encoded before they are joined.
       let name = PercentCoding.decode(user, plusIsSpace: true)
       guard id == nil || id == name else {
         throw OAuthError("invalid_request", "client_id is another than that of the Authorization field")
@@ -54,7 +54,8 @@ enum ClientAuthentication {
     return client
   }
 
-  /// RFC 8705 section 2.2. What has ended TLS in front of this server says which certificate was shown (RFC 9440 section 2.1).
+  /// RFC 8705 section 2.2. The TLS proxy in front of this server forwards the client's certificate
+  /// (RFC 9440 section 2.1).
   private static func check(_ request: SandboxRequest, isOf client: OAuthClient) throws(OAuthError) {
     guard let field = request.headers.first("Client-Cert") else {
       throw OAuthError("invalid_client", "the client \(client.id) has shown no certificate")

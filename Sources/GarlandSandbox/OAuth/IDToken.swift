@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// Who has logged in (OpenID Connect Core section 2).
+/// An ID token: the user who has logged in (OpenID Connect Core section 2).
 struct IDToken {
   let issuer: String
   let user: String

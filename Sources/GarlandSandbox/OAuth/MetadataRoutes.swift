@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// What the provider says of itself (RFC 8414, OpenID Connect Discovery) and the keys that it signs with.
+/// The provider's metadata (RFC 8414, OpenID Connect Discovery) and the keys that it signs with.
 enum MetadataRoutes {
   static let routes = [
     Route("GET", "/.well-known/oauth-authorization-server", "The provider's metadata (RFC 8414)", metadata),

@@ -11,7 +11,7 @@ enum OAuthRoutes {
     Route("GET", "/oauth/protected", "Wants an access token that was issued here and has not expired; ?scope=NAME", stateful: protected),
   ]
 
-  /// RFC 6749 section 5.2: what the token endpoint says no with.
+  /// RFC 6749 section 5.2: the refusals of the token endpoint.
   static let token: Route.StatefulHandler = { (request, tenant) throws(Refusal) in
     tenant.provider.count("token")
     let pause = Duration.nanoseconds(Int64(tenant.provider.settings.delay * 1e9))

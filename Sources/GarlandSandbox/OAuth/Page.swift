@@ -41,7 +41,7 @@ struct Page {
 
       """
     var response = SandboxResponse.text(html, type: "text/html; charset=utf-8", status: status)
-    // Nobody frames it, nobody keeps it (RFC 9700 section 4.16).
+    // The page must be neither framed nor stored (RFC 9700 section 4.16).
     response.headers += [
       HeaderField("Cache-Control", "no-store"), HeaderField("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ]

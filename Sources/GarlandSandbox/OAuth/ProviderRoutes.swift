@@ -1,10 +1,10 @@
 import GarlandJSON
 
-/// All routes of the provider but the two that were there first, and those by which a test looks into it.
+/// All routes of the provider but the two oldest, and the routes by which a test inspects it.
 enum ProviderRoutes {
   static let routes =
     MetadataRoutes.routes + AuthorizeRoutes.routes + DeviceRoutes.routes + TokenInspectionRoutes.routes + [
-      Route("GET", "/_sandbox/oauth", "How often what was asked of the provider, and its settings", control: look),
+      Route("GET", "/_sandbox/oauth", "The counts of the provider's requests, and its settings", control: look),
       Route(
         "POST", "/_sandbox/oauth",
         "Changes settings: ?\(ProviderSettings.names.joined(separator: "=&"))=; ?revoke=access|refresh|all revokes; ?counts=0 forgets",

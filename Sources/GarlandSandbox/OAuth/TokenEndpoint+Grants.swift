@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The grants that show what somebody else has issued.
+/// The grants that present a credential of another issuer.
 extension TokenEndpoint {
   /// An authorization code (RFC 6749 section 4.1.3, RFC 7636 section 4.6).
   func redeem(_ tenant: inout TenantState) throws(OAuthError) -> SandboxResponse {
@@ -11,7 +11,7 @@ extension TokenEndpoint {
     }
     guard let code = tenant.provider.codes[text] else { throw OAuthError("invalid_grant", "the code is not known") }
     if let family = code.family {
-      // Somebody else has it: what came of it is revoked (RFC 6749 section 4.1.2).
+      // The code was stolen: its tokens are revoked (RFC 6749 section 4.1.2).
       tenant.tokens.revoke(family: family)
       throw OAuthError("invalid_grant", "the code was used before")
     }
@@ -29,7 +29,7 @@ extension TokenEndpoint {
         authenticated: code.authenticated), &tenant)
   }
 
-  /// A device that asks whether it was let in (RFC 8628 section 3.5).
+  /// A device asks whether it was approved (RFC 8628 section 3.5).
   func poll(_ tenant: inout TenantState) throws(OAuthError) -> SandboxResponse {
     try allow(GrantType.device)
     guard let code = form["device_code"] else { throw OAuthError("invalid_request", "device_code is needed") }
@@ -45,7 +45,7 @@ extension TokenEndpoint {
     }
     if isEarly { throw OAuthError("slow_down", "the device asks too often: 5 seconds more between two questions") }
     switch device.decision {
-    case .pending: throw OAuthError("authorization_pending", "nobody has let the device in yet")
+    case .pending: throw OAuthError("authorization_pending", "no user has approved the device yet")
     case .denied: throw OAuthError("access_denied", "the user does not let the device in")
     case .allowed(let user):
       tenant.provider.finish(device: code)
@@ -53,7 +53,7 @@ extension TokenEndpoint {
     }
   }
 
-  /// An assertion of somebody who is trusted (RFC 7523 section 2.1).
+  /// An assertion of a trusted issuer (RFC 7523 section 2.1).
   func assertion(_ tenant: inout TenantState) throws(OAuthError) -> Grant {
     try allow(GrantType.jwtBearer)
     guard let text = form["assertion"] else { throw OAuthError("invalid_request", "assertion is needed") }
@@ -76,7 +76,7 @@ extension TokenEndpoint {
       user: user, scope: try Self.scope(form["scope"], within: Self.scopes), audience: try Self.audience(form), refreshes: false)
   }
 
-  /// One token for another (RFC 8693).
+  /// Exchanges a token for another (RFC 8693).
   func exchange(_ tenant: TenantState) throws(OAuthError) -> Grant {
     try allow(GrantType.tokenExchange)
     let subject = try token("subject", tenant)

@@ -8,7 +8,7 @@ struct TokenEndpoint {
   private static let longestExpiry = 10 * 365 * 86_400
   private static let repeatable: Set<String> = ["audience", "resource"]
 
-  /// What is to be issued.
+  /// The tokens to issue.
   struct Grant {
     var user: String?
     var scope: [String]
@@ -60,7 +60,7 @@ struct TokenEndpoint {
   }
 
   private func password() throws(OAuthError) -> Grant {
-    // Nobody has to name a client for a grant that shows a user's password.
+    // A grant with a user's password needs no client.
     if client != nil { try allow("password") }
     guard let user = form["username"], let password = form["password"] else {
       throw OAuthError("invalid_request", "username and password are needed")
@@ -149,7 +149,8 @@ struct TokenEndpoint {
     return names
   }
 
-  /// Whom the token is to be for: names that are known, and URIs without a fragment (RFC 8707 section 2).
+  /// The audience of the token: names that are known, and URIs without a fragment (RFC 8707 section
+  /// 2).
   static func audience(_ form: FormPairs) throws(OAuthError) -> [String] {
     for name in form.all("audience") where !["books", "orders"].contains(name) {
       throw OAuthError("invalid_target", "the audience \(name) is not known; there are books and orders")

@@ -1,11 +1,11 @@
 import GarlandJSON
 
-/// What a token is worth, for those who are shown one, and how to be rid of it.
+/// Introspection, userinfo and revocation of tokens.
 enum TokenInspectionRoutes {
   static let routes = [
-    Route("POST", "/oauth/introspect", "Whether a token is active, and whose it is (RFC 7662)", stateful: introspect),
+    Route("POST", "/oauth/introspect", "Whether a token is active, and its user (RFC 7662)", stateful: introspect),
     Route("POST", "/oauth/revoke", "Revokes a token of the client's own (RFC 7009)", stateful: revoke),
-    Route("GET POST", "/oauth/userinfo", "Who the user is; wants a token with the scope openid", stateful: userinfo),
+    Route("GET POST", "/oauth/userinfo", "The claims of the user; needs a token with the scope openid", stateful: userinfo),
   ]
 
   static let introspect: Route.StatefulHandler = { (request, tenant) throws(Refusal) in

@@ -2,7 +2,7 @@ import GarlandCrypto
 
 /// A request that says it is signed by OAuth 1.0a, as RFC 5849 section 3 has it.
 struct OAuth1Request {
-  /// What it says of its signature: `oauth_…` of the Authorization field.
+  /// The parameters of its signature: `oauth_…` of the Authorization field.
   private let parameters: [(name: String, value: String)]
   private let request: SandboxRequest
 
@@ -83,7 +83,7 @@ struct OAuth1Request {
     var all = parameters.filter { $0.name != "realm" && $0.name != "oauth_signature" } + request.query.pairs
     if let form = request.form { all += form.pairs }
     let pairs = all.map { (PercentCoding.encode($0.name), PercentCoding.encode($0.value)) }
-    // What is encoded is ASCII, which sorts by its bytes.
+    // Encoded text is ASCII, which sorts by its bytes.
     let sorted = pairs.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 < $1.0 }
     let normalized = sorted.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
     return [request.method.uppercased(), request.origin.lowercased() + request.path, normalized].map { PercentCoding.encode($0) }

@@ -1,4 +1,4 @@
-/// What a user has let a client do, until the client fetches its tokens.
+/// A user's consent for a client, until the client fetches its tokens.
 struct AuthorizationCode: Sendable {
   let client: String
   let redirect: String

@@ -2,7 +2,8 @@ import GarlandCrypto
 
 /// A program that is registered with the provider, and what it may do.
 struct OAuthClient: Sendable {
-  /// How a client proves who it is, by the names of RFC 7591 section 2 and OpenID Connect Core section 9.
+  /// The authentication of a client, by the names of RFC 7591 section 2 and OpenID Connect Core
+  /// section 9.
   enum Authentication: String, Sendable {
     case none
     case basic = "client_secret_basic"

@@ -1,8 +1,9 @@
 import GarlandJSON
 
-/// How the provider behaves, for tests to change: valid by default, and wrong in one way or another.
+/// The behaviour of the provider, which tests can change: valid by default, and wrong in one way or
+/// another.
 struct ProviderSettings: Sendable {
-  /// What the token endpoint answers instead of what it should.
+  /// A wrong answer of the token endpoint.
   enum Fault: String, Sendable {
     case none
     case unavailable
@@ -11,7 +12,7 @@ struct ProviderSettings: Sendable {
     case reset
   }
 
-  /// What is wrong with ID tokens.
+  /// A mistake in ID tokens.
   enum IDTokenFault: String, Sendable {
     case none
     case issuer
@@ -25,7 +26,7 @@ struct ProviderSettings: Sendable {
     case hash
   }
 
-  /// What is wrong with the way back from the consent page.
+  /// A mistake in the redirect from the consent page.
   enum RedirectFault: String, Sendable {
     case none
     case state
@@ -37,12 +38,13 @@ struct ProviderSettings: Sendable {
   var codeLifetime = 60
   var deviceInterval = 1
   var deviceLifetime = 600
-  /// The user who lets every device in at once; empty for nobody.
+  /// The user who approves every device at once; empty for none.
   var deviceUser = ""
   var rotates = true
   var algorithm = "RS256"
   var fault = Fault.none
-  /// How many answers of the token endpoint are faulty; nil for all, which setting the fault means.
+  /// The number of faulty answers of the token endpoint; nil for all, which setting the fault
+  /// means.
   var faultTimes: Int?
   /// Seconds before the token endpoint answers.
   var delay = 0.0

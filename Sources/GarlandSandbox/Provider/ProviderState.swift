@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// What the provider remembers, tokens apart.
+/// The state of the provider, except its tokens.
 struct ProviderState: Sendable {
-  /// Somebody who has logged in.
+  /// The session of a user who has logged in.
   struct Session: Sendable {
     let user: String
     let since: Int
@@ -10,7 +10,7 @@ struct ProviderState: Sendable {
     var consents: Set<String> = []
   }
 
-  /// A device that waits for somebody to let it in (RFC 8628).
+  /// A device that waits for a user's approval (RFC 8628).
   struct Device: Sendable {
     enum Decision: Sendable { case pending, denied, allowed(user: String) }
 
@@ -25,7 +25,8 @@ struct ProviderState: Sendable {
 
   private static let limit = 10_000
   var settings = ProviderSettings()
-  /// What happened how often: `token`, `token refresh_token`, `error invalid_grant`, `authorize`, …
+  /// How often each event happened: `token`, `token refresh_token`, `error invalid_grant`,
+  /// `authorize`, …
   private(set) var counts: [String: Int] = [:]
   private(set) var requests: [String: AuthorizationRequest] = [:]
   private(set) var sessions: [String: Session] = [:]
@@ -56,7 +57,7 @@ struct ProviderState: Sendable {
     codes[text] = code
   }
 
-  /// Marks a code as used, and remembers what came of it.
+  /// Marks a code as used, and stores the family of its tokens.
   mutating func use(code: String, family: Int) { codes[code]?.family = family }
 
   mutating func add(_ code: String, _ device: Device) throws(Refusal) {

@@ -14,7 +14,7 @@ enum AuthRoutes {
   static let basic: Route.PureHandler = { request throws(Refusal) in
     guard isAuthenticated(request) else {
       throw Refusal(
-        401, "these are not the credentials asked for",
+        401, "these are not the expected credentials",
         headers: [HeaderField("WWW-Authenticate", "Basic realm=\"sandbox\", charset=\"UTF-8\"")])
     }
     return .json(["authenticated": true, "user": .string(request.parameter("user"))])
@@ -31,7 +31,7 @@ enum AuthRoutes {
       DigestAnswer(answer).isRight(method: request.method, target: request.target, user: user, password: request.parameter("password"))
     else {
       throw Refusal(
-        401, "these are not the credentials asked for", headers: [HeaderField("WWW-Authenticate", DigestAnswer.challenge)])
+        401, "these are not the expected credentials", headers: [HeaderField("WWW-Authenticate", DigestAnswer.challenge)])
     }
     return .json(["authenticated": true, "user": .string(user)])
   }

@@ -8,7 +8,7 @@ enum BytesRoutes {
   private static let lastModified = "Wed, 01 Jan 2025 00:00:00 GMT"
 
   static let routes = [
-    Route("GET", "/bytes/{n}", "So many pseudo-random bytes: ?seed= &chunked=1 &digest=1 (Repr-Digest)", bytes),
+    Route("GET", "/bytes/{n}", "The given number of pseudo-random bytes: ?seed= &chunked=1 &digest=1 (Repr-Digest)", bytes),
     Route("GET", "/stream-bytes/{n}", "The same, chunked", streamBytes),
     Route(
       "GET", "/range/{n}", "The same, with byte ranges, a strong ETag, If-Range and conditional requests; ?ranges=0 &etag=TEXT", range),
@@ -43,7 +43,8 @@ enum BytesRoutes {
     }
   }
 
-  /// If-Range (RFC 9110 section 13.1.5): a range only of what the client has the rest of.
+  /// If-Range (RFC 9110 section 13.1.5): a range is sent only if the client has the rest of the
+  /// same representation.
   private static func isStillThis(_ request: SandboxRequest, _ etag: String) -> Bool {
     guard let condition = request.headers.first("If-Range") else { return true }
     return condition == etag || condition == lastModified

@@ -7,7 +7,7 @@ enum CachingRoutes {
   static let routes = [
     Route("GET PUT DELETE", "/etag/{etag}", "Has this ETag: If-None-Match gives 304, If-Match may give 412", etag),
     Route("GET", "/cache", "304 to a conditional request, otherwise the request as JSON with validators", cache),
-    Route("GET", "/cache/{seconds}", "Fresh for so many seconds; ?vary=FIELD &directives=TEXT", freshness),
+    Route("GET", "/cache/{seconds}", "Fresh for the given seconds; ?vary=FIELD &directives=TEXT", freshness),
   ]
 
   static let etag: Route.PureHandler = { request throws(Refusal) in

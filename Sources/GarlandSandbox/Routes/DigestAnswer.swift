@@ -34,7 +34,7 @@ struct DigestAnswer {
     }
   }
 
-  /// Whether it is the answer of somebody who knows the password.
+  /// Whether it is the answer of a client that knows the password.
   func isRight(method: String, target: String, user: String, password: String) -> Bool {
     guard fields["username"] == user, fields["realm"] == Self.realm, fields["nonce"] == Self.nonce, fields["uri"] == target,
       fields["qop"] == "auth", fields["algorithm"] == "SHA-256", let count = fields["nc"], let own = fields["cnonce"], !own.isEmpty,

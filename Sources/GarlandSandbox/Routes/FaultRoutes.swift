@@ -15,7 +15,7 @@ enum FaultRoutes {
       "lying-length", "More bytes than the Content-Length says",
       [.text(start + "Content-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello and more than that"), .close]),
     fault(
-      "bad-chunk", "A chunk whose size is no number",
+      "bad-chunk", "A chunk whose size is not a number",
       [.text(start + "Content-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\nZZ\r\nworld\r\n0\r\n\r\n"), .close]),
     fault(
       "truncated-chunk", "The end in the middle of a chunk",
@@ -37,7 +37,7 @@ enum FaultRoutes {
     fault("hang-mid-body", "Stops in the middle of the body", [.text(start + json + "Content-Length: 1000\r\n\r\n" + beginning), .hang]),
     Route("*", "/fault/gzip-bomb", "A small gzip body that unpacks to ?size=1073741824 zeros", gzipBomb),
     Route("*", "/fault/bad-gzip", "A body that claims gzip coding; ?kind=garbage|checksum|truncated", badGzip),
-    Route("*", "/fault/slow-headers", "A header section that comes a byte at a time, every ?interval=0.05 seconds", slowHeaders),
+    Route("*", "/fault/slow-headers", "A header section sent byte by byte, every ?interval=0.05 seconds", slowHeaders),
     fault(
       "endless-body", "A chunked body without end",
       [

@@ -9,7 +9,7 @@ enum IndexRoutes {
     Route("GET", "/", "This list", control: index),
     Route("GET", "/_sandbox/requests", "Every request received, with times: ?since=SEQUENCE &tenant=NAME", control: requests),
     Route("DELETE", "/_sandbox/requests", "Forgets the requests", control: clearRequests),
-    Route("GET", "/_sandbox/state", "Connections, requests in flight, and what the tenant's world holds", control: state),
+    Route("GET", "/_sandbox/state", "Connections, requests in flight, and the tenant's state", control: state),
     Route("DELETE", "/_sandbox/state", "Puts the tenant's world back to its beginning", control: resetState),
     Route("POST", "/_sandbox/clock", "?advance=SECONDS makes tokens older", control: clock),
   ]

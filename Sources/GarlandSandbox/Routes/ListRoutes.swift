@@ -19,7 +19,7 @@ enum ListRoutes {
       ?? body?["variables"]?["cursor"]?.stringValue
     let first = try given.map { text throws(Refusal) in
       guard text.hasPrefix("after-"), let number = Int(text.dropFirst("after-".count)), (0...total).contains(number) else {
-        throw Refusal(400, "the cursor is none that was given")
+        throw Refusal(400, "the cursor is unknown")
       }
       return number
     }

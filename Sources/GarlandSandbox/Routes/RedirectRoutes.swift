@@ -6,7 +6,7 @@ enum RedirectRoutes {
 
   static let routes = [
     Route("*", "/redirect/loop", "Redirects to itself; ?status=", loop),
-    Route("*", "/redirect/{n}", "Redirects so many times, then to /anything; ?status=301|302|303|307|308 &absolute=1", chain),
+    Route("*", "/redirect/{n}", "Redirects the given number of times, then to /anything; ?status=301|302|303|307|308 &absolute=1", chain),
     Route("*", "/redirect-to", "Redirects to ?url= with ?status= (302)", target),
     Route("*", "/relative-redirect/{n}", "Like /redirect/{n}, with Locations relative to the path", relative),
     Route("*", "/absolute-redirect/{n}", "Like /redirect/{n}, with whole URLs", absolute),
@@ -38,7 +38,7 @@ enum RedirectRoutes {
     return count > 1 ? "\(prefix)\(count - 1)" : "/anything"
   }
 
-  /// The query goes along, so that `status` holds for every hop.
+  /// The query is kept, so that `status` applies to every hop.
   private static func suffix(_ request: SandboxRequest) -> String { request.rawQuery.map { "?\($0)" } ?? "" }
 
   private static func redirect(_ location: String, _ request: SandboxRequest) throws(Refusal) -> SandboxResponse {

@@ -45,7 +45,7 @@ enum RequestEcho {
     return .object(object)
   }
 
-  /// The parts of a multipart body, what is wrong with it, or null when it is something else.
+  /// Returns the parts of a multipart body, the mistake in it, or null for any other body.
   static func multipart(_ body: ReceivedBody) -> JSONValue {
     guard let parts = body.parts else { return .null }
     return ["parts": .array(parts.map { part($0) }), "fault": JSONValue(body.multipartFault)]

@@ -28,7 +28,7 @@ extension SandboxRecord.Part {
 extension ReceivedBody {
   private static let recordedTextLimit = 16 << 10
 
-  /// What of a body goes into the record of its request.
+  /// Returns the part of a body that goes into the record of its request.
   func record(type: MediaType?) -> SandboxRecord.Body {
     var body = SandboxRecord.Body()
     body.size = size
@@ -42,7 +42,7 @@ extension ReceivedBody {
 }
 
 extension TenantState {
-  /// What `GET /_sandbox/state` shows; no token is named.
+  /// The answer of `GET /_sandbox/state`; it holds no token.
   var json: JSONValue {
     [
       "books": JSONValue(shop.books.count), "orders": JSONValue(shop.orders.count), "jobs": JSONValue(jobs.jobs.count),

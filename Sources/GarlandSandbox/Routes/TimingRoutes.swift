@@ -3,11 +3,11 @@ import GarlandJSON
 /// Answers that take their time.
 enum TimingRoutes {
   private static let longest = 10.0
-  /// More writes than this are not told apart by any client.
+  /// No client can distinguish more writes than this.
   private static let dripLimit = 1_000
 
   static let routes = [
-    Route("*", "/delay/{seconds}", "The whole request as JSON, after so many seconds (decimals allowed, up to 10)", delay),
+    Route("*", "/delay/{seconds}", "The whole request as JSON, after the given seconds (decimals allowed, up to 10)", delay),
     Route("GET", "/drip", "?bytes=10 spread over ?duration=2 seconds after ?delay=0 seconds; ?status=", drip),
   ]
 

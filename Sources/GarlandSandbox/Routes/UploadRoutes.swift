@@ -10,7 +10,7 @@ enum UploadRoutes {
     Route("POST PUT", "/form", "The pairs of an urlencoded form", form),
     Route("POST PUT", "/multipart", "The parts of a multipart form with sizes and digests", gate: summaryGate, multipart),
     Route(
-      "POST PUT", "/expect-continue", "What became of Expect: 100-continue; ?answer=continue|never|417|413|401 says what is done about it",
+      "POST PUT", "/expect-continue", "The outcome of Expect: 100-continue; ?answer=continue|never|417|413|401 sets the answer",
       gate: expectGate, expectation),
   ]
 

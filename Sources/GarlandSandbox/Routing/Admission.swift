@@ -1,6 +1,6 @@
-/// How a route takes the body of a request that it does not refuse from its head.
+/// The handling of a request's body that a route does not refuse by the header.
 struct Admission: Sendable {
-  /// Whether a client that asks for it is told to go on at once.
+  /// Whether the server answers `Expect: 100-continue` with `100 Continue` at once.
   var continues = true
   /// How much of the body, or of each of its parts, is kept; nil for the server's own limit.
   var keptLimit: Int?

@@ -17,7 +17,7 @@ final class CallbackSender: Sendable {
       let connection = ClientBootstrap(group: loop).channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(CallbackHandler(callback.bytes)) }
       }
-      // Nobody is told when nobody listens: that is what the caller finds out by waiting.
+      // A refused connection is not reported: the caller notices it by waiting in vain.
       guard let address = try? SocketAddress(ipAddress: "127.0.0.1", port: callback.target.port) else { return }
       connection.connect(to: address).whenComplete { _ in }
     }

@@ -38,7 +38,7 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Takes no more connections, and hands out those that are there.
+  /// Refuses further connections, and returns the open ones.
   func close() -> [any Channel] {
     storage.withLock { storage in
       storage.isClosed = true

@@ -18,7 +18,8 @@ final class Recorder: Sendable {
 
   var records: [SandboxRecord] { storage.withLock { Array($0.records.suffix(limit)) } }
 
-  /// All requests since the start, those without an answer, and the most of these at the same time.
+  /// The numbers of all requests since the start, of those without an answer, and the maximum of
+  /// these at the same time.
   var counts: (total: Int, inFlight: Int, peakInFlight: Int) {
     storage.withLock { ($0.next - 1, $0.inFlight, $0.peakInFlight) }
   }

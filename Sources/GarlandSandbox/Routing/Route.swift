@@ -17,7 +17,7 @@ struct Route: Sendable {
   /// Empty for any method but CONNECT and TRACE.
   let methods: [String]
   let pattern: RoutePattern
-  /// One line for the index.
+  /// A line for the index.
   let summary: String
   let action: Action
   private let gate: Gate

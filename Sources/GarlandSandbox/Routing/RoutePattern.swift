@@ -18,7 +18,8 @@ struct RoutePattern: Sendable {
     }
   }
 
-  /// What the placeholders stand for, or nil when the path is another. A placeholder stands for at least one character.
+  /// Returns the values of the placeholders, or nil if the path does not match. A placeholder
+  /// matches at least one character.
   func match(_ segments: [String]) -> [String: String]? {
     var parameters: [String: String] = [:]
     for (index, piece) in pieces.enumerated() {

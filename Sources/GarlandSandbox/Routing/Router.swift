@@ -5,7 +5,8 @@ struct Router: Sendable {
     let parameters: [String: String]
   }
 
-  /// By first segment, in the order of declaration: the first that fits is taken, so literal paths stand before placeholders.
+  /// By first segment, in the order of declaration: the first match is used, so literal paths come
+  /// before placeholders.
   private let routes: [String: [Route]]
 
   init(_ routes: [Route]) {
@@ -17,7 +18,8 @@ struct Router: Sendable {
     self.routes = table
   }
 
-  /// The route that takes the request; a refusal with 404, 405, or 501, and the allowed methods as a refusal with 204 for OPTIONS.
+  /// Returns the route for the request; throws a refusal with 404, 405, or 501, and the allowed
+  /// methods as a refusal with 204 for OPTIONS.
   func match(_ request: SandboxRequest) throws(Refusal) -> Match {
     if request.method == "CONNECT" { throw Refusal(501, "this server is no proxy") }
     if request.method == "OPTIONS", request.path == "*" {

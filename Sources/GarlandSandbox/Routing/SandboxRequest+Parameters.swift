@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// Reading what a route asks for, with refusals that say what was wrong.
+/// Reads the parameters of a route, with refusals that name the mistake.
 extension SandboxRequest {
-  /// What a placeholder of the route stands for.
+  /// Returns the value of a placeholder of the route.
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
   /// A placeholder that has to be a whole number.
@@ -10,7 +10,7 @@ extension SandboxRequest {
     try Self.integer(name, parameter(name), range)
   }
 
-  /// A member of the query that has to be a whole number if it is there.
+  /// Reads a member of the query that has to be a whole number if it exists.
   func queryInteger(_ name: String, default fallback: Int, in range: ClosedRange<Int>) throws(Refusal) -> Int {
     guard let text = query[name] else { return fallback }
     return try Self.integer(name, text, range)
@@ -28,7 +28,7 @@ extension SandboxRequest {
     try Self.seconds(name, query[name] ?? "\(fallback)", upTo: limit)
   }
 
-  /// Whether a member of the query is there and not `0`, `false` or `no`.
+  /// Whether a member of the query exists and is not `0`, `false` or `no`.
   func flag(_ name: String) -> Bool {
     guard let value = query[name] else { return false }
     return !["0", "false", "no"].contains(value.asciiLowercased)

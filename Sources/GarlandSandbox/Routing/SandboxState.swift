@@ -4,7 +4,7 @@ struct SandboxState: Sendable {
 
   private let seed: UInt64
   private var tenants: [String: TenantState] = [:]
-  /// How far the clock that tokens expire by is ahead of the real one.
+  /// How far the clock for the expiry of tokens is ahead of the real one.
   private(set) var clockAdvance = Duration.zero
 
   init(seed: UInt64) { self.seed = seed }

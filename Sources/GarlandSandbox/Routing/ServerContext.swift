@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What all connections of a server share.
+/// The state that all connections of a server share.
 final class ServerContext: Sendable {
   let options: SandboxOptions
   let routes: [Route]

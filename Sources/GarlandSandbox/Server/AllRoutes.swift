@@ -2,7 +2,8 @@
 enum AllRoutes {
   static let routes: [Route] =
     IndexRoutes.routes + EchoRoutes.routes + UploadRoutes.routes + StatusRoutes.routes + CookieRoutes.routes + RedirectRoutes.routes
-    + AuthRoutes.routes + OAuthRoutes.routes + ProviderRoutes.routes + OAuth1Routes.routes + TimingRoutes.routes + BytesRoutes.routes
+    + AuthRoutes.routes + OAuthRoutes.routes + ProviderRoutes.routes + OAuth1Routes.routes + TimingRoutes.routes + StreamRoutes.routes
+    + BytesRoutes.routes
     + CachingRoutes.routes
     + FormatRoutes.routes
     + JobRoutes.routes + CallbackRoutes.routes + ListRoutes.routes + CounterRoutes.routes + BookRoutes.routes + ReviewRoutes.routes

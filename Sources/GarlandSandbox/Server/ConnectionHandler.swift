@@ -39,7 +39,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   /// Requests that a client sends ahead are held, but not without bound.
   private static let heldPartLimit = 64
-  /// How long a client that was refused may go on sending before the connection is cut.
+  /// How long a refused client may continue to send before the connection is cut.
   private static let lingerTime = TimeAmount.seconds(2)
   /// How many writes are made before other connections get their turn.
   private static let writesPerTurn = 16
@@ -220,7 +220,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         after(.zero, context)
         return
       }
-      // So that the enum holds no second reference while the cursor moves.
+      // Released here, so that the enum holds no second reference while the cursor moves.
       phase = .idle
       var buffer = context.channel.allocator.buffer(capacity: 0)
       let action = answer.cursor.next(into: &buffer)

@@ -1,7 +1,8 @@
 import GarlandCrypto
 import NIOCore
 
-/// Takes a body as it arrives: counts and digests all of it, keeps its beginning, and does the same for each part of a multipart body.
+/// Receives a body: counts and digests all of it, keeps its beginning, and does the same for each
+/// part of a multipart body.
 final class RequestIntake {
   /// A part that is arriving.
   private struct OpenPart {

@@ -18,7 +18,7 @@ struct ScriptCursor {
 
   private var steps: [WireStep]
   private var position = 0
-  /// How far the current step has come: bytes of a pattern, times of a repetition.
+  /// The progress of the current step: bytes of a pattern, times of a repetition.
   private var progress: UInt64 = 0
 
   init(_ steps: [WireStep]) { self.steps = steps }

@@ -21,7 +21,8 @@ final class Server: Sendable {
   static func start(port: Int, options: SandboxOptions) async throws(SandboxError) -> Server {
     guard (0...65_535).contains(port) else { throw .cannotListen(port: port, reason: "a port is a number from 0 to 65535") }
     let context = ServerContext(options: options, routes: AllRoutes.routes)
-    // One thread is enough: handlers are short, delays are timers, and it makes the order of events easy to tell.
+    // One thread is enough: handlers are short, delays are timers, and the order of events is
+    // clear.
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     context.callbacks.use(group)
     let bootstrap = ServerBootstrap(group: group)
@@ -42,7 +43,7 @@ final class Server: Sendable {
       }
     let channel: any Channel
     do {
-      // By address, not by host: a name would be looked up, which takes longer than all else here.
+      // By address, not by host: a name lookup would take longer than all the rest.
       channel = try await bootstrap.bind(to: SocketAddress(ipAddress: "127.0.0.1", port: port)).get()
     } catch {
       await shutDown(group)

@@ -6,7 +6,7 @@ struct Book: Sendable {
   var title: String
   var author: String?
   var isbn: String?
-  /// With the digits that were sent: 9.50 stays 9.50.
+  /// The price, with the digits that were sent: 9.50 stays 9.50.
   var price: JSONNumber
   var year: Int?
   var createdBy: String

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// What a client says about a book, with all that is wrong with it.
+/// A book as a client describes it, with all mistakes of the description.
 struct BookDraft {
   private(set) var title: String?
   private(set) var author: String?

@@ -25,7 +25,7 @@ struct Bookshop: Sendable {
 
   static let bookLimit = 10_000
   static let coverLimit = 8 << 20
-  /// For all covers together.
+  /// The limit for all covers together.
   private static let coversLimit = 256 << 20
 
   private(set) var books: [Int: Book] = [:]
@@ -73,7 +73,7 @@ struct Bookshop: Sendable {
     return book
   }
 
-  /// Changes what a draft says; identity, cover and reviews stay.
+  /// Changes the attributes of a draft; identity, cover and reviews are kept.
   mutating func replace(_ id: Int, with draft: BookDraft) throws(Refusal) -> Book {
     var book = try book(id)
     if let refusal = draft.refusal { throw refusal }
@@ -119,7 +119,7 @@ struct Bookshop: Sendable {
     guard available >= quantity else {
       throw Refusal(.problem(409, "out-of-stock", "There are only \(available) of \(isbn)", ["available": JSONValue(available)]))
     }
-    guard orders.count < Self.bookLimit else { throw Refusal(507, "the shop takes no more than \(Self.bookLimit) orders") }
+    guard orders.count < Self.bookLimit else { throw Refusal(507, "the shop accepts no more than \(Self.bookLimit) orders") }
     stock[isbn] = available - quantity
     lastOrder += 1
     let order = Order(id: lastOrder, user: user, isbn: isbn, quantity: quantity, pollsNeeded: polls)

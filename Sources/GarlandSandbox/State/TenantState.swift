@@ -1,4 +1,4 @@
-/// What a tenant's world remembers.
+/// The state of a tenant.
 struct TenantState: Sendable {
   /// The time by which tokens expire, set before each request.
   var now = Duration.zero

@@ -5,11 +5,11 @@ struct TokenStore: Sendable {
     let user: String?
     let scope: [String]
     let expires: Duration
-    /// All tokens that descend from the same grant.
+    /// The family of all tokens that descend from the same grant.
     let family: Int
-    /// Whom it is meant for; nobody in particular when empty.
+    /// The audience; the token has no particular one if it is empty.
     var audience: [String] = []
-    /// Who acts for the user (RFC 8693 section 4.1).
+    /// The client or user that acts for the user (RFC 8693 section 4.1).
     var actor: String?
   }
 
@@ -34,7 +34,7 @@ struct TokenStore: Sendable {
   private var families = 0
   private(set) var issued = 0
   private(set) var refreshed = 0
-  /// How often a refresh token was shown that had been used before.
+  /// How often a used refresh token was presented again.
   private(set) var reused = 0
 
   var count: Int { access.count }

@@ -24,7 +24,7 @@ final class FileReader: BodyReader {
     let available = Int64(status.st_size) - offset
     guard offset >= 0, available >= 0, length ?? 0 <= available, length ?? 0 >= 0 else {
       _ = Glibc.close(descriptor)
-      throw NetworkingError(.upload(.init(path: path, operation: .read, detail: "the part asked for lies outside of the file")))
+      throw NetworkingError(.upload(.init(path: path, operation: .read, detail: "the requested part is outside of the file")))
     }
     self.descriptor = descriptor
     self.length = length ?? available

@@ -57,7 +57,7 @@ final class CacheHop {
     return decision
   }
 
-  // MARK: What comes from the network
+  // MARK: Responses from the network
 
   /// Records that the request is being sent.
   func began() {
@@ -186,7 +186,7 @@ final class CacheHop {
     cache.noteDamaged(found.key)
   }
 
-  /// Returns the completed response if it is to be stored.
+  /// Returns the completed response if the cache may store it.
   func takeRecorded() -> Recorded? {
     guard let head = newHead.take(), let body = recorder.take()?.finish() else { return nil }
     return Recorded(hop: self, head: head, body: body)

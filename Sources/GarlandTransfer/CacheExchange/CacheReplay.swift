@@ -9,6 +9,8 @@ final class CacheReplay {
   let head: StoredHead
   let source: TransactionMetrics.Source
   private let body: EntryBody
+  /// Whether a responder gave the response, so that it is handled like a server's.
+  let isFromResponder: Bool
   private var hasher: DigestHasher?
   private var checked = 0
   private var position = 0
@@ -18,12 +20,16 @@ final class CacheReplay {
   /// The number of bytes read at once.
   private static let pieceSize = 64 << 10
 
-  init(_ head: StoredHead, _ body: EntryBody, source: TransactionMetrics.Source) {
+  init(_ head: StoredHead, _ body: EntryBody, source: TransactionMetrics.Source, isFromResponder: Bool = false) {
     self.head = head
     self.body = body
     self.source = source
+    self.isFromResponder = isFromResponder
     if case .bytes = body { isChecked = true } else { isChecked = false }
   }
+
+  /// The number of bytes of the body.
+  var length: Int64 { body.length }
 
   /// Reads on and verifies; returns false if the body is damaged.
   func check() -> Bool {

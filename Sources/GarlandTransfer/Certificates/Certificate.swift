@@ -39,7 +39,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) { hasher.combine(der) }
 
-  // MARK: What it says
+  // MARK: Its contents
 
   /// The subject, as in `CN=example.com,O=Example`. Often empty: the alternative names count.
   public var subject: String { Self.withParsed(der) { Self.text(of: X509_get_subject_name($0)) } ?? "" }

@@ -122,6 +122,7 @@ struct CURLCommandBuilder {
       if let userAgent = request.settings.userAgent { add("--user-agent", userAgent) } else { add("--header", "User-Agent:") }
     }
     if request.settings.decodesContent, !request.removedFields.contains(.acceptEncoding) { add("--compressed") }
+    if request.headerFields[.accept] == "text/event-stream" { add("--no-buffer") }
     var isForm = false
     if case .multipart = request.body { isForm = true }
     if announcesNoContent || !(request.body.isEmpty || isForm), fields[.contentType] == nil, !request.removedFields.contains(.contentType) {

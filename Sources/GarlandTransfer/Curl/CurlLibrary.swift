@@ -27,7 +27,7 @@ struct CurlLibrary: Sendable {
       return .failure(NetworkingError(.library(code: Int32(status.rawValue), detail: "libcurl could not be initialised")))
     }
     guard let info = curl_version_info(garland_version_now)?.pointee else {
-      return .failure(NetworkingError(.unsupported("this libcurl does not tell its version")))
+      return .failure(NetworkingError(.unsupported("this libcurl does not report its version")))
     }
     let version = info.version.map { String(cString: $0) } ?? "?"
     guard info.version_num >= minimumVersion else {

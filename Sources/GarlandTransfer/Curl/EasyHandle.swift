@@ -129,7 +129,7 @@ final class EasyHandle {
   func check(_ status: CURLcode) throws(NetworkingError) {
     if status == CURLE_OK { return }
     if status == CURLE_UNKNOWN_OPTION || status == CURLE_NOT_BUILT_IN {
-      throw NetworkingError(.unsupported("this libcurl lacks what the request asks for"))
+      throw NetworkingError(.unsupported("this libcurl lacks a feature that the request needs"))
     }
     throw NetworkingError(.library(code: Int32(status.rawValue), detail: String(cString: curl_easy_strerror(status))))
   }

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The destination of a download and its rules.
 ///
 /// The body is streamed to a temporary file beside the target. The target does not appear, and an
@@ -57,5 +59,14 @@ public struct DownloadTarget: Sendable, Hashable {
     self.createsDirectories = createsDirectories
     self.computesDigest = computesDigest
     self.partial = partial
+  }
+
+  /// A file with a new random name in the folder for temporary files: that of `TMPDIR`, otherwise
+  /// `/tmp`. The caller removes it.
+  public static var temporary: DownloadTarget {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    var generator = SystemRandomNumberGenerator()
+    let name = "garland-\(String(generator.next() as UInt64, radix: 36))\(String(generator.next() as UInt64, radix: 36))"
+    return DownloadTarget(path: FilePath.joined(folder.isEmpty ? "/tmp" : folder, name))
   }
 }

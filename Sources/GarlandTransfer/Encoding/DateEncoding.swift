@@ -11,16 +11,22 @@ public enum DateEncoding: Sendable {
   case millisecondsSince1970
   /// `2026-11-21T05:00:00Z` (RFC 3339), in UTC, in whole seconds.
   case iso8601
-  /// A closure writes the text.
-  case formatted(@Sendable (Date) -> String)
+  /// A closure writes the text. An error that it throws becomes
+  /// ``ParameterEncodingError/failed(_:)``.
+  case formatted(@Sendable (Date) throws -> String)
 
-  func json(_ date: Date) -> JSONValue {
+  func json(_ date: Date) throws(ParameterEncodingError) -> JSONValue {
     switch self {
-    case .deferred: number(date.timeIntervalSinceReferenceDate)
-    case .secondsSince1970: number(date.timeIntervalSince1970)
-    case .millisecondsSince1970: number(date.timeIntervalSince1970 * 1000)
-    case .iso8601: .string(Timestamp.text(secondsSince1970: date.timeIntervalSince1970))
-    case .formatted(let format): .string(format(date))
+    case .deferred: return number(date.timeIntervalSinceReferenceDate)
+    case .secondsSince1970: return number(date.timeIntervalSince1970)
+    case .millisecondsSince1970: return number(date.timeIntervalSince1970 * 1000)
+    case .iso8601: return .string(Timestamp.text(secondsSince1970: date.timeIntervalSince1970))
+    case .formatted(let format):
+      do {
+        return .string(try format(date))
+      } catch {
+        throw .failed(.init(error))
+      }
     }
   }
 

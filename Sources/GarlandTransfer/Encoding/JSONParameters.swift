@@ -19,7 +19,7 @@ public struct JSONParameters: ParameterEncoding {
 
   /// Sets the body, and the content type unless the header has one.
   public func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
-    apply(parameters.json(dates: dates, data: data), to: &request)
+    apply(try parameters.json(dates: dates, data: data), to: &request)
   }
 
   /// Sets the body, and the content type unless the header has one.

@@ -71,6 +71,16 @@ public struct URLEncodedParameters: ParameterEncoding {
     case custom(@Sendable (String) -> String)
   }
 
+  /// The names of the members of nested objects.
+  public enum KeyPaths: Sendable {
+    /// `parent[child]=1`.
+    case brackets
+    /// `parent.child=1`.
+    case dots
+    /// The closure returns the text that follows the parent's name for a member's name.
+    case custom(@Sendable (_ name: String) -> String)
+  }
+
   /// The destination of the text.
   public var destination: Destination
   /// The names of list elements.
@@ -83,6 +93,11 @@ public struct URLEncodedParameters: ParameterEncoding {
   public var nulls: Nulls
   /// The conversion of keys at each level.
   public var keys: Keys
+  /// The names of the members of nested objects.
+  public var keyPaths: KeyPaths
+  /// The bytes that stay unencoded in keys and values. `+`, `&` and `=` change the meaning of the
+  /// text if they stay.
+  public var allowedBytes: PercentEncoding.ByteSet
   /// Whether the members of each object are sorted by key. Otherwise they keep their order.
   public var sortsKeys: Bool
   /// The form of dates.
@@ -97,8 +112,8 @@ public struct URLEncodedParameters: ParameterEncoding {
   public init(
     destination: Destination = .methodDependent, arrays: Arrays = .brackets, booleans: Booleans = .numeric,
     spaces: Spaces = .percentEscaped,
-    nulls: Nulls = .dropKey, keys: Keys = .unchanged, sortsKeys: Bool = true,
-    dates: DateEncoding = .deferred, data: DataEncoding = .base64
+    nulls: Nulls = .dropKey, keys: Keys = .unchanged, keyPaths: KeyPaths = .brackets, sortsKeys: Bool = true,
+    dates: DateEncoding = .deferred, data: DataEncoding = .base64, allowedBytes: PercentEncoding.ByteSet = PercentEncoding.queryComponent
   ) {
     self.destination = destination
     self.arrays = arrays
@@ -106,6 +121,8 @@ public struct URLEncodedParameters: ParameterEncoding {
     self.spaces = spaces
     self.nulls = nulls
     self.keys = keys
+    self.keyPaths = keyPaths
+    self.allowedBytes = allowedBytes
     self.sortsKeys = sortsKeys
     self.dates = dates
     self.data = data
@@ -113,13 +130,13 @@ public struct URLEncodedParameters: ParameterEncoding {
 
   /// Returns the text for an object's members.
   public func encode(_ parameters: StructuredValue) throws(ParameterEncodingError) -> String {
-    try encode(parameters.json(dates: dates, data: data))
+    try encode(try parameters.json(dates: dates, data: data))
   }
 
   /// Appends the text to the URL's query, or sets it as the body with a content type unless the
   /// header has one.
   public func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
-    try apply(parameters.json(dates: dates, data: data), to: &request)
+    try apply(try parameters.json(dates: dates, data: data), to: &request)
   }
 
   /// Returns the text for an object's members.

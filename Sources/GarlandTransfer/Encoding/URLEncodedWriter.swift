@@ -11,7 +11,7 @@ struct URLEncodedWriter {
   mutating func write(_ object: JSONObject, under parent: String?, depth: Int) throws(ParameterEncodingError) {
     for (key, value) in encoding.sortsKeys ? object.sortedByKey() : object {
       let name = encoded(key)
-      try write(value, as: parent.map { "\($0)[\(name)]" } ?? name, depth: depth + 1)
+      try write(value, as: parent.map { $0 + suffix(name) } ?? name, depth: depth + 1)
     }
   }
 
@@ -42,12 +42,12 @@ struct URLEncodedWriter {
 
   private mutating func append(_ text: String) {
     guard encoding.spaces == .plusReplaced else {
-      PercentEncoding.append(text.utf8, to: &output, keeping: PercentEncoding.queryComponent)
+      PercentEncoding.append(text.utf8, to: &output, keeping: encoding.allowedBytes)
       return
     }
     for (index, word) in text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).enumerated() {
       if index > 0 { output.append(UInt8(ascii: "+")) }
-      PercentEncoding.append(word, to: &output, keeping: PercentEncoding.queryComponent)
+      PercentEncoding.append(word, to: &output, keeping: encoding.allowedBytes)
     }
   }
 
@@ -57,6 +57,15 @@ struct URLEncodedWriter {
     case .noBrackets: key
     case .indexInBrackets: "\(key)[\(index)]"
     case .custom(let name): name(key, index)
+    }
+  }
+
+  /// Returns the text that names a member after its parent.
+  private func suffix(_ name: String) -> String {
+    switch encoding.keyPaths {
+    case .brackets: "[\(name)]"
+    case .dots: ".\(name)"
+    case .custom(let suffix): suffix(name)
     }
   }
 

@@ -77,7 +77,8 @@ public final class Engine: Sendable {
     _ request: TransferRequest, until stop: TransferStop?, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
   ) -> TransferHandle {
-    guard let shards, case let other = shards.loop(for: request.url), other !== loop else {
+    // A tap is called on the first thread, as everything else that is the caller's.
+    guard let shards, request.tap == nil, case let other = shards.loop(for: request.url), other !== loop else {
       return start(Transfer(request: request, until: stop, progress: progress, completion: completion), on: loop)
     }
     let first = loop

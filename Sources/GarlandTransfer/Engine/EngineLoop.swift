@@ -20,6 +20,7 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     case start(Transfer)
     case cancel(Transfer)
     case cancelUnlessConnected(Transfer)
+    case conclude(Transfer, after: Duration)
     case schedule(LoopTimer)
     case unschedule(LoopTimer)
     case resumeSending(Transfer)
@@ -79,6 +80,8 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   func cancel(_ transfer: Transfer) { post(.cancel(transfer)) }
 
   func cancelUnlessConnected(_ transfer: Transfer) { post(.cancelUnlessConnected(transfer)) }
+
+  func conclude(_ transfer: Transfer, after time: Duration) { post(.conclude(transfer, after: time)) }
 
   func schedule(_ timer: LoopTimer, after delay: Duration) {
     timer.due = MonotonicClock.now &+ delay.nanoseconds
@@ -211,6 +214,7 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     case .start(let transfer): core.enqueue(transfer)
     case .cancel(let transfer): core.cancel(transfer)
     case .cancelUnlessConnected(let transfer): if transfer.phase <= .securing { core.cancel(transfer) }
+    case .conclude(let transfer, let time): core.conclude(transfer, after: time)
     case .schedule(let timer): if !timer.isCancelled { core.timers.insert(timer) }
     case .unschedule(let timer):
       timer.isCancelled = true

@@ -39,6 +39,7 @@ extension TransferCore {
     }
     guard let origin = transfer.origin else { return launchLocal(transfer) }
     if answersFromCache(transfer) || readsBeforehand(transfer) { return }
+    if let responder = transfer.request.responder, transfer.local.resource == nil { return ask(responder, for: transfer) }
     let queue = transfer.place.slot ?? origins.queue(of: origin)
     if transfer.place.slot == nil {
       guard queue.hasRoom(limit: configuration.connectionsPerOrigin) else {
@@ -84,7 +85,7 @@ extension TransferCore {
       guard let pass = try transfer.missingPayload() else { return false }
       transfer.state = .preparing
       let loop = loop
-      transfer.payloadTask = Task.detached {
+      transfer.awaitedTask = Task.detached {
         let result = await pass.run()
         loop.perform { loop.withCore { $0.payloadIsRead(transfer, result) } }
       }
@@ -96,7 +97,7 @@ extension TransferCore {
 
   private func payloadIsRead(_ transfer: Transfer, _ result: Result<PayloadPass.Facts, NetworkingError>) {
     guard transfer.state == .preparing else { return }
-    transfer.payloadTask = nil
+    transfer.awaitedTask = nil
     switch result {
     case .success(let facts):
       transfer.content.take(facts)

@@ -71,6 +71,15 @@ extension TransferCore {
     }
   }
 
+  /// Ends a transfer whose tap needs no more. Without a body to read it fails with a timeout of `time`.
+  func conclude(_ transfer: Transfer, after time: Duration) {
+    guard transfer.state == .running, transfer.intake.isTapped, transfer.easy != nil else {
+      return end(transfer, with: .timeout(.init(limit: .deadline, phase: transfer.phase, duration: time)))
+    }
+    transfer.intake.isSatisfied = true
+    hopEnded(transfer, CURLE_WRITE_ERROR)
+  }
+
   func end(_ transfer: Transfer, with reason: NetworkingError.Reason) {
     guard transfer.state != .ended else { return }
     if let easy = transfer.easy {

@@ -71,6 +71,7 @@ final class TransferCore {
     var count: Int32 = 0
     curl_multi_perform(multi, &count)
     deliverNews()
+    context.takeYielding { loop.resumeSending($0) }
     reap(multi)
     if !opening.isEmpty { noteOpened() }
   }
@@ -158,7 +159,7 @@ final class TransferCore {
     }
   }
 
-  // MARK: What callbacks leave behind
+  // MARK: Work left by callbacks
 
   private func deliverNews() { context.takeNews { deliverProgress(of: $0) } }
 

@@ -19,6 +19,10 @@ public struct TransferHandle: Sendable {
   /// Ends the transfer with ``NetworkingError/Reason/cancelled`` if it has no connection yet.
   package func cancelUnlessConnected() { loop.cancelUnlessConnected(transfer) }
 
+  /// Ends the transfer in good order with what its tap has read. If no tap reads a body yet, the transfer
+  /// fails with a timeout of `time`.
+  package func conclude(after time: Duration) { loop.conclude(transfer, after: time) }
+
   /// Suspends the transfer until ``resume()``: nothing is sent or read, and a new transfer does not
   /// begin. The idle timeout stops, the deadline keeps running, and the peer may time out.
   public func suspend() { loop.suspend(transfer) }

@@ -33,7 +33,7 @@ enum AnnouncedLength: Sendable, Hashable {
         ?? .invalid("its `Content-Length` is \"\(Self.shown(numbers[0]))\", more bytes than can be counted")
     default:
       let words = numbers.prefix(3).map { Self.shown($0) }.joined(separator: " and ")
-      self = .invalid("it has several values for `Content-Length`, \(words): where its body ends can't be told")
+      self = .invalid("it has several values for `Content-Length`, \(words): the end of its body is unknown")
     }
   }
 

@@ -15,7 +15,7 @@ struct DownloadContinuation {
   private(set) var resumption: Resumption?
   var use = Use.none
 
-  private static let partOnly = NetworkingError.Reason.invalidResponse(detail: "it is a part of what was asked for, which was all of it")
+  private static let partOnly = NetworkingError.Reason.invalidResponse(detail: "it is a partial response to a request for the whole")
 
   /// Takes a partial file and the request for its rest.
   mutating func take(_ resumption: Resumption?, in partial: PartialFile? = nil) {
@@ -26,7 +26,7 @@ struct DownloadContinuation {
   /// Drops the partial download: the body is the whole resource.
   mutating func forgetBeginning() { resumption = nil }
 
-  /// Decides what a response means for the partial download. Returns false if the request is to be
+  /// Decides what a response means for the partial download. Returns false if the request has to be
   /// sent again.
   mutating func resumes(with intake: inout ResponseIntake) -> Bool {
     guard var resumption else {
@@ -57,7 +57,7 @@ struct DownloadContinuation {
   /// are right.
   func excess(in intake: ResponseIntake) -> NetworkingError.Reason? {
     guard use == .continued, let whole = intake.head.contentLength, intake.received > whole else { return nil }
-    return .invalidResponse(detail: "more came than the rest of \(whole) bytes that its `Content-Range` speaks of")
+    return .invalidResponse(detail: "more bytes arrived than the rest of \(whole) bytes that its `Content-Range` announces")
   }
 
   /// Returns the error if fewer bytes arrived than the announced rest.

@@ -12,6 +12,11 @@ struct ResponseIntake {
   var next: RedirectState?
   /// The reason why a callback stopped libcurl.
   var failure: NetworkingError.Reason?
+  /// Whether the request's tap reads the body.
+  var isTapped = false
+  /// The time of the turn in which the tap was called last, and when it began there.
+  var tapTurn: UInt64 = 0
+  var tapBegan: UInt64 = 0
   /// Whether a callback stopped libcurl because nothing more is needed.
   var isSatisfied = false
   /// Whether the response is a challenge, and another one follows.

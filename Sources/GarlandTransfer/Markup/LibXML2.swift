@@ -88,7 +88,7 @@ struct LibXML2: Sendable {
     }
   }
 
-  /// What libxml2 complains of.
+  /// The first error that libxml2 reports.
   final class Complaint {
     fileprivate(set) var first: String?
     /// Whether it had no memory. It makes a tree of HTML all the same, which lacks parts.

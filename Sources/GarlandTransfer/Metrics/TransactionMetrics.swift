@@ -62,7 +62,8 @@ public struct TransactionMetrics: Sendable, Hashable {
   /// The bytes of the response's body before decoding.
   public var responseBodyBytes: Int64
 
-  init(start: ContinuousClock.Instant) {
+  /// Creates measurements without phases and bytes.
+  public init(start: ContinuousClock.Instant = .now) {
     self.start = start
     total = .zero
     isReused = false

@@ -24,7 +24,7 @@ struct BinaryPropertyListReader {
 
   init(_ bytes: [UInt8]) throws(NetworkingError.Serialization) {
     self.bytes = bytes
-    guard bytes.starts(with: "bplist00".utf8) else { throw Self.failure("it is of a version that nobody can read") }
+    guard bytes.starts(with: "bplist00".utf8) else { throw Self.failure("its version is not supported") }
     guard bytes.count >= 40 else { throw Self.failure("it ends too early") }
     let trailer = bytes.count - 32
     offsetSize = Int(bytes[trailer + 6])
@@ -74,7 +74,7 @@ struct BinaryPropertyListReader {
     case 0x3:
       guard marker == 0x33 else { throw Self.failure("it has a date of an unknown size") }
       let seconds = Double(bitPattern: try integer(at: start + 1, size: 8))
-      guard seconds.isFinite else { throw Self.failure("it has a date that is none") }
+      guard seconds.isFinite else { throw Self.failure("it has an invalid date") }
       return .date(Date(timeIntervalSinceReferenceDate: seconds))
     case 0x4:
       let range = try content(start, unit: 1)

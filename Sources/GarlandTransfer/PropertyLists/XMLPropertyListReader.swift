@@ -50,7 +50,7 @@ enum XMLPropertyListReader {
       guard children.count.isMultiple(of: 2) else { throw failure(element, "has a key without a value") }
       var members = OrderedDictionary<String, StructuredValue>()
       for index in stride(from: 0, to: children.count, by: 2) {
-        guard children[index].name == "key" else { throw failure(children[index], "stands where a key should be") }
+        guard children[index].name == "key" else { throw failure(children[index], "is in the place of a key") }
         members[children[index].text] = try value(children[index + 1])
       }
       return .object(members)

@@ -13,51 +13,68 @@ struct PayloadPass: Sendable {
     func hold(_ algorithms: Set<DigestAlgorithm>) -> Bool { algorithms.allSatisfy { digests[$0] != nil } }
   }
 
-  private static let pieceSize = 256 << 10
-
   let body: TransferBody
   let compression: RequestCompression?
   let algorithms: Set<DigestAlgorithm>
 
   func run() async -> Result<Facts, NetworkingError> {
-    let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     do throws(NetworkingError) {
-      guard let reader = try body.reader(compressedBy: compression, onReady: { signal.yield() }) else { return .success(Facts()) }
-      defer { reader.close() }
-      var hashers: [DigestHasher] = []
+      var facts = Facts()
       do {
+        var hashers: [DigestHasher] = []
         for algorithm in algorithms { hashers.append(try DigestHasher(algorithm)) }
+        try await body.read(compressedBy: compression) { piece in
+          facts.length += Int64(piece.count)
+          for hasher in hashers { try hasher.update(piece) }
+        }
+        for hasher in hashers { facts.digests[hasher.algorithm] = try hasher.finish().hex }
+      } catch let error as NetworkingError {
+        throw error
       } catch {
         throw NetworkingError(.unsupported("\(error)"))
       }
-      var facts = Facts()
-      var iterator = signals.makeAsyncIterator()
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
-      defer { buffer.deallocate() }
-      while !Task.isCancelled {
-        switch reader.read(into: buffer) {
-        case .bytes(let count):
-          facts.length += Int64(count)
-          do {
-            for hasher in hashers { try hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-          } catch {
-            throw NetworkingError(.unsupported("\(error)"))
-          }
-          await Task.yield()
-        case .wait: await iterator.next()
-        case .failed(let reason): throw NetworkingError(reason)
-        case .end:
-          do {
-            for hasher in hashers { facts.digests[hasher.algorithm] = try hasher.finish().hex }
-          } catch {
-            throw NetworkingError(.unsupported("\(error)"))
-          }
-          return .success(facts)
-        }
-      }
-      throw NetworkingError(.cancelled)
+      return .success(facts)
     } catch {
       return .failure(error)
     }
+  }
+}
+
+extension TransferBody {
+  private static let pieceSize = 256 << 10
+
+  /// Reads the whole body as it is sent, piece by piece. Does not run on the engine's thread.
+  func read(compressedBy compression: RequestCompression?, take: (UnsafeRawBufferPointer) throws -> Void) async throws {
+    let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    guard let reader = try reader(compressedBy: compression, onReady: { signal.yield() }) else { return }
+    defer { reader.close() }
+    var iterator = signals.makeAsyncIterator()
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
+    defer { buffer.deallocate() }
+    while !Task.isCancelled {
+      switch reader.read(into: buffer) {
+      case .bytes(let count):
+        try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        await Task.yield()
+      case .wait: await iterator.next()
+      case .failed(let reason): throw NetworkingError(reason)
+      case .end: return
+      }
+    }
+    throw NetworkingError(.cancelled)
+  }
+}
+
+extension TransferRequest {
+  /// Returns the content as it is sent: of a form with its boundaries, of a file the bytes of the
+  /// file. A stream that can be read once is empty afterwards.
+  public func content() async throws(NetworkingError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    do {
+      try await body.read(compressedBy: compression) { bytes.append(contentsOf: $0) }
+    } catch {
+      throw error as? NetworkingError ?? NetworkingError(.unsupported("\(error)"), url: url)
+    }
+    return bytes
   }
 }

@@ -27,7 +27,9 @@ public struct TransferRequest: Sendable {
     var cachedResponseHandler: (any CachedResponseHandler)?
     var hopSigner: (any HopSigner)?
     var channel: BodyChannel?
+    var tap: (any BodyTap)?
     var extent = TransferExtent.complete
+    var responder: Responder?
 
     init(
       method: HTTPRequest.Method, url: String, headerFields: HTTPFields, body: TransferBody, credential: Credential?,
@@ -56,7 +58,9 @@ public struct TransferRequest: Sendable {
       cachedResponseHandler = other.cachedResponseHandler
       hopSigner = other.hopSigner
       channel = other.channel
+      tap = other.tap
       extent = other.extent
+      responder = other.responder
     }
   }
 
@@ -180,12 +184,30 @@ public struct TransferRequest: Sendable {
       yield &storage.channel
     }
   }
+  /// The tap that reads the response's body as it arrives, beside ``destination``.
+  package var tap: (any BodyTap)? {
+    get { storage.tap }
+    _modify {
+      makeUnique()
+      yield &storage.tap
+    }
+  }
   /// The extent to which the transfer is carried out.
   package var extent: TransferExtent {
     get { storage.extent }
     _modify {
       makeUnique()
       yield &storage.extent
+    }
+  }
+
+  /// The source of the responses in place of the network. Redirects, cookies, challenges, content
+  /// codings, limits and destinations are handled as those of a server's responses.
+  package var responder: Responder? {
+    get { storage.responder }
+    _modify {
+      makeUnique()
+      yield &storage.responder
     }
   }
 
@@ -199,6 +221,9 @@ public struct TransferRequest: Sendable {
     )
   }
 }
+
+/// Answers a request in place of the network.
+package typealias Responder = @Sendable (TransferRequest) async throws -> TransferResponse
 
 /// The extent of a transfer.
 package enum TransferExtent: Sendable {

@@ -38,7 +38,7 @@ public struct TransferSettings: Sendable, Hashable {
 
   /// Whether both are unchanged copies of the same settings: a cheap test, true only for equal
   /// settings.
-  func areIdentical(to other: TransferSettings) -> Bool { storage === other.storage }
+  package func areIdentical(to other: TransferSettings) -> Bool { storage === other.storage }
 
   /// Whether all settings are equal.
   public static func == (left: TransferSettings, right: TransferSettings) -> Bool {

@@ -20,7 +20,7 @@ extension NetworkingError {
       case .missingCredential: "there is no credential"
       case .excessiveRefresh(let limit, let within):
         "the credential was refreshed \(limit) times within \(within.words), and it is still refused"
-      case .unsupportedChallenge(let detail): "the server wants what is not supported: \(detail)"
+      case .unsupportedChallenge(let detail): "the server requires an unsupported feature: \(detail)"
       case .bodyNotRepeatable: "the credential needs the body to be read twice, and it can be read only once"
       case .refreshFailed(let error): "the credential could not be refreshed: \(error)"
       }

@@ -33,8 +33,8 @@ extension NetworkingError {
       case .propertyList(let detail): "the content is no property list: \(detail)"
       case .markup(let detail): "the content is no XML or HTML: \(detail)"
       case .unavailable(let detail): "the content can't be read: \(detail)"
-      case .decoding("", let detail): "the content is not of the type asked for: \(detail)"
-      case .decoding(let path, let detail): "the content is not of the type asked for: \(path): \(detail)"
+      case .decoding("", let detail): "the content does not have the expected type: \(detail)"
+      case .decoding(let path, let detail): "the content does not have the expected type: \(path): \(detail)"
       case .file(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"
       case .noneFits(let failures): "no serializer fits: " + failures.map(\.description).joined(separator: "; ")
       case .custom(let error): "the content can't be understood: \(error)"

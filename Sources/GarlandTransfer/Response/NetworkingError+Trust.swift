@@ -74,7 +74,7 @@ extension NetworkingError.Trust.Problem: CustomStringConvertible {
         + Self.list(found.map { "\($0.publicKeyPin) (\($0))" }, "and")
     case .certificateNotPinned(let expected, let found):
       "expected \(Self.list(expected.map(Self.words), "or")), its chain has \(Self.list(found.map(Self.words), "and"))"
-    case .otherAuthority(let found): "its chain leads to \(Self.words(found)), which is none of the authorities to trust"
+    case .otherAuthority(let found): "its chain leads to \(Self.words(found)), which is not a trusted authority"
     case .revocation(let problem): problem.words
     case .refused(let words): words
     }

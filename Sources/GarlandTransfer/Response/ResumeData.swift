@@ -54,7 +54,7 @@ public struct ResumeData: Sendable, Hashable {
     } else if let date = value["last_modified"]?.stringValue {
       validator = .lastModified(date)
     } else {
-      throw NetworkingError(.invalidRequest("these resume data do not say what the resource is recognised by"))
+      throw NetworkingError(.invalidRequest("these resume data have no validator of the resource"))
     }
     length = value["length"]?.intValue.map { Int64($0) }
   }

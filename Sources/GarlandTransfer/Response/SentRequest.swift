@@ -39,6 +39,19 @@ public struct SentRequest: Sendable, Hashable {
   /// The schemes that libcurl implements.
   enum LibraryScheme: String, Sendable { case negotiate = "Negotiate", ntlm = "NTLM" }
 
+  init(
+    method: HTTPRequest.Method, url: String, credentialFields: Set<HTTPField.Name>, hasBody: Bool, ticketProblem: String?,
+    given: HTTPFields, additions: Additions
+  ) {
+    self.method = method
+    self.url = url
+    self.credentialFields = credentialFields
+    self.hasBody = hasBody
+    self.ticketProblem = ticketProblem
+    self.given = given
+    self.additions = additions
+  }
+
   /// The header, created on demand: first `Host` and the engine's other fields, then the request's
   /// own fields in order.
   public var headerFields: HTTPFields {

@@ -73,7 +73,7 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
     case .certificateRevoked: "the server says that the client certificate was revoked"
     case .certificateExpired: "the server says that the client certificate has expired"
     case .certificateUnknown: "the server did not accept the client certificate"
-    case .unknownAuthority: "the server does not trust whoever issued the client certificate"
+    case .unknownAuthority: "the server does not trust the issuer of the client certificate"
     case .accessDenied: "the server knows the client certificate and does not let it in"
     case .decryptError: "the server could not verify the client: the key does not belong to the client certificate"
     case .certificateRequired: "the server wants a client certificate, and none was sent"

@@ -124,7 +124,8 @@ public struct RedirectHop: Sendable, Hashable {
   /// The request that was sent.
   public let request: SentRequest
 
-  package init(
+  /// Creates a redirect.
+  public init(
     url: String, method: HTTPRequest.Method, status: HTTPResponse.Status, headerFields: HTTPFields, target: String, request: SentRequest
   ) {
     self.url = url
@@ -137,6 +138,13 @@ public struct RedirectHop: Sendable, Hashable {
 }
 
 extension TransferResponse {
+  /// Returns this response with another body, whose size stays.
+  package func replacing(body: Body) -> TransferResponse {
+    TransferResponse(
+      status: status, version: version, fields: received, trailerFields: trailerFields, body: body, request: request,
+      redirects: redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
+  }
+
   /// Returns this response as the end of redirects that were followed one by one.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }

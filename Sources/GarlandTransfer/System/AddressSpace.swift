@@ -1,14 +1,14 @@
 import CCurl
 import Glibc
 
-/// How much address space this process may still have where somebody has limited it (`ulimit -v`).
+/// How much address space this process may still use under a limit (`ulimit -v`).
 ///
-/// Swift ends a process that asks for memory in vain, so whatever needs much asks here before. What a step needs besides is not counted, nor what other
-/// threads ask for at the same time: this is no promise.
+/// Swift ends a process whose allocation fails, so code that needs much memory calls this first.
+/// Other allocations of a step are not counted, nor those of other threads: this is no guarantee.
 package enum AddressSpace {
   /// Less than this is not worth a look.
   private static let least = 1 << 20
-  /// What is left to everything else.
+  /// The bytes that are left for all other allocations.
   private static let reserve = 16 << 20
 
   /// In bytes; nil if there is none. It is asked for once.
@@ -29,11 +29,11 @@ package enum AddressSpace {
   /// Why there is no room for so many bytes; nil if there is.
   package static func shortage(of bytes: Int) -> String? { shortage(of: { bytes }, for: bytes) }
 
-  /// The same for what takes a while to be told.
+  /// Returns the shortage for a need that takes a while to compute.
   ///
   /// - Parameters:
   ///   - bytes: how many are needed.
-  ///   - size: the size of what they are needed for: if it is small, nobody looks.
+  ///   - size: the size of what they are needed for: if it is small, the limit is not checked.
   package static func shortage(of bytes: () -> Int, for size: Int) -> String? {
     guard let limit, size >= least / 16, let used else { return nil }
     let wanted = bytes()
@@ -42,7 +42,7 @@ package enum AddressSpace {
     return "about \((wanted >> 20) + 1) MiB of memory are needed, and \(max(0, left) >> 20) MiB are left (`ulimit -v`)"
   }
 
-  /// What the process has, without the pieces of it that are free.
+  /// The address space that the process has, without its free pieces.
   private static var used: Int? {
     let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

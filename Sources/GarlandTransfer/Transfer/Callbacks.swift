@@ -49,6 +49,8 @@ let rewindBody: garland_curl_seek_callback = { context, offset, origin in
 extension Transfer {
   /// The maximum number of bytes of a redirect's body that are read to keep its connection.
   private static let redirectBodyLimit: Int64 = 64 << 10
+  /// The time in nanoseconds that a tap may take in one turn of the loop.
+  private static let tapShare: UInt64 = 10_000_000
 
   /// Takes a header line. Returns false to stop libcurl.
   fileprivate func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -130,13 +132,19 @@ extension Transfer {
     }
     if intake.failure != nil { return false }
     if intake.decision == .deliver {
-      request.channel?.deliver(.init(status: intake.head.httpStatus, version: intake.head.version, headerFields: intake.head.fields))
+      request.channel?.deliver(deliveredHead)
+      if let tap = request.tap { intake.isTapped = tap.begin(deliveredHead) }
     }
     return expectBody()
   }
 
+  private var deliveredHead: BodyChannel.Head {
+    BodyChannel.Head(status: intake.head.httpStatus, version: intake.head.version, headerFields: intake.head.fields)
+  }
+
   /// Reserves memory for a body of known length. Returns false if it exceeds the limit.
   func expectBody() -> Bool {
+    if intake.isTapped { return true }
     guard let announced = intake.head.contentLength, (hop?.method ?? request.method) != .head else { return true }
     if intake.head.status != 304, let excess = intake.excess(over: request.settings.maximumBodyBytes, announced: announced) {
       intake.failure = excess
@@ -171,7 +179,24 @@ extension Transfer {
   var asksForLeave: Bool { content.asksForLeave(expectContinue) }
 
   /// Whether there is no room for more data.
-  var mustWait: Bool { intake.decision == .deliver && !intake.isAnswering && request.channel?.mustWait() == true }
+  var mustWait: Bool {
+    if intake.isTapped, yieldsTurn { return true }
+    return intake.decision == .deliver && !intake.isAnswering && request.channel?.mustWait() == true
+  }
+
+  /// Whether the tap has been at work for so long in this turn of the loop that the other transfers go
+  /// first. Each turn takes at least one piece.
+  private var yieldsTurn: Bool {
+    guard let context else { return false }
+    if intake.tapTurn != context.now {
+      intake.tapTurn = context.now
+      intake.tapBegan = MonotonicClock.now
+      return false
+    }
+    guard MonotonicClock.now &- intake.tapBegan > Self.tapShare else { return false }
+    context.noteYielding(self)
+    return true
+  }
 
   /// Takes a piece of the body. Returns false to stop its source.
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
@@ -209,8 +234,8 @@ extension Transfer {
     return true
   }
 
-  /// Whether the deadline has passed, or the transfer is to be stopped, while a piece is decoded: a few bytes may become a gigabyte, during which no timer
-  /// fires.
+  /// Whether the deadline has passed, or the transfer has to stop, while a piece is decoded: a few
+  /// bytes may become a gigabyte, during which no timer fires.
   private func isOver() -> Bool {
     if let stop, stop.isNow {
       intake.failure = .cancelled
@@ -224,7 +249,7 @@ extension Transfer {
   /// Takes decoded bytes. Returns false after recording a reason to stop.
   private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
     intake.received += Int64(bytes.count)
-    if let excess = intake.excess(over: request.settings.maximumBodyBytes) {
+    if !intake.isTapped, let excess = intake.excess(over: request.settings.maximumBodyBytes) {
       intake.failure = excess
       return false
     }
@@ -232,6 +257,10 @@ extension Transfer {
     do throws(NetworkingError) {
       try openSink()
       try intake.sink.write(bytes)
+      if intake.isTapped, let tap = request.tap, !tap.take(bytes) {
+        intake.isSatisfied = true
+        return false
+      }
       return true
     } catch {
       intake.failure = error.reason
@@ -247,7 +276,12 @@ extension Transfer {
       return
     }
     switch request.destination {
-    case .memory: intake.sink = .memory([])
+    case .memory:
+      if intake.isTapped, let tap = request.tap {
+        intake.sink = .prefix([], limit: tap.keptBytes, nil)
+      } else {
+        intake.sink = .memory([])
+      }
     case .prefix(let limit, let computesDigest):
       do {
         intake.sink = .prefix([], limit: limit, computesDigest ? try DigestHasher(.sha256) : nil)

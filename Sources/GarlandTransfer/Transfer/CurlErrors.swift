@@ -79,7 +79,8 @@ extension Transfer {
         return .tls(.handshake, detail: detail)
       }
       return .tls(
-        .handshake, detail: "the server closed the connection as soon as it stood; it may want a client certificate, or another one")
+        .handshake,
+        detail: "the server closed the connection right after the handshake; it may require a client certificate, or another one")
     }
     return .connectionLost(detail: detail)
   }

@@ -16,6 +16,19 @@ final class LoopContext {
   /// returned.
   private var withNews: [Transfer] = []
 
+  /// The transfers that continue after the others have had their turn.
+  private var yielding: [Transfer] = []
+
+  func noteYielding(_ transfer: Transfer) { yielding.append(transfer) }
+
+  /// Passes on each transfer that has yielded its turn.
+  func takeYielding(_ body: (Transfer) -> Void) {
+    guard !yielding.isEmpty else { return }
+    let batch = yielding
+    yielding.removeAll(keepingCapacity: true)
+    for transfer in batch { body(transfer) }
+  }
+
   func noteNews(of transfer: Transfer) { withNews.append(transfer) }
 
   /// Passes on each transfer with events once.

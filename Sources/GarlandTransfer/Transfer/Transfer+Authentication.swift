@@ -13,8 +13,9 @@ extension Transfer {
 
   // MARK: Sending
 
-  /// Sets the credentials of the current hop.
-  func authorize(_ hop: RedirectState, on easy: EasyHandle) throws(NetworkingError) {
+  /// Sets the credentials of the current hop. Without a handle, those that libcurl implements are
+  /// left out.
+  func authorize(_ hop: RedirectState, on easy: EasyHandle?) throws(NetworkingError) {
     proof.begin()
     if let signer = request.hopSigner, hop.count > 0, hop.isTrusted { return try signAgain(hop, by: signer) }
     guard let credential = request.credential, hop.isTrusted, hop.headerFields[.authorization] == nil else { return }
@@ -26,6 +27,7 @@ extension Transfer {
       if proof.digestUse == nil { try answerBasic(hop) }
     case .aws(let key): try sign(hop, with: key)
     case .negotiate:
+      guard let easy else { break }
       try CurlLibrary.shared.get().check(credential)
       // The ticket contains the name, but libcurl does not start without one.
       try easy.set(CURLOPT_USERNAME, "")
@@ -36,6 +38,7 @@ extension Transfer {
       easy.set(CURLOPT_FORBID_REUSE, 1)
       listenForTicketProblems(easy)
     case .ntlm(let user, let password):
+      guard let easy else { break }
       try CurlLibrary.shared.get().check(credential)
       try easy.set(CURLOPT_USERNAME, user)
       try easy.set(CURLOPT_PASSWORD, password)
@@ -121,7 +124,7 @@ extension Transfer {
   /// Returns 128 random bits.
   private static func clientNonce() throws(CryptoError) -> String { Hex.encode(try SecureRandom.bytes(16)) }
 
-  // MARK: What has to be known of the body
+  // MARK: Length and digest of the body
 
   /// Returns the pass over the body that the current hop requires; nil if none is needed.
   func missingPayload() throws(NetworkingError) -> PayloadPass? {
@@ -145,7 +148,7 @@ extension Transfer {
     guard needsLength || !algorithms.isEmpty, content.facts?.hold(algorithms) != true else { return nil }
     guard reader.isRepeatable else {
       if !algorithms.isEmpty { throw error(.authentication(.bodyNotRepeatable)) }
-      throw error(.bodyStream(detail: "its compressed length is to be announced, and it can be read only once"))
+      throw error(.bodyStream(detail: "its compressed length must be announced, and it can be read only once"))
     }
     return PayloadPass(body: request.body, compression: request.compression, algorithms: algorithms)
   }

@@ -12,7 +12,7 @@ extension Transfer {
 
   /// Asks the cache about the current hop, once.
   func consultCache() -> CacheStep {
-    guard let hop, cache.hop == nil, local.resource == nil else { return .send }
+    guard let hop, cache.hop == nil, local.resource == nil, request.responder == nil else { return .send }
     guard let store = request.settings.cache else {
       guard request.settings.cachePolicy == .returnCacheOnly else { return .send }
       return .failed(.notCached)
@@ -69,7 +69,7 @@ extension Transfer {
     }
     if !replay.hasHead {
       beginReplay(replay)
-      if !takeHead() { return endReplay(replay) }
+      if replay.isFromResponder ? !headEnded() : !takeHead() { return endReplay(replay) }
     }
     if hop?.method == .head { return endReplay(replay) }
     for _ in 0..<8 {
@@ -103,6 +103,7 @@ extension Transfer {
 
   private func endReplay(_ replay: CacheReplay) -> ReplayStep {
     if let last = metrics.transactions.indices.last, cache.hop?.hasSent != true {
+      if replay.isFromResponder { metrics.transactions[last].responseBodyBytes = replay.length }
       metrics.transactions[last].total = .now - metrics.transactions[last].start
       metrics.transactions[last].version = intake.head.version
     }

@@ -31,7 +31,7 @@ extension Transfer {
     for field in continuation.resumption?.fields ?? [] { fields.append(field) }
   }
 
-  /// Decides what a response means for the partial download. Returns false if the request is to be
+  /// Decides what a response means for the partial download. Returns false if the request has to be
   /// sent again.
   func resumes() -> Bool { keepingTarget == nil || continuation.resumes(with: &intake) }
 

@@ -39,8 +39,8 @@ final class Transfer: @unchecked Sendable {
   /// The origin of the current hop.
   var origin: Origin?
   var content = RequestContent()
-  /// The running pass over the body.
-  var payloadTask: Task<Void, Never>?
+  /// The work on another thread that the transfer waits for: a pass over the body, or a responder.
+  var awaitedTask: Task<Void, Never>?
   var proof = HopProof()
   var route = HopRoute()
   var sentHead = SentHead()
@@ -77,8 +77,8 @@ final class Transfer: @unchecked Sendable {
     if progress.isHeard, case .success = result { tellProgress() }
     place.forgetTimers()
     context = nil
-    payloadTask?.cancel()
-    payloadTask = nil
+    awaitedTask?.cancel()
+    awaitedTask = nil
     content.close()
     intake.sink.abandon()
     continuation.partial = nil
@@ -97,7 +97,7 @@ final class Transfer: @unchecked Sendable {
   /// The phase of the transfer, for timeout messages.
   var phase: NetworkingError.Phase {
     if local.resource != nil { return state == .running ? .receiving : .waiting }
-    guard let easy else { return .waiting }
+    guard let easy else { return request.responder != nil && state == .running ? .awaitingResponse : .waiting }
     if intake.head.isComplete || !intake.head.isEmpty { return .receiving }
     if easy.offset(CURLINFO_PRETRANSFER_TIME_T) > 0 {
       if content.reader?.isWaiting == true { return .sending }

@@ -1,6 +1,7 @@
 import GarlandJSON
 
-/// What ends a transfer while its thread is busy decoding: a few bytes may become a gigabyte, during which nobody else gets a turn.
+/// Ends a transfer while its thread is busy decoding: a few bytes may become a gigabyte, during
+/// which no other transfer of the thread gets a turn.
 package struct TransferStop: Sendable {
   private let interrupt: ComputationInterrupt
   private let urgency: ComputationInterrupt.Urgency
@@ -14,7 +15,7 @@ package struct TransferStop: Sendable {
   package init(_ interrupt: ComputationInterrupt, at urgency: ComputationInterrupt.Urgency, after time: Duration? = nil) {
     self.interrupt = interrupt
     self.urgency = urgency
-    // Whoever reads another clock has come to the same end by then.
+    // One more millisecond: by then, readers of other clocks see the same deadline as passed.
     due = time.map { MonotonicClock.now &+ $0.nanoseconds &+ 1_000_000 }
   }
 

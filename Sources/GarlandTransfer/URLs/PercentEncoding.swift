@@ -6,13 +6,15 @@ public enum PercentEncoding {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    init(_ members: String) { for byte in members.utf8 { insert(byte) } }
+    /// Creates a set of the ASCII characters of a text; other characters are ignored.
+    public init(_ members: String) { for byte in members.utf8 { insert(byte) } }
 
     mutating func insert(_ byte: UInt8) {
       if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
     }
 
-    func union(_ other: ByteSet) -> ByteSet {
+    /// Returns the bytes that are in this set or the other.
+    public func union(_ other: ByteSet) -> ByteSet {
       var result = self
       result.low |= other.low
       result.high |= other.high

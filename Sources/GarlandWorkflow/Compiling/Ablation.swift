@@ -1,12 +1,13 @@
-/// Takes one thing of the language away while a document is decoded, so that tests can prove that somebody would miss it.
+/// Removes one feature of the language while a document is decoded, so that tests can prove that a
+/// case depends on it.
 ///
-/// It acts on the decoded document, not on what evaluates it: a run pays nothing for it.
+/// It changes the decoded document, not its evaluation: a run pays nothing for it.
 package enum Ablation: Sendable, Hashable {
   /// A predicate that always holds, or never does.
   case predicate(String, holds: Bool)
   /// A key of `expect` that expects nothing.
   case expectation(String)
-  /// A filter that gives what it is given.
+  /// A filter, which then returns its input.
   case filter(String)
   /// A function that gives null.
   case function(String)
@@ -16,7 +17,7 @@ package enum Ablation: Sendable, Hashable {
 }
 
 extension ExpressionCompiler.Typed {
-  /// What an operator works on, or what stands left of it.
+  /// The operand of an operator, or its left one.
   var withoutOperation: Self {
     switch node.kind {
     case .not(let operand), .negate(let operand), .coalesce(let operand, _), .or(let operand, _), .and(let operand, _),

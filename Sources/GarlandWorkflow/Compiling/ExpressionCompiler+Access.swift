@@ -29,13 +29,18 @@ extension ExpressionCompiler {
       typed = try compile(base)
     }
     guard !rest.isEmpty else { return typed }
-    if case .item = typed.node.kind, itemDepth == 0, let known = scope.loopItems?.names, let part = rest.first,
-      case .name(let name) = try key(of: part), !known.contains(name)
+    if case .item = typed.node.kind, itemDepth == 0, let items = scope.loopItems, let known = items.names, let part = rest.first,
+      case .name(let name) = try key(of: part), !known.contains(name), !(isOptional && items.partialNames.contains(name))
     {
-      let near = Suggestion.nearest(to: name, in: known)
+      guard !items.partialNames.contains(name) else {
+        throw refuse(
+          .undefinedMember, "not all items of this loop have `\(name)`", at: Self.keyRange(of: part),
+          help: "say what the others have in its place: `item.\(name) ?? …`")
+      }
+      let near = Suggestion.nearest(to: name, in: known + items.partialNames)
       throw refuse(
         .undefinedMember, "the items of this loop have no `\(name)`", at: Self.keyRange(of: part),
-        help: near.map { "did you mean `\($0)`?" } ?? "they have \(Words.list(known))", replacement: near)
+        help: near.map { "did you mean `\($0)`?" } ?? "they have \(Words.list(known + items.partialNames))", replacement: near)
     }
     var steps: [ExpressionNode.Access] = []
     var end = rest.first.map { Self.base(of: $0).range.upperBound } ?? base.range.upperBound
@@ -62,12 +67,12 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Refuses a key that no value of these kinds can have, whatever names the value: a variable, an extract, an item of a loop.
+  /// Refuses a key that no value of these kinds can have, for each kind of name: a variable, an extract, an item of a loop.
   ///
   /// - Parameters:
   ///   - part: the link of the chain that has the key.
-  ///   - base: where the value before that link stands.
-  ///   - chain: where the whole chain stands.
+  ///   - base: the place of the value before that link.
+  ///   - chain: the place of the whole chain.
   private mutating func refuseAccess(
     _ typed: Typed, _ key: ExpressionNode.Access.Key, _ part: SyntaxNode, base: Range<Int>, chain: Range<Int>
   ) -> Refused {
@@ -85,7 +90,7 @@ extension ExpressionCompiler {
     var fix: (range: Range<Int>, text: String)?
     if let filter = Self.filter(likeMember: name, of: typed.kinds) {
       help = "use the filter: `\(text) | \(filter)`"
-      // What stands before would take the value without the filter.
+      // Whether the operator before would apply to the value without the filter.
       let before = bytes[..<base.lowerBound].last { $0 != UInt8(ascii: " ") }.map { "+-*/!?".utf8.contains($0) } ?? false
       if part.range.upperBound == chain.upperBound {
         fix = before ? (chain, "(\(text) | \(filter))") : (base.upperBound..<chain.upperBound, " | \(filter)")
@@ -101,7 +106,7 @@ extension ExpressionCompiler {
       fixRange: fix?.range)
   }
 
-  /// The filter that gives what other languages have as a member of such a value.
+  /// Returns the filter that replaces a member of such values in other languages.
   private static func filter(likeMember name: String, of kinds: ValueKinds) -> String? {
     let name = name == "size" || name == "count" ? Filter.length.rawValue : name
     guard let filter = Filter(rawValue: name), [.length, .first, .last, .upper, .lower, .trim].contains(filter),

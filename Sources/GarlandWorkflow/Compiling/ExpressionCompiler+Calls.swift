@@ -30,12 +30,13 @@ extension ExpressionCompiler {
     let kinds = filter == .raw ? typed.kinds : signature.result
     if ablation == .filter(name) { return Typed(node: typed.node, kinds: kinds) }
     let kind: ExpressionNode.Kind = .filter(filter, typed.node, arguments: nodes)
-    // An argument that looks at `item` is no constant, so that `map` is folded only where it does not matter; a `raw` must be seen by the URL.
+    // An argument that uses `item` is no constant, so that `map` is folded only where it does not
+    // matter; a `raw` must be seen by the URL.
     guard filter != .raw else { return Typed(node: ExpressionNode(kind, at: range), kinds: kinds) }
     return try foldChecked(kind, range, kinds: kinds, over: [typed.node] + nodes)
   }
 
-  /// What `| default(value)` means, `??` does.
+  /// `| default(value)` means the same as `??`.
   private mutating func compileDefault(
     _ input: SyntaxNode, _ nameRange: Range<Int>, _ arguments: [SyntaxNode], _ range: Range<Int>
   ) throws(Refused) -> Typed {
@@ -139,7 +140,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// A text in the quotes of the literal that it replaces; nil where that is none, or the text would need an escape.
+  /// Returns a text in the quotes of the literal that it replaces; nil if there is no literal, or
+  /// the text would need an escape.
   private func quoted(_ text: String, as range: Range<Int>) -> String? {
     guard let quote = bytes[range].first, quote == UInt8(ascii: "'") || quote == UInt8(ascii: "\""),
       !text.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: "\\") || $0 < 0x20 })

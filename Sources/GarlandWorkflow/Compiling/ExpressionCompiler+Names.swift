@@ -8,8 +8,12 @@ extension ExpressionCompiler {
   /// The names that are no step's.
   static let meanings = NameSet(roots + ["true", "false", "null"])
 
-  /// A name that stands alone.
+  /// Compiles a name without a member.
   mutating func compileName(_ name: String, _ range: Range<Int>) throws(Refused) -> Typed {
+    if let stream = scope.stream, name == stream.itemName {
+      var rest: ArraySlice<SyntaxNode> = []
+      return try compileStreamItem(stream, range, &rest)
+    }
     switch name {
     case "item", "index":
       try checkItem(name, range)
@@ -67,11 +71,11 @@ extension ExpressionCompiler {
     if !scope.isBeforeSteps, near == nil, names.stepIDs.count > 0, names.stepIDs.count <= 12 {
       return refuse(
         .undefinedName, "there is no step `\(name)`", at: range,
-        help: "the steps are \(Words.list(names.stepIDs)); text stands between quotes: `'\(name)'`")
+        help: "the steps are \(Words.list(names.stepIDs)); write text in quotes: `'\(name)'`")
     }
     return refuse(
       .undefinedName, scope.isBeforeSteps ? "`\(name)` is not defined" : "there is no step `\(name)`", at: range,
-      help: near.map { "did you mean `\($0)`?" } ?? "text stands between quotes: `'\(name)'`", replacement: near)
+      help: near.map { "did you mean `\($0)`?" } ?? "write text in quotes: `'\(name)'`", replacement: near)
   }
 
   /// `a-1` with the minus that needs its spaces.
@@ -99,6 +103,7 @@ extension ExpressionCompiler {
   }
 
   mutating func compileRoot(_ root: String, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> Typed {
+    if let stream = scope.stream, root == stream.itemName { return try compileStreamItem(stream, range, &rest) }
     switch root {
     case "response": return try compileResponse(.own, name: root, range, &rest)
     case "auth": return try compileAuthentication(range, &rest)
@@ -140,10 +145,14 @@ extension ExpressionCompiler {
       inputs.append(InputReference(target: .secret(index), range: locator.range(whole), isOptional: isOptional))
       return Typed(node: ExpressionNode(.secret(index, name: member.name), at: whole), kinds: .text)
     default:
-      guard member.name == "id" else {
-        throw refuse(.undefinedName, "`run` has no `\(member.name)`", at: member.range, help: "it has `run.id`", replacement: "id")
+      switch member.name {
+      case "id": return Typed(node: ExpressionNode(.runID, at: whole), kinds: .text)
+      case "iteration": return Typed(node: ExpressionNode(.runIteration, at: whole), kinds: .number)
+      default:
+        let near = Suggestion.nearest(to: member.name, in: ["id", "iteration"]) ?? "id"
+        throw refuse(
+          .undefinedName, "`run` has no `\(member.name)`", at: member.range, help: "it has `run.id` and `run.iteration`", replacement: near)
       }
-      return Typed(node: ExpressionNode(.runID, at: whole), kinds: .text)
     }
   }
 
@@ -172,7 +181,7 @@ extension ExpressionCompiler {
   private mutating func compileForeign(
     _ root: String, _ document: (index: Int, workflow: Workflow)?, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
   ) throws(Refused) -> Typed {
-    // What is wrong with the document has been told.
+    // The mistakes of the document have been reported.
     guard let document else { throw Refused() }
     guard let step = try takeName(&rest) else { return try compileName(root, range) }
     let whole = range.lowerBound..<step.end

@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// What expressions name of responses.
+/// Names of responses in expressions.
 extension ExpressionCompiler {
-  /// What a step has: what it extracts, and what every response has.
+  /// Compiles a member of a step: one of its extracts, or a member that every response has.
   mutating func compileResponse(
     _ source: ExpressionNode.Source, name root: String, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
   ) throws(Refused) -> Typed {
@@ -21,7 +21,7 @@ extension ExpressionCompiler {
     if let index = owner.flatMap({ names.extract(member.name, of: $0) }) {
       guard let ordinal else {
         throw refuse(
-          .undefinedName, "`\(member.name)` is only extracted when this response has been looked at", at: member.range,
+          .undefinedName, "`\(member.name)` is only extracted after this response has been checked", at: member.range,
           help: "name where it comes from, such as `response.json`")
       }
       names.useExtract(index, of: ordinal)
@@ -42,12 +42,12 @@ extension ExpressionCompiler {
         help: near.map { "did you mean `\($0)`?" }
           ?? (known.isEmpty ? "the document that it calls has no `outputs`" : "its outputs are \(Words.list(known))"), replacement: near)
     }
-    let isListening = (ordinal ?? scope.step).map(names.listens.contains) ?? false
-    if let ordinal, isListening, member.name == ResponseMember.url.rawValue {
+    let stepKind = (ordinal ?? scope.step).map(names.owner) ?? .request
+    if let ordinal, stepKind == .listening, member.name == ResponseMember.url.rawValue {
       return try compileAddress(of: ordinal, name: root, member.name, whole)
     }
-    guard let part = ResponseMember(rawValue: member.name), part.isThere(isListening: isListening) else {
-      throw unknownMember(member.name, member.range, root, extracts(), isListening: isListening)
+    guard let part = ResponseMember(rawValue: member.name), part.isThere(for: stepKind) else {
+      throw unknownMember(member.name, member.range, root, extracts(), stepKind)
     }
     if let ordinal {
       names.neededByOthers[ordinal].insert(part.needs)
@@ -78,12 +78,12 @@ extension ExpressionCompiler {
     return forEach(source, Typed(node: ExpressionNode(kind, at: all), kinds: part == .cookies ? .text : [.text, .list]))
   }
 
-  /// The URL at which a step listens, which is there before any request has come.
+  /// Compiles the URL of a listening step, which exists before any request has arrived.
   private mutating func compileAddress(of step: Int, name: String, _ member: String, _ range: Range<Int>) throws(Refused) -> Typed {
     if scope.step == step {
       throw refuse(
-        .undefinedMember, "`\(text(range))` is known here only with the request that came", at: range,
-        help: "in `expect` and `extract` it is the URL that was asked for")
+        .undefinedMember, "`\(text(range))` is known only after a request has been received", at: range,
+        help: "in `expect` and `extract` it is the requested URL")
     }
     addStep(step, .address, member, range)
     return Typed(node: ExpressionNode(.address(step: step, id: name), at: range), kinds: names.hasLoop[step] ? .list : .text)
@@ -110,7 +110,7 @@ extension ExpressionCompiler {
     return path
   }
 
-  /// Of a step with a loop there is a value for each item.
+  /// Returns the value for each item of a step with a loop.
   private func forEach(_ source: ExpressionNode.Source, _ typed: Typed) -> Typed {
     guard case .step(let ordinal, let id) = source, names.hasLoop[ordinal] else { return typed }
     return Typed(node: ExpressionNode(.eachIteration(step: ordinal, id: id, typed.node), at: typed.node.range), kinds: .list)
@@ -121,10 +121,31 @@ extension ExpressionCompiler {
       ExpressionStepUse(target: ordinal, member: member, name: name, range: locator.range(range), isOptional: isOptional))
   }
 
+  /// A part of the item of a stream: `event.data`.
+  mutating func compileStreamItem(
+    _ stream: StreamFormat, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
+  ) throws(Refused) -> Typed {
+    let members = stream.members.map(\.rawValue)
+    guard let part = try takeName(&rest) else {
+      throw refuse(
+        .undefinedName, "`\(stream.itemName)` is not a value by itself", at: range,
+        help: "it has \(Words.list(members)), such as `\(stream.itemName).json`")
+    }
+    guard let member = StreamItemMember(rawValue: part.name), stream.members.contains(member) else {
+      let near = Suggestion.nearest(to: part.name, in: members)
+      throw refuse(
+        .undefinedMember, "`\(stream.itemName)` has no `\(part.name)`", at: part.range,
+        help: near.map { "did you mean `\($0)`?" } ?? "it has \(Words.list(members))", replacement: near)
+    }
+    return Typed(
+      node: ExpressionNode(.streamItem(member, name: stream.itemName), at: range.lowerBound..<part.end),
+      kinds: member == .json ? .any : .text)
+  }
+
   private mutating func unknownMember(
-    _ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String], isListening: Bool
+    _ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String], _ owner: ResponseMember.Owner
   ) -> Refused {
-    let members = ResponseMember.allCases.filter { $0.isThere(isListening: isListening) }.map(\.rawValue)
+    let members = ResponseMember.allCases.filter { $0.isThere(for: owner) }.map(\.rawValue)
     let own = extracts.isEmpty ? "" : "it extracts \(Words.list(extracts)); "
     let near = Suggestion.nearest(to: name, in: extracts.filter(ReservedNames.isName) + members)
     let aliases = [
@@ -133,22 +154,35 @@ extension ExpressionCompiler {
       "duration": "`\(root).time`", "data": "`\(root).json`", "response": "`\(root).json`, `\(root).status` and so on",
     ]
     var help = near.map { "did you mean `\($0)`?" } ?? aliases[name].map { "it is \($0)" }
-    if help == nil { help = own + "\(isListening ? "a request that `listen` waits for" : "every response") has \(Words.list(members))" }
-    if isListening, ResponseMember(rawValue: name) != nil {
-      return refuse(.undefinedMember, "`\(root)` is a request that came, and has no `\(name)`", at: range, help: help)
+    if case .stream(let stream) = owner, ["json", "text", "body", "data"].contains(name) {
+      let example = stream == .events ? "[0].data" : "[0]"
+      return refuse(
+        .undefinedMember, "`\(root)` reads a stream, whose body is not kept, and has no `\(name)`", at: range,
+        help: "it has `\(root).\(stream.rawValue)`: `${\(root).\(stream.rawValue)\(example)}`")
+    }
+    if let stream = StreamFormat(rawValue: name) {
+      return refuse(
+        .undefinedMember, "`\(root)` reads no stream of \(stream.rawValue), and has no `\(name)`", at: range,
+        help: "read one with `\(stream.rawValue): true` beside the request")
+    }
+    if help == nil {
+      help = own + "\(owner == .listening ? "a request that `listen` waits for" : "every response") has \(Words.list(members))"
+    }
+    if owner == .listening, ResponseMember(rawValue: name) != nil {
+      return refuse(.undefinedMember, "`\(root)` is a received request, and has no `\(name)`", at: range, help: help)
     }
     return refuse(.undefinedMember, "`\(root)` has no `\(name)`", at: range, help: help, replacement: near)
   }
 }
 
 extension ResponseMember {
-  /// What its value can be.
+  /// The possible kinds of its value.
   var kinds: ValueKinds {
     switch self {
     case .status, .time, .size, .attempts: .number
     case .headers, .cookies, .query: .mapping
     case .text, .url, .version, .method: .text
-    case .redirects: .list
+    case .redirects, .events, .lines: .list
     case .json: .any
     }
   }

@@ -1,7 +1,8 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Turns what was written into what is evaluated: resolves names, checks types and arguments as far as they are known, folds constants.
+/// Compiles a syntax tree into an expression: resolves names, checks types and arguments as far as
+/// they are known, folds constants.
 struct ExpressionCompiler {
   /// A compiled part and what its value can be.
   struct Typed {
@@ -18,17 +19,17 @@ struct ExpressionCompiler {
   let locator: ScalarLocator
   /// Throws when a file that `file()` names by a constant can't be read. Returns its absolute path where the text starts from another folder than the document.
   var checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
-  /// What filters that stand alone are given can be.
+  /// The possible kinds of the input of filters without a value before them.
   var subjectKinds: ValueKinds = .any
-  /// What is taken away from the language, for tests.
+  /// The feature that is removed from the language, for tests.
   var ablation: Ablation?
   var diagnostics = DiagnosticList()
   var steps: [ExpressionStepUse] = []
   var inputs: [InputReference] = []
   var ownNeeds: ResponseNeeds = []
-  /// Whether a `??` gives another value for what is being compiled.
+  /// Whether a `??` gives another value for the current part.
   var isOptional = false
-  /// How many filters such as `map` are around what is being compiled.
+  /// The number of filters such as `map` around the current part.
   var itemDepth = 0
 
   init(names: NameTable, scope: ExpressionScope, bytes: [UInt8], locator: ScalarLocator) {
@@ -181,7 +182,7 @@ struct ExpressionCompiler {
       let node = ExpressionNode(.coalesce(typedLeft.node, typedRight.node), at: range)
       return Typed(node: node, kinds: typedLeft.kinds.subtracting(.null).union(typedRight.kinds))
     }
-    // Both sides, so that a mistake in each is told at once.
+    // Both sides are compiled, so that a mistake in each is reported at once.
     let leftResult: Result<Typed, Refused> = attempt(left)
     let typedRight = try compile(right)
     let typedLeft = try leftResult.get()
@@ -275,7 +276,7 @@ struct ExpressionCompiler {
     return Typed(node: ExpressionNode(.constant(value), at: range), kinds: ValueKinds(value.kind))
   }
 
-  /// Folds constants; what goes wrong with them will always go wrong and is a mistake of the document.
+  /// Folds constants; an error in a constant will always occur, and is a mistake of the document.
   mutating func foldChecked(
     _ kind: ExpressionNode.Kind, _ range: Range<Int>, kinds: ValueKinds, over nodes: [ExpressionNode]
   ) throws(Refused) -> Typed {
@@ -283,9 +284,9 @@ struct ExpressionCompiler {
     guard nodes.allSatisfy({ $0.constant != nil }) else { return Typed(node: node, kinds: kinds) }
     switch evaluated(node) {
     case .success(let value): return Typed(node: ExpressionNode(.constant(value.json), at: range), kinds: ValueKinds(value.kind))
-    // `??` gives another value for what is undefined, be it always.
+    // `??` gives another value for an undefined constant.
     case .failure(.local(let details)) where details.isUndefined && isOptional: return Typed(node: node, kinds: kinds)
-    // It is evaluated again when a step needs it, whose deadline ends it.
+    // The step evaluates the constant again, within its deadline.
     case .failure(.local(let details)) where details.code == .outOfTime: return Typed(node: node, kinds: kinds)
     case .failure(.local(let details)):
       throw refuse(details.code, details.message, at: details.range, help: details.help)
@@ -293,7 +294,7 @@ struct ExpressionCompiler {
     }
   }
 
-  /// How long a constant may take.
+  /// The time limit of a constant.
   private static let patience = Duration.seconds(1)
 
   private func evaluated(_ node: ExpressionNode) -> Result<Value, ExpressionFailure> {
@@ -305,7 +306,7 @@ struct ExpressionCompiler {
       let value = try computation.run { () throws(ExpressionFailure) in
         try node.evaluate(EvaluationFrame(context: ConstantContext(), expression: expression))
       }
-      // What was ended may have given a value all the same, which is not right.
+      // A computation that was ended may still have returned a value, which would be wrong.
       if computation.hasEnded { throw .wrong(.outOfTime, "the time for this was over", at: node.range) }
       return .success(value)
     } catch {

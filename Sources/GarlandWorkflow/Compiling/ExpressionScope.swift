@@ -1,4 +1,4 @@
-/// What an expression may name, by the place where it stands.
+/// The names that an expression may use, by its place.
 struct ExpressionScope {
   enum Place {
     /// The value of a variable: no steps, nothing of a loop.
@@ -14,16 +14,19 @@ struct ExpressionScope {
   }
 
   var place: Place
-  /// The step it stands in, by ordinal; nil in the defaults.
+  /// The step of the expression, by ordinal; nil in the defaults.
   var step: Int?
   /// Whether there is a response at hand: in `expect`, `extract` and `poll`.
   var hasResponse = false
   /// Whether a loop gives `item` and `index`.
   var hasLoop = false
-  /// Whether it is the default of an input, which comes before variables.
+  /// Whether it is the default of an input, which is evaluated before variables.
   var isInput = false
-  /// What is known of every `item` of the loop before the run.
+  /// The facts about every `item` of the loop that are known before the run.
   var loopItems: LoopItems?
+
+  /// The stream whose item is known.
+  var stream: StreamFormat?
 
   static let variable = ExpressionScope(place: .variable)
   static let authentication = ExpressionScope(place: .authentication)
@@ -43,6 +46,13 @@ struct ExpressionScope {
     var copy = self
     copy.hasLoop = true
     copy.loopItems = items
+    return copy
+  }
+
+  /// The same with an item of a stream at hand.
+  func with(itemOf stream: StreamFormat) -> ExpressionScope {
+    var copy = self
+    copy.stream = stream
     return copy
   }
 

@@ -19,7 +19,7 @@ struct ForeignName {
     return false
   }
 
-  /// The offset behind `{name}` or `{{ name }}`; nil if none begins there.
+  /// Returns the offset after `{name}` or `{{ name }}`; nil if none begins there.
   static func end(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     let end = bytes.count
     let isDouble = start + 1 < end && bytes[start + 1] == UInt8(ascii: "{")
@@ -39,7 +39,7 @@ struct ForeignName {
   /// The expression that has the value here; nil if the document has none of the name.
   func value(_ templates: TemplateCompiler, _ scope: ExpressionScope) -> String? {
     let names = templates.names
-    // To look at a secret that nobody declares would be to need it.
+    // Reading an undeclared secret would make it required.
     return candidates(names, scope).first { candidate in
       (!candidate.hasPrefix("secrets.") || names.hasSecret(String(candidate.dropFirst(8)))) && templates.isExpression(candidate, scope)
     }
@@ -53,7 +53,7 @@ struct ForeignName {
     let parts = name.split(separator: ".").map(String.init)
     guard parts.count == 1 else {
       var all = ["steps", "needs", "jobs"].contains(parts.first) ? [] : [name]
-      // As GitHub Actions has it: steps.login.outputs.token, needs.login.outputs.token, matrix.size.
+      // Names of GitHub Actions: steps.login.outputs.token, needs.login.outputs.token, matrix.size.
       if parts.count == 4, ["steps", "needs", "jobs"].contains(parts[0]), parts[2] == "outputs" { all.append("\(parts[1]).\(parts[3])") }
       if parts.count == 3, parts[0] == "steps" { all.append("\(parts[1]).\(parts[2])") }
       if parts.count == 2, ["matrix", "row", "each", "data"].contains(parts[0]) { all.append("item.\(parts[1])") }
@@ -70,7 +70,7 @@ struct ForeignName {
 }
 
 extension TemplateCompiler {
-  /// Whether a text is an expression in which nothing is wrong.
+  /// Whether a text is a valid expression.
   func isExpression(_ text: String, _ scope: ExpressionScope) -> Bool {
     let whole = "${\(text)}"
     let locator = ScalarLocator(verbatim: SourceRange(SourceFile(name: "", bytes: Array(whole.utf8)), 0..<whole.utf8.count))

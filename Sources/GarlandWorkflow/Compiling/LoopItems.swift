@@ -1,11 +1,13 @@
 import GarlandJSON
 
-/// What is known of the items of a loop before anything runs.
+/// The facts about the items of a loop that are known before the run.
 struct LoopItems {
-  /// What they can be.
+  /// The possible kinds of the items.
   var kinds: ValueKinds
   /// The names that every one of them has; nil if that is not known, or one is no mapping.
   var names: [String]?
+  /// The names that only some of them have.
+  var partialNames: [String] = []
 
   static let unknown = LoopItems(kinds: .any, names: nil)
 
@@ -30,7 +32,7 @@ struct LoopItems {
       self.init(of: expression.root, table)
     case .constant, .object: self = .unknown
     }
-    // Nothing but null says nothing of what was meant.
+    // A list of nulls says nothing about the intended type.
     if kinds.isSubset(of: .null) { self = .unknown }
   }
 
@@ -41,7 +43,11 @@ struct LoopItems {
         names = nil
         return
       }
-      if names == nil { names = Array(object.keys) } else { names?.removeAll { object[$0] == nil } }
+      let common = names?.filter { object[$0] != nil } ?? Array(object.keys)
+      for name in (names ?? []) + Array(object.keys) where !common.contains(name) && !partialNames.contains(name) {
+        partialNames.append(name)
+      }
+      names = common
     }
   }
 
@@ -59,7 +65,7 @@ struct LoopItems {
 }
 
 extension ValueTemplate {
-  /// What its value can be.
+  /// The possible kinds of its value.
   var kinds: ValueKinds {
     switch self {
     case .constant(let constant, _): return ValueKinds(constant.kind)

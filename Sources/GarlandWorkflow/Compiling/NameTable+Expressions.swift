@@ -1,11 +1,11 @@
 extension NameTable {
-  /// `STEP.EXTRACT}`, `vars.NAME}`, `secrets.NAME}` and `env.NAME}`, which most expressions of a large document are, straight from their bytes; nil for
-  /// everything else, and for whatever might be a mistake.
+  /// Compiles `STEP.EXTRACT}`, `vars.NAME}`, `secrets.NAME}` and `env.NAME}` straight from their
+  /// bytes: most expressions of a large document are one of these. Returns nil for everything else,
+  /// and for possible mistakes.
   ///
-  /// - Parameters:
-  ///   - text: the text that it stands in.
-  ///   - start: where it begins, behind `${`.
-  /// - Returns: the expression and the offset behind its `}`.
+  /// - Parameters: - text: the text of the expression. - start: the offset of its beginning, after
+  ///   `${`.
+  /// - Returns: the expression and the offset after its `}`.
   func expression(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ scope: ExpressionScope, _ locator: ScalarLocator
   ) -> (expression: Expression, end: Int)? {
@@ -24,7 +24,8 @@ extension NameTable {
     _ id: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>, _ scope: ExpressionScope, _ locator: ScalarLocator,
     _ place: Range<Int>
   ) -> Expression? {
-    guard !scope.isBeforeSteps, let ordinal = ordinal(of: id), !(scope.hasResponse && scope.step == ordinal), !hasLoop[ordinal],
+    guard !scope.isBeforeSteps, scope.stream == nil, let ordinal = ordinal(of: id), !(scope.hasResponse && scope.step == ordinal),
+      !hasLoop[ordinal],
       uses.isEmpty || uses[String(decoding: id, as: UTF8.self)] == nil, let index = useExtract(name, of: ordinal)
     else { return nil }
     return Expression(extract: index, step: ordinal, kinds: kinds(ofExtract: index, of: ordinal), place: place, locator: locator)
@@ -49,7 +50,7 @@ extension NameTable {
     }
   }
 
-  /// Where a name ends that begins there, with something behind it; nil if there is no name.
+  /// Returns the end of the name that begins there, if text follows it; nil if there is no name.
   private static func nameEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard start < text.count, Lexer.isNameStart(text[start]) else { return nil }
     var end = start + 1

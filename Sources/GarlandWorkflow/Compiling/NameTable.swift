@@ -9,7 +9,7 @@ final class NameTable {
     fileprivate(set) var name: String
     private let start: UInt32
     private let end: UInt32
-    /// What its value can be, for one item of a loop.
+    /// The possible kinds of its value, for one item of a loop.
     let kinds: ValueKinds
     fileprivate(set) var isUsed = false
 
@@ -20,16 +20,16 @@ final class NameTable {
       end = UInt32(clamping: range.offsets.upperBound)
     }
 
-    /// Where the name stands in its document.
+    /// The place of the name in its document.
     var offsets: Range<Int> { Int(start)..<Int(end) }
   }
 
   private(set) var stepIDs: [String] = []
-  /// Where the document's own steps are among ``stepIDs``.
+  /// The indexes of the document's own steps in ``stepIDs``.
   private(set) var stepIndex = KeyIndex(expecting: 0)
   /// The extracts of all steps, one after the other.
   private(set) var allExtracts: [Extract] = []
-  /// By ordinal, where those of the step end there.
+  /// The end of each step's extracts, by ordinal.
   private var extractEnds: [Int32] = []
   /// Whether a step has a loop, by ordinal.
   private(set) var hasLoop: [Bool] = []
@@ -39,9 +39,9 @@ final class NameTable {
   private(set) var foreign: [(document: Int, step: Int)] = []
   private var foreignOrdinals: [String: Int] = [:]
   private(set) var ownStepCount = 0
-  /// What other steps look at, by ordinal.
+  /// The parts of responses that other steps use, by ordinal.
   var neededByOthers: [ResponseNeeds] = []
-  /// Where they look in its JSON, by ordinal, for those steps where they do.
+  /// The paths that later steps use in a step's JSON, by ordinal, for the steps that have any.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
   private(set) var variableNames: [String] = []
@@ -52,7 +52,7 @@ final class NameTable {
   var usedVariables: [Bool] = []
 
   private(set) var authenticationNames: [String] = []
-  /// Those of other documents that were named, which have indexes behind the document's own.
+  /// The named entries of other documents, whose indexes follow the document's own.
   private(set) var foreignAuthentications: [AuthDefinition] = []
   /// Whether each of them is `oauth2`, so that there is a token to name.
   private(set) var hasToken: [Bool] = []
@@ -66,10 +66,12 @@ final class NameTable {
   private(set) var inputKinds: [ValueKinds] = []
   /// Steps that are calls, which have outputs and no response.
   private(set) var calls: Set<Int> = []
-  /// Those of them whose document has errors of its own, so that nobody knows what its outputs are.
+  /// The calls whose document has errors of its own, so that its outputs are unknown.
   var unreadableCalls: Set<Int> = []
   /// Steps that wait for a request, and have a URL before it comes.
   private(set) var listens: Set<Int> = []
+  /// Steps that read a stream.
+  private var streams: [Int: StreamFormat] = [:]
   /// Names of `resources:`, and their indexes.
   var resources: [String: Int] = [:]
 
@@ -86,15 +88,17 @@ final class NameTable {
     neededByOthers.reserveCapacity(count)
   }
 
-  /// Gives an extract the name that an expression in its place gives.
+  /// Renames an extract to the computed name.
   func renameExtract(at place: Int, to name: String) { allExtracts[place].name = name }
 
   /// Adds an extract of the step that is added next.
   func addExtract(_ extract: Extract) { allExtracts.append(extract) }
 
-  func addStep(_ id: String, extracts names: [Extract] = [], hasLoop: Bool = false, isCall: Bool = false, isListening: Bool = false) {
+  func addStep(
+    _ id: String, extracts names: [Extract] = [], hasLoop: Bool = false, isCall: Bool = false, _ owner: ResponseMember.Owner = .request
+  ) {
     if isCall { calls.insert(stepIDs.count) }
-    if isListening { listens.insert(stepIDs.count) }
+    note(owner, of: stepIDs.count)
     var name = id
     stepIndex.add(name.withUTF8(KeyIndex.hash), at: stepIDs.count)
     ownStepCount += 1
@@ -102,6 +106,20 @@ final class NameTable {
     self.hasLoop.append(hasLoop)
     add(names)
     neededByOthers.append([])
+  }
+
+  private func note(_ owner: ResponseMember.Owner, of ordinal: Int) {
+    switch owner {
+    case .request: break
+    case .listening: listens.insert(ordinal)
+    case .stream(let format): streams[ordinal] = format
+    }
+  }
+
+  /// The kind of step that an ordinal is of.
+  func owner(of ordinal: Int) -> ResponseMember.Owner {
+    if listens.contains(ordinal) { return .listening }
+    return streams.isEmpty ? .request : streams[ordinal].map { .stream($0) } ?? .request
   }
 
   private func add(_ extracts: [Extract]) {
@@ -120,7 +138,7 @@ final class NameTable {
     stepIndex.place(KeyIndex.hash(id)) { stepIDs[$0].hasSameBytes(as: id) }
   }
 
-  /// What a step extracts, by ordinal; the first of them has the index 0.
+  /// Returns the extracts of a step, by ordinal; the first of them has the index 0.
   func extracts(of ordinal: Int) -> [Extract] { Array(allExtracts[places(of: ordinal)]) }
 
   /// The index of an extract of a step.
@@ -129,7 +147,7 @@ final class NameTable {
     return places.first { allExtracts[$0].name == name }.map { $0 - places.lowerBound }
   }
 
-  /// What the value of an extract of a step can be.
+  /// Returns the possible kinds of the value of a step's extract.
   func kinds(ofExtract index: Int, of ordinal: Int) -> ValueKinds { allExtracts[places(of: ordinal).lowerBound + index].kinds }
 
   /// The same of a name as UTF-8, which then is used.
@@ -145,14 +163,15 @@ final class NameTable {
 
   func useExtract(_ index: Int, of ordinal: Int) { allExtracts[places(of: ordinal).lowerBound + index].isUsed = true }
 
-  /// Where they are among ``allExtracts``.
+  /// Returns the range of a step's extracts in ``allExtracts``.
   func places(of ordinal: Int) -> Range<Int> {
     (ordinal == 0 ? 0 : Int(extractEnds[ordinal - 1]))..<Int(extractEnds[ordinal])
   }
 
   func addUse(_ name: String, _ document: (index: Int, workflow: Workflow)?) { uses[name] = .some(document) }
 
-  /// The ordinal that a step of another document has here; nil if there is no such step. To be asked when all own steps are known.
+  /// Returns the ordinal of a step of another document; nil if there is no such step. Call it when
+  /// all own steps are known.
   func foreignStep(_ id: String, of document: (index: Int, workflow: Workflow), named name: String) -> Int? {
     let key = "\(document.index).\(id)"
     if let known = foreignOrdinals[key] { return known }
@@ -161,7 +180,7 @@ final class NameTable {
     foreignOrdinals[key] = ordinal
     foreign.append((document.index, step.ordinal))
     if step.call != nil { calls.insert(ordinal) }
-    if step.request?.listen != nil { listens.insert(ordinal) }
+    note(ResponseMember.Owner(of: step), of: ordinal)
     stepIDs.append("\(name).\(id)")
     hasLoop.append(step.flow.loop != nil)
     add(step.extractions.map { Extract(name: $0.name.value, range: $0.name.range, kinds: $0.kinds) })
@@ -188,7 +207,8 @@ final class NameTable {
     hasToken.append(isToken)
   }
 
-  /// The index of an entry of `auth`: one of this document, or, as `shop.api`, one of a document of `use`, which gets an index when it is named first.
+  /// Returns the index of an entry of `auth`: one of this document, or, as `shop.api`, one of a
+  /// document of `use`, which gets an index at its first use.
   func authentication(_ name: String) -> Int? {
     if let known = authenticationNames.firstIndex(of: name) { return known }
     guard let (use, entry) = Self.parts(of: name), let workflow = uses[use]??.workflow,
@@ -199,13 +219,13 @@ final class NameTable {
     return authenticationNames.count - 1
   }
 
-  /// Whether a name is one of a document that could not be read, which has been told.
+  /// Whether a name is one of a document that could not be read, which has been reported.
   func isOfBrokenDocument(authentication name: String) -> Bool {
     guard let (use, _) = Self.parts(of: name), let document = uses[use] else { return false }
     return document == nil
   }
 
-  /// All that can be named, for suggestions.
+  /// The names of all entries, for suggestions.
   var namableAuthentications: [String] {
     let used = uses.sorted { $0.key < $1.key }.flatMap { name, document in
       (document?.workflow.authentications ?? []).filter { $0.origin == nil }.map { "\(name).\($0.name.value)" }
@@ -243,7 +263,7 @@ final class NameTable {
     return index
   }
 
-  /// A text that stands before or behind an expression, kept once where many have it.
+  /// A literal text before or after an expression, stored once for all templates that share it.
   func literal(_ text: UnsafeBufferPointer<UInt8>) -> String {
     // A shorter one is no object.
     guard text.count > 15 else { return String(decoding: text, as: UTF8.self) }
@@ -268,5 +288,11 @@ final class NameTable {
     environmentIndexes[name] = environmentVariables.count
     environmentVariables.append(name)
     return environmentVariables.count - 1
+  }
+}
+
+extension ResponseMember.Owner {
+  init(of step: Step) {
+    self = step.request?.listen != nil ? .listening : step.request?.stream.map { .stream($0.format) } ?? .request
   }
 }

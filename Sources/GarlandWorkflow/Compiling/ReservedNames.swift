@@ -2,14 +2,14 @@ import GarlandYAML
 
 /// Names that the language keeps for itself.
 enum ReservedNames {
-  /// The name that a text was perhaps meant to be: `list all books` as `list_all_books`.
+  /// Returns the name that a text probably means: `list_all_books` for `list all books`.
   static func name(like text: String) -> String? {
     let words = text.split { !$0.isASCII || !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
     let name = words.joined(separator: "_")
     return name != text && text.allSatisfy(\.isASCII) && isName(name) ? name : nil
   }
 
-  /// Whether a byte can stand in a name.
+  /// Whether a name may contain a byte.
   static func isNamePart(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -17,9 +17,9 @@ enum ReservedNames {
     }
   }
 
-  /// Not to be used as ids of steps.
+  /// Names that steps must not have.
   static let steps: NameSet = ["vars", "env", "secrets", "inputs", "item", "index", "run", "response", "auth", "defaults"]
-  /// Not to be used as names of extracts.
+  /// Names that extracts must not have.
   static let extracts: NameSet = ["status", "headers", "cookies", "json", "text", "url", "time", "size", "version", "attempts"]
 
   /// Whether a key is a name, and none of a few.

@@ -8,7 +8,7 @@ struct TemplateCompiler {
   /// Throws when a file that `file()` names by a constant can't be read. Returns its absolute path where the text starts from another folder than the document.
   let checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
 
-  /// What is taken away from the language, for tests.
+  /// The feature that is removed from the language, for tests.
   let ablation: Ablation?
 
   init(names: NameTable, ablation: Ablation? = nil, checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)? = nil) {
@@ -17,7 +17,7 @@ struct TemplateCompiler {
     self.checkFile = checkFile
   }
 
-  /// A part of a text with expressions, and where it stands in it.
+  /// A part of a text with expressions, and its place.
   enum Part {
     case literal(String)
     /// nil: it is wrong, which has been reported.
@@ -51,7 +51,8 @@ struct TemplateCompiler {
     return Self.template(parts, at: node.range)
   }
 
-  /// The same of a text that stands in the source just as it is, where nothing can be wrong: it has no `$`, or its expressions are names. Nil for any other.
+  /// Compiles a text that is written in the source without escapes, and in which no mistake is
+  /// possible: it has no `$`, or its expressions are names. Nil for any other text.
   private func simpleTemplate(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
     if let number = node.smallNumber { return Template(.constant(.number(JSONNumber(number))), at: node.range) }
     guard node.isText, let place = node.textOffsets else { return nil }
@@ -79,10 +80,10 @@ struct TemplateCompiler {
     }
   }
 
-  /// Hands the parts of a text over in which every expression is a name, and is not known to be no text.
+  /// Passes on the parts of a text in which every expression is a name that may be text.
   ///
-  /// - Parameter dollar: where its first `$` stands.
-  /// - Returns: whether it is such a text. If not, what was handed over is to be forgotten.
+  /// - Parameter dollar: the offset of its first `$`.
+  /// - Returns: whether it is such a text. If not, the caller drops the parts.
   private func simpleParts(
     of text: UnsafeBufferPointer<UInt8>, from dollar: Int, _ locator: ScalarLocator, _ scope: ExpressionScope, _ take: (Part) -> Void
   ) -> Bool {
@@ -102,7 +103,8 @@ struct TemplateCompiler {
     return true
   }
 
-  /// `$TOKEN` in a document that has a secret or variable of the name: it is sent as it stands. Names in lower case may be meant so, in GraphQL for example.
+  /// Warns of `$TOKEN` in a document that has a secret or variable of the name: it is sent
+  /// unchanged. Names in lower case may be intended, in GraphQL for example.
   private func warnOfShellVariable(_ scalar: YAMLScalar, _ node: YAMLNode, into diagnostics: inout DiagnosticList) {
     guard let dollar = scalar.text.utf8.firstIndex(of: UInt8(ascii: "$")) else { return }
     let name = scalar.text.utf8[dollar...].dropFirst().prefix { byte in
@@ -116,11 +118,11 @@ struct TemplateCompiler {
     let part = start..<start + 1 + text.utf8.count
     let range = scalar.sourceRange(of: part, in: node)
     diagnostics.report(
-      Diagnostic(.foreignTemplate, severity: .warning, "`$\(text)` is taken as it stands", at: range)
+      Diagnostic(.foreignTemplate, severity: .warning, "`$\(text)` is sent unchanged", at: range)
         .help("the value is `${\(root).\(text)}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(root).\(text)}")))
   }
 
-  /// `{{token}}` in a document that has a value of the name: it is sent as it stands.
+  /// Warns of `{{token}}` in a document that has a value of the name: it is sent unchanged.
   private func warnOfBraces(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) {
     var text = scalar.text
     text.withUTF8 { bytes in
@@ -135,13 +137,13 @@ struct TemplateCompiler {
         guard let value = ForeignName(in: written).value(self, scope) else { continue }
         diagnostics.report(
           Diagnostic(
-            .foreignTemplate, severity: .warning, "`\(written)` is taken as it stands", at: scalar.sourceRange(of: start..<end, in: node)
+            .foreignTemplate, severity: .warning, "`\(written)` is sent unchanged", at: scalar.sourceRange(of: start..<end, in: node)
           ).help("the value is `${\(value)}`", fix: YAMLQuoting.fix(start..<end, of: scalar, node, with: "${\(value)}")))
       }
     }
   }
 
-  /// What can only give null, a list or a mapping can't be part of a text.
+  /// Refuses expressions in a text that can only be null, a list or a mapping.
   private static func refuseWhatIsNoText(in parts: [Part], into diagnostics: inout DiagnosticList) {
     for case .expression(let expression?) in parts {
       guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }
@@ -238,14 +240,15 @@ struct TemplateCompiler {
     return compiler.compileFilters(of: kinds)
   }
 
-  /// An expression that ends early because YAML took ` #` for a comment, or stands in a flow collection.
+  /// Returns help for an expression that ends early because YAML read ` #` as a comment, or because
+  /// it is in a flow collection.
   private static func comment(behind node: YAMLNode, _ scalar: YAMLScalar) -> String? {
     guard scalar.style == .plain, !node.isAlias else { return nil }
     let file = node.range.file
     var index = node.range.offsets.upperBound
     while index < file.bytes.count, file.bytes[index] == 0x20 || file.bytes[index] == 0x09 { index += 1 }
     guard index < file.bytes.count, index > node.range.offsets.upperBound, file.bytes[index] == UInt8(ascii: "#") else { return nil }
-    return "YAML takes what follows ` #` as a comment: put the whole value between quotes"
+    return "YAML reads the text after ` #` as a comment: put the whole value in quotes"
   }
 
   /// A tree; subtrees without expressions become constants.
@@ -285,7 +288,7 @@ struct TemplateCompiler {
     return .constant(.object(object), node.range)
   }
 
-  /// A key is text, whatever it looks like.
+  /// Compiles a key, which is always text.
   private func key(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> Template {
     guard node.isScalar else { return Template(.constant(""), at: node.range) }
     if let place = node.textOffsets {
@@ -301,7 +304,7 @@ struct TemplateCompiler {
     return template(node, scope, into: &diagnostics)
   }
 
-  /// A URL: every expression gets the encoding of the place where it stands.
+  /// Compiles a URL: every expression gets the encoding of its place.
   func url(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> URLTemplate {
     if let simple = simpleURL(node, scope) { return simple }
     guard let scalar = node.scalar, ExpressionScanner.hasExpression(scalar.text) else {
@@ -316,7 +319,8 @@ struct TemplateCompiler {
     return URLTemplate(pieces: builder.pieces, source: scalar.text, range: node.range)
   }
 
-  /// The same of one that stands in the source just as it is, where nothing can be wrong with its expressions. Nil for any other.
+  /// Compiles a URL that is written in the source without escapes, and in whose expressions no
+  /// mistake is possible. Nil for any other URL.
   private func simpleURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
     guard let place = node.textOffsets, !place.isEmpty else { return nil }
     let range = node.range

@@ -24,7 +24,7 @@ extension DocumentDecoder {
     return changed ? Repetition(delay: delay, retry: retry, poll: poll, pagination: pagination) : defaults
   }
 
-  /// What may do something twice is sent again only where its method is named.
+  /// Reports a retry of a method that is not idempotent, unless `methods` names it.
   func checkRetry(_ retry: RetrySettings?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     guard let entry = reader[.retry], !entry.value.isNull, let retry, retry.methods == nil, retry.limit?.constant != 0, request.isSent,
       request.methodTemplate == nil,
@@ -72,12 +72,32 @@ extension DocumentDecoder {
         return isKey ? [method, method.uppercased()] : [method]
       }
     }
+    retry.conditions = reader[.on].flatMap { $0.value.isNull ? nil : decodeConditions($0.value) }
+    if let conditions = retry.conditions, !conditions.contains(.status), let entry = reader[.statuses] {
+      report(
+        .conflict, "`statuses` has no effect: `on` does not name `status`", at: entry.key.range, help: "add `status` to `on`")
+    }
     checkNotNegative(retry.limit)
     checkNotNegative(retry.jitter)
     if let factor = retry.factor?.constant, factor < 1, let value = reader[.factor]?.value {
       report(.wrongType, "expected a number from 1, found \(found(value))", at: value.range)
     }
     return retry
+  }
+
+  /// `on:` of `retry`.
+  private func decodeConditions(_ node: YAMLNode) -> Set<RetrySettings.Condition>? {
+    let nodes = if case .sequence(let items) = node.content { items } else { [node] }
+    if let status = nodes.first(where: { Int($0.scalar?.text ?? "") != nil }) {
+      let number = status.scalar?.text ?? ""
+      report(
+        .wrongType, "expected `transport`, `status` or `expect`, found \(found(status))", at: status.range,
+        help: "`statuses: [\(number)]` names the statuses after which it is sent again")
+      return nil
+    }
+    guard nodes.isEmpty else { return Set(nodes.compactMap { word($0, of: RetrySettings.Condition.self) }) }
+    report(.wrongType, "`on` is an empty list", at: node.range, help: "to switch retries off, write `retry: false`")
+    return nil
   }
 
   private func checkNotNegative<Wrapped: Comparable & Numeric>(_ setting: Setting<Wrapped>?) {
@@ -90,7 +110,7 @@ extension DocumentDecoder {
     guard let until = reader.value(.until) else {
       if !reader.hasKey(near: .until) {
         report(
-          .missingKey, "`poll` does not say what is waited for", at: startOf(node),
+          .missingKey, "`poll` has no condition", at: startOf(node),
           help: "add `until: \"${response.json.state == 'done'}\"`")
       }
       return nil
@@ -108,7 +128,7 @@ extension DocumentDecoder {
     guard let condition = setting(node, scope, as: Bool.self) else { return nil }
     if condition.constant != nil {
       report(
-        .neverHolds, "`until` never changes: it looks at nothing", at: node.range,
+        .neverHolds, "`until` never changes: it uses no value that could", at: node.range,
         help: "look at the response: `${response.json.state == 'done'}`")
     }
     return .condition(condition)
@@ -131,7 +151,7 @@ extension DocumentDecoder {
     } else {
       if !reader.hasKey(near: .next), !reader.hasKey(near: .link) {
         report(
-          .missingKey, "`paginate` does not say where the next page is", at: startOf(node),
+          .missingKey, "`paginate` has no way to the next page", at: startOf(node),
           help: "add `next: '${response.json.next}'`, or `link: true` for the `Link` header")
       }
       return nil
@@ -145,7 +165,7 @@ extension DocumentDecoder {
     return pagination
   }
 
-  /// Where the next page is, or what its request says otherwise.
+  /// Decodes the source of the next page's URL, or the changes of its request.
   private func decodeNext(_ node: YAMLNode, _ scope: ExpressionScope) -> Pagination.Next? {
     func isSamePage() {
       report(.neverHolds, "`next` is always the same page", at: node.range, help: "look at the response: `${response.json.next}`")
@@ -184,19 +204,20 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// A body of which the next page's request says a part has to be there. Of the defaults that is looked at when a page has come.
+  /// Checks that the request has the body that the next page's request changes. For the defaults,
+  /// this is checked when a page has arrived.
   func checkPagination(_ pagination: Pagination?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     guard reader.has(.paginate), case .request(let page)? = pagination?.next, request.params == nil, request.submit == nil else { return }
     switch (page.json, request.body?.kind) {
     case (nil, _), (_, .json), (_, .graphql): break
     case (let json?, _):
       report(
-        .conflict, "`next.json` changes the JSON body of the request, and there is none", at: json.range,
-        help: "what stands in the URL is `query`, and a form `form`")
+        .conflict, "`next.json` changes the JSON body of the request, but the request has none", at: json.range,
+        help: "parameters of the URL belong in `query`, and a form in `form`")
     }
     switch (page.form, request.body?.kind) {
     case (nil, _), (_, .form): break
-    case (let form?, _): report(.conflict, "`next.form` changes the form that the request sends, and there is none", at: form.range)
+    case (let form?, _): report(.conflict, "`next.form` changes the form that the request sends, but the request has none", at: form.range)
     }
   }
 
@@ -210,7 +231,7 @@ extension DocumentDecoder {
       checkName(entry.name, entry.key.range, reserved: [], what: "resource")
       guard case .scalar(let scalar) = entry.value.content, case .number(let text) = scalar.value, let count = Int(text), count > 0 else {
         report(
-          .wrongType, "expected how many steps may have `\(Words.excerpt(entry.name))` at once, found \(found(entry.value))",
+          .wrongType, "expected the number of steps that may use `\(Words.excerpt(entry.name))` at once, found \(found(entry.value))",
           at: entry.value.range, help: "write `\(Words.excerpt(entry.name)): 1`")
         continue
       }

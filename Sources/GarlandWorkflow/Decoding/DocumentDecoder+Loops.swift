@@ -7,7 +7,8 @@ extension DocumentDecoder {
   /// The loop of a step, and what its own expressions can see of it.
   func decodeLoop(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> (loop: Loop?, scope: ExpressionScope) {
     guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) || reader.has(.label) else {
-      // A mistyped loop is told of, and that there is no `item` would be the same mistake again.
+      // A mistyped loop has been reported; a report that there is no `item` would repeat the
+      // mistake.
       return (
         nil, reader.hasKey(near: .forEach) || reader.hasKey(near: .rows) || reader.hasKey(near: .matrix) ? scope.inLoop(.unknown) : scope
       )
@@ -25,7 +26,7 @@ extension DocumentDecoder {
       if let entry = reader[.limit] {
         report(
           .conflict, "`limit` says how many items of a loop are at work at once, and there is no loop", at: entry.key.range,
-          help: "a loop is `for_each`, `rows` or `matrix`; how often something is sent again is `retry: { limit: 3 }`")
+          help: "a loop is `for_each`, `rows` or `matrix`; the number of retries is `retry: { limit: 3 }`")
       }
       if let entry = reader[.label] {
         report(
@@ -69,11 +70,11 @@ extension DocumentDecoder {
       if case .text = template.content {
         report(
           .wrongType, "expected a list, found text", at: node.range,
-          help: "one whole `${…}` keeps the type of its value: leave out what stands around it")
+          help: "one whole `${…}` keeps the type of its value: remove the text around it")
         return nil
       }
     case .constant, .object:
-      // What was wrong with an expression has been reported, and left null behind.
+      // An expression with a mistake has been reported, and is null now.
       if let constant = value.constant, constant.isNull, !node.isNull { return nil }
       refuseLoop(entry)
       return nil
@@ -81,7 +82,8 @@ extension DocumentDecoder {
     return (.list(value), LoopItems(of: value, names))
   }
 
-  /// What is no list in place of one: a file of rows, a number of times, lists by names, or one item.
+  /// Refuses another value in place of a list: a file of rows, a number of times, named lists, or
+  /// one item.
   private func refuseLoop(_ entry: YAMLMapping.Entry) {
     let node = entry.value
     let text = node.scalar?.text ?? ""
@@ -116,7 +118,7 @@ extension DocumentDecoder {
     let items = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingPrefix { $0 == " " } }
       .map { String($0.reversed().trimmingPrefix { $0 == " " }.reversed()) }
     guard items.allSatisfy({ !$0.isEmpty && $0.allSatisfy { !"\"'`[]{}()$#&*!|>%@\\".contains($0) } }) else { return nil }
-    // What is written as a number is one.
+    // A text that is a number is written as a number.
     return "[" + items.map { JSONNumber($0) == nil ? YAMLQuoting.scalar($0) : $0 }.joined(separator: ", ") + "]"
   }
 

@@ -74,7 +74,7 @@ extension DocumentDecoder {
   func plainText(_ node: YAMLNode, _ what: String = "text") -> String? {
     guard let scalar = scalar(node, what) else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
-      report(.notAName, "`${…}` can't stand here: this is read before there are any values", at: node.range)
+      report(.notAName, "`${…}` is not allowed here: this is read before any value exists", at: node.range)
       return nil
     }
     return scalar.text
@@ -97,7 +97,7 @@ extension DocumentDecoder {
     guard let scalar = scalar(node, "`true` or `false`") else { return nil }
     if case .bool(let value) = scalar.value { return value }
     if ExpressionScanner.hasExpression(scalar.text) {
-      report(.notAName, "`${…}` can't stand here: this is read before there are any values", at: node.range)
+      report(.notAName, "`${…}` is not allowed here: this is read before any value exists", at: node.range)
     } else {
       let word = Bool.word(scalar.text)
       report(
@@ -144,13 +144,13 @@ extension DocumentDecoder {
       }
       return Setting(.template(template), at: node.range)
     }
-    // What was wrong with an expression has been reported.
+    // An expression with a mistake has been reported.
     if constant.isNull { return nil }
     do {
       return Setting(.constant(try Wrapped.read(constant)), at: node.range)
     } catch {
       if error.suggestions.isEmpty, Wrapped.self == Bool.self, let condition = condition(node.scalar?.text ?? "") {
-        report(.wrongType, error.message, at: node.range, help: "an expression stands in `${…}`", replacement: condition)
+        report(.wrongType, error.message, at: node.range, help: "write an expression in `${…}`", replacement: condition)
       } else {
         report(.wrongType, error.message, at: node.range, replacements: error.suggestions)
       }
@@ -158,9 +158,10 @@ extension DocumentDecoder {
     }
   }
 
-  /// What a condition without `${…}` is with it, in quotes; nil if the text is no comparison.
+  /// Returns a condition without `${…}` as one with it, in quotes; nil if the text is no
+  /// comparison.
   private func condition(_ text: String) -> String? {
-    // A JSONPath looks at the body.
+    // A JSONPath refers to the body.
     let text = text.hasPrefix("$.") ? "response.json" + text.dropFirst() : text
     let operators = ["==", "!=", "<", ">", "&&", "||"]
     guard operators.contains(where: { text.contains(" \($0) ") }),

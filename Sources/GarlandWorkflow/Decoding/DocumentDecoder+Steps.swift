@@ -64,7 +64,7 @@ extension DocumentDecoder {
     if let when = flow.when { collector.add(when, "when", isDefault: false) }
     collector.add(flow.repetition, besides: defaults.repetition)
     if reader.has(.with), !reader.has(.call), let with = reader[.with] {
-      report(.conflict, "`with` is for the inputs of a `call`, and there is none", at: with.key.range)
+      report(.conflict, "`with` is for the inputs of a `call`, but the step has no `call`", at: with.key.range)
     }
     if reader.has(.call) {
       action = decodeCall(reader, scope, ordinal, &extractions, &collector).map { .call($0) }
@@ -83,6 +83,7 @@ extension DocumentDecoder {
       }
       if settings.transport !== SharedTransportSettings.none { request.sharedTransport = settings.transport }
       if reader.has(.download) { request.download = reader.value(.download).flatMap { decodeDownload($0, scope) } }
+      if reader.has(oneOf: StepKey.streams), request.isSent { request.stream = decodeStream(reader, scope) }
       checkURL(request, of: id, reader)
       checkBodies(request, reader)
       checkResume(request)
@@ -97,8 +98,10 @@ extension DocumentDecoder {
       collector.add(request, settings, methodKey: methodKey.rawValue)
       if request.reach != nil { hasResponse = false }
       action = .request(request)
+      if settings.expectsOfStream, request.isSent { checkExpectationsOfStreams(reader) }
       if request.listen != nil {
-        // What a response of every step is to be is not said of a request, and waiting keeps nobody from anything.
+        // Default expectations on responses do not apply to a received request, and a listening
+        // step holds up no other.
         settings.expectations = settings.expectations.map { ($0.key, $0.expectations.filter { !$0.isDefault }) }
         settings.sharedExpectations = nil
         flow = flow.unhindered
@@ -152,7 +155,7 @@ extension DocumentDecoder {
     }
     let actions = reader.entries(of: StepKey.requests)
     guard let first = actions.first else {
-      // What it starts from is not there, which has been reported.
+      // The base of the step does not exist, which has been reported.
       let isOrphan = reader[.extends].map { extends in
         diagnostics.all.contains {
           $0.code == .extendsCycle || $0.code == .nestedTooDeep || $0.code == .undefinedStep && $0.range == extends.value.range
@@ -216,7 +219,7 @@ extension DocumentDecoder {
       request.methodTemplate = method
       return request
     }
-    // What was wrong with an expression has been reported, and left null behind.
+    // An expression with a mistake has been reported, and is null now.
     if constant.isNull { return nil }
     let text = constant.stringValue ?? node.scalar?.text ?? ""
     guard RequestTemplate.isMethod(text) else {
@@ -236,6 +239,14 @@ extension DocumentDecoder {
   }
 
   private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (RequestTemplate, StepKey)? {
+    // `trace: 1` beside a method is no URL, but a wrong way to write `trace: true`.
+    if let trace = [first, second].first(where: { $0.name == StepKey.trace.rawValue }), let scalar = trace.value.scalar {
+      let isURL = if case .string(let text) = scalar.value { Bool.word(text) == nil } else { false }
+      if !isURL {
+        let _: Setting<Bool>? = setting(trace.value, .defaults)
+        return nil
+      }
+    }
     diagnostics.report(
       Diagnostic(.twoActions, "a step does one thing: `\(second.name)` beside `\(first.name)`", at: second.key.range)
         .note("`\(first.name)` is here", at: first.key.range).help("make two steps of it"))
@@ -254,7 +265,7 @@ extension DocumentDecoder {
     // The expression that it begins with was refused: who knows what it would have given.
     if request.url.source.hasPrefix("${") || request.url.source.hasPrefix("{") { return }
     guard !start.hasPrefix("/") else {
-      // The step's own was refused, which has been told.
+      // The step's own URL was refused, which has been reported.
       if reader[.baseURL].map({ $0.value.isNull }) ?? !reader.hasKey(near: .baseURL) { relativeURLs.append((step, request.url.range)) }
       return
     }
@@ -278,7 +289,7 @@ extension DocumentDecoder {
         guard let id = plainText(node, "the id of a step"), let step = stepOrdinal(id, node.range) else { return nil }
         guard step < names.ownStepCount else {
           report(
-            .conflict, "`\(id)` is a step of another document, and a cleanup stands beside what it cleans up after", at: node.range,
+            .conflict, "`\(id)` is a step of another document: a cleanup must be in the document of its step", at: node.range,
             help: "write the cleanup there, or run this step with `always: true`")
           return nil
         }
@@ -314,7 +325,7 @@ extension DocumentDecoder {
   func stepOrdinal(_ id: String, _ range: SourceRange, besides own: Int? = nil) -> Int? {
     if let ordinal = names.ordinal(of: id) { return ordinal }
     if let dot = id.firstIndex(of: "."), let document = names.uses[String(id[..<dot])] {
-      // What is wrong with the document has been told.
+      // The mistakes of the document have been reported.
       guard let document else { return nil }
       let step = String(id[id.index(after: dot)...])
       if let ordinal = names.foreignStep(step, of: document, named: String(id[..<dot])) { return ordinal }

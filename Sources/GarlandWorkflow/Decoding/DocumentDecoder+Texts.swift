@@ -8,8 +8,8 @@ extension DocumentDecoder {
     guard let mapping = mapping(node, "values by their JSONPaths, such as `{ $.id: 7 }`") else { return nil }
     if mapping.isEmpty {
       report(
-        .testsNothing, "there is nothing in `json`, and every JSON text meets that", at: node.range,
-        help: "that it is JSON is `{ $: { exists: true } }`",
+        .testsNothing, "`json` is empty: every JSON text meets it", at: node.range,
+        help: "to expect any JSON, write `{ $: { exists: true } }`",
         replacement: "{ $: { exists: true } }")
     }
     return mapping.entries.compactMap { entry in
@@ -28,7 +28,7 @@ extension DocumentDecoder {
     guard let reader = reader(node, DateKey.table, "limits of a time such as `{ within: 5m }`") else { return nil }
     if reader.entries.isEmpty {
       if !reader.hasRefusedKeys {
-        report(.testsNothing, "there is nothing in `date`", at: node.range, help: "say when it is, such as `{ within: 5m }`")
+        report(.testsNothing, "`date` is empty", at: node.range, help: "write the expected time, such as `{ within: 5m }`")
       }
       return nil
     }
@@ -49,7 +49,7 @@ extension DocumentDecoder {
     guard isScalar(node, "a time such as `2026-01-31T12:00:00Z`") else { return nil }
     let value = value(node, scope)
     guard let constant = value.constant, Timestamp(reading: constant) == nil else { return value }
-    // What is wrong with an expression has been reported.
+    // An expression with a mistake has been reported.
     if constant.isNull, !node.isNull { return nil }
     let isNow = constant.stringValue == "now"
     report(

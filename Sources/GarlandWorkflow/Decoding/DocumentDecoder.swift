@@ -13,7 +13,7 @@ final class DocumentDecoder {
   var usedDocuments: [UsedDocument] = []
   /// The documents that steps call, by ordinal; nil for one that has errors.
   var calledWorkflows: [Int: Workflow?] = [:]
-  /// Whether a document that this one names has errors, which have been told.
+  /// Whether a document that this one names has errors, which have been reported.
   var hasBrokenDocuments = false
   /// Whether steps start from others, so that one mistake may be found several times.
   private var hasInheritance = false
@@ -219,7 +219,7 @@ final class DocumentDecoder {
       checkName(id, step.key.range, reserved: ReservedNames.steps, what: "step")
     }
     var extracts: YAMLMapping?
-    var (hasLoop, isCall, isListening) = (false, false, false)
+    var (hasLoop, isCall, owner) = (false, false, ResponseMember.Owner.request)
     if let mapping = step.value.mapping {
       let table = StepKey.table
       mapping.forEachName { position, name in
@@ -227,9 +227,11 @@ final class DocumentDecoder {
         case .extract?: extracts = mapping.value(at: position).mapping
         case .forEach?, .rows?, .matrix?: hasLoop = true
         case .call?: isCall = true
-        case .listen?: isListening = true
+        case .listen?: owner = .listening
+        case .events?: owner = .stream(.events)
+        case .lines?: owner = .stream(.lines)
         case nil where KeyAliases.key(for: String(decoding: name, as: UTF8.self), among: [StepKey.extract.rawValue]) != nil:
-          // Its names are those that others use, and that it has another name is told by itself.
+          // Other steps use these names; a changed name is reported separately.
           extracts = extracts ?? mapping.value(at: position).mapping
         default: break
         }
@@ -251,7 +253,7 @@ final class DocumentDecoder {
         }
       }
     }
-    names.addStep(id, hasLoop: hasLoop, isCall: isCall, isListening: isListening)
+    names.addStep(id, hasLoop: hasLoop, isCall: isCall, owner)
   }
 
   /// The steps with what they start from.
@@ -269,7 +271,7 @@ final class DocumentDecoder {
     if isReserved, what == "extract" {
       report(
         .reservedName, "`\(name)` can't be the name of an extract: every response has it", at: range,
-        help: "`STEP.\(name)` is there without being extracted; give what you extract another name, such as `\(name)_value`",
+        help: "`STEP.\(name)` exists without an extract; give the extract another name, such as `\(name)_value`",
         replacement: "\(name)_value")
     } else if isReserved {
       report(
@@ -286,7 +288,7 @@ final class DocumentDecoder {
 
   // MARK: Warnings
 
-  /// A step and a document of the same name can't be told apart.
+  /// Reports a step and a document of the same name: expressions could mean either.
   private func checkUses(_ uses: [UsedDocument]) {
     for used in uses where names.ordinal(of: used.name.value) != nil {
       report(
@@ -313,7 +315,7 @@ final class DocumentDecoder {
     let usedPlaces = hasInheritance ? Set(names.allExtracts.filter(\.isUsed).map(\.offsets)) : []
     var unused: [UnusedExtract] = []
     for ordinal in 0..<names.ownStepCount where calledWorkflows[ordinal] == nil {
-      // What a called document gives is for all who call it.
+      // The outputs of a called document are for every caller.
       let places = names.places(of: ordinal)
       for place in places where !names.allExtracts[place].isUsed && !usedPlaces.contains(names.allExtracts[place].offsets) {
         unused.append(UnusedExtract(step: ordinal, extract: place - places.lowerBound))

@@ -3,7 +3,8 @@ import GarlandYAML
 
 /// The entries of a mapping by its known keys. Making one reports every key that is not known.
 struct MappingReader<Key: DocumentKey> {
-  /// Entries with their keys. Each is made when it is looked at: to look through the keys alone counts no references.
+  /// Entries with their keys. Each is made at its first use: a search through the keys alone counts
+  /// no references.
   struct Entries: RandomAccessCollection {
     fileprivate let mapping: YAMLMapping
     fileprivate let found: [(key: Key, position: Int32)]

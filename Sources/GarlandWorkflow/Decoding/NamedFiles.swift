@@ -7,7 +7,7 @@ final class NamedFiles: Sendable {
   /// Takes note of an absolute path.
   func add(_ path: String) { paths.withLock { if !$0.contains(path) { $0.append(path) } } }
 
-  /// What was noted since the last time.
+  /// Returns the files that were noted since the last call.
   func take() -> [String] {
     paths.withLock { paths in
       defer { paths = [] }

@@ -1,9 +1,9 @@
 import GarlandYAML
 
-/// What a few texts came to, found by their bytes: a suite repeats the same ones thousands of times.
+/// The results for a few texts, by their bytes: a suite repeats the same texts thousands of times.
 struct TextMemo<Value> {
   private static var size: Int { 64 }
-  /// By hash; nothing until the first is kept.
+  /// The stored results, by hash; empty until the first is stored.
   private var slots: [(text: [UInt8], value: Value)?] = []
 
   private static func slot(of text: UnsafeBufferPointer<UInt8>) -> Int { Int(KeyIndex.hash(text)) % size }

@@ -18,13 +18,13 @@ public enum WorkflowDecoder {
     public let name: Located<String>
     /// Its value, taken literally.
     public let value: JSONValue
-    /// Who says it.
+    /// The source of the value.
     public let origin: Variable.Origin
 
     /// - Parameters:
-    ///   - name: its name and where it is given.
+    ///   - name: its name, with its place.
     ///   - value: its value, taken literally.
-    ///   - origin: who says it.
+    ///   - origin: the source of the value.
     public init(name: Located<String>, value: JSONValue, origin: Variable.Origin) {
       self.name = name
       self.value = value
@@ -32,7 +32,7 @@ public enum WorkflowDecoder {
     }
   }
 
-  /// How a document is decoded.
+  /// The options for decoding a document.
   public struct Options: Sendable {
     /// The files that it may name.
     public var files: FileAccess
@@ -40,7 +40,7 @@ public enum WorkflowDecoder {
     public var profile: String?
     /// Variables from outside; of the same name the last counts.
     public var overrides: [Override]
-    /// What a document may cost.
+    /// The limits of a document.
     public var limits: YAMLLimits
     /// The documents that were decoded so far. Documents of one run share it.
     public var library = DocumentLibrary()
@@ -50,7 +50,7 @@ public enum WorkflowDecoder {
     var openDocuments: [String] = []
     /// Whether the document is decoded because another one uses it.
     var isUsed = false
-    /// What is taken away from the language, for tests.
+    /// The feature that is removed from the language, for tests.
     package var ablation: Ablation?
 
     /// - Parameters:
@@ -103,7 +103,7 @@ public enum WorkflowDecoder {
     }
     diagnostics = repaired.diagnostics
     guard let documents = repaired.documents else { return (nil, diagnostics) }
-    // What else is wrong is told as well, as if the syntax errors were mended.
+    // Other mistakes are reported as well, as if the syntax errors were fixed.
     let (_, rest) = decode(documents, repaired.found, directory: directory, options: options)
     diagnostics.append(repaired.moved(rest))
     return (nil, diagnostics)
@@ -136,7 +136,7 @@ public enum WorkflowDecoder {
     let workflow = decoder.decode(root)
     diagnostics.append(decoder.diagnosticsWithDocument)
     options.library.add(profiles: decoder.knownProfiles)
-    // What was repaired stands at other places.
+    // Places in the repaired text differ.
     if !parsed.hasErrors, let known = decoder.workflowWithErrors { options.library.keep(withErrors: known) }
     return (diagnostics.hasErrors ? nil : workflow, diagnostics)
   }

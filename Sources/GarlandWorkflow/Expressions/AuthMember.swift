@@ -1,4 +1,5 @@
-/// What expressions can name of an entry of `auth` that has a token: `${auth.shop.claims.sub}`.
+/// The members that expressions can use of an entry of `auth` that has a token:
+/// `${auth.shop.claims.sub}`.
 public enum AuthMember: String, Sendable, Hashable, CaseIterable {
   /// The token itself: a secret.
   case accessToken = "access_token"
@@ -6,9 +7,9 @@ public enum AuthMember: String, Sendable, Hashable, CaseIterable {
   case idToken = "id_token"
   /// The claims of the ID token, once it was validated.
   case claims
-  /// What the token is good for, as text with spaces.
+  /// The scopes of the token, as text with spaces.
   case scope
-  /// When it ends, in seconds since 1970.
+  /// The time when the token expires, in seconds since 1970.
   case expiresAt = "expires_at"
 
   var kinds: ValueKinds {

@@ -21,7 +21,7 @@ public struct EvaluationError: Error, Sendable {
     storage = Storage(diagnostic, isUndefined: isUndefined)
   }
 
-  /// What went wrong, located at the exact sub-expression.
+  /// The mistake, located at the exact sub-expression.
   public var diagnostic: Diagnostic { storage.diagnostic }
   /// Whether something is not there, which `??` makes good for.
   public var isUndefined: Bool { storage.isUndefined }

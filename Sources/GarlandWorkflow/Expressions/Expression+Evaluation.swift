@@ -11,7 +11,7 @@ extension Expression {
     }
   }
 
-  /// What filters that stand alone make of a value.
+  /// Applies filters without a value before them to a value.
   package func evaluate(_ subject: Value, in context: any EvaluationContext) throws(EvaluationError) -> Value {
     var frame = EvaluationFrame(context: context, expression: self)
     frame.subject = subject
@@ -22,7 +22,8 @@ extension Expression {
     }
   }
 
-  /// The same for a place that takes a list item by item: what a loop gave may have gaps.
+  /// Evaluates an expression for a place that reads a list item by item: the values of a loop may
+  /// have gaps.
   func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     do {
       return try root.evaluate(EvaluationFrame(context: context, expression: self))

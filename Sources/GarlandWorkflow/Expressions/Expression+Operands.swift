@@ -1,5 +1,6 @@
 extension Expression {
-  /// What a condition compared: of `response.json.state == 'done'` the text `response.json.state` and its value. Undefined ones have none.
+  /// Returns the operands of a condition: of `response.json.state == 'done'` the text
+  /// `response.json.state` and its value. Undefined operands have no value.
   public func operands(in context: any EvaluationContext) -> [(text: String, value: Value?)] {
     var result: [(text: String, value: Value?)] = []
     collectOperands(of: root, EvaluationFrame(context: context, expression: self), &result)

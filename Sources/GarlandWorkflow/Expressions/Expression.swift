@@ -3,7 +3,8 @@ import GarlandJSON
 
 /// The inside of one `${…}`, parsed, checked and with all its names resolved.
 public final class Expression: Sendable {
-  /// What is evaluated. Most expressions of a large document are nothing but `STEP.EXTRACT` or `secrets.NAME`, whose names stand in the source.
+  /// The expression to evaluate. Most expressions of a large document are nothing but
+  /// `STEP.EXTRACT` or `secrets.NAME`, whose names are in the source.
   private enum Storage: Sendable {
     case extract(index: Int32, step: Int32)
     case variable(Int32)
@@ -12,7 +13,7 @@ public final class Expression: Sendable {
     case node(ExpressionNode)
   }
 
-  /// What few expressions have.
+  /// The properties that few expressions have.
   private final class Rare: Sendable {
     let inputs: [InputReference]
     let steps: [ExpressionStepUse]
@@ -23,15 +24,16 @@ public final class Expression: Sendable {
     }
   }
 
-  // In this order, since it takes the least room: a large document has hundreds of thousands of these.
+  // The order of these properties takes the least room: a large document has hundreds of thousands
+  // of expressions.
   private let rare: Rare?
   private let locator: ScalarLocator
-  /// Where ``source`` begins in the scalar's text.
+  /// The offset of ``source`` in the scalar's text.
   private let start: Int32
   private let storage: Storage
-  /// What its value can be, as far as that is known.
+  /// The possible kinds of its value, as far as that is known.
   let kinds: ValueKinds
-  /// What it looks at of the response at hand.
+  /// The parts of the current response that it uses.
   let ownNeeds: ResponseNeeds
   private let length: Int32
 
@@ -48,13 +50,13 @@ public final class Expression: Sendable {
     case .environment(let index): [InputReference(target: .environment(Int(index)), range: range, isOptional: false)]
     }
   }
-  /// How many steps it names; which key it stands in, its user knows.
+  /// The number of steps that it names; the caller knows its key.
   var stepCount: Int { if case .extract = storage { 1 } else { rare?.steps.count ?? 0 } }
 
   /// The steps it names, in order.
   var steps: [ExpressionStepUse] { (0..<stepCount).map(step) }
 
-  /// One of them.
+  /// Returns one of these steps.
   func step(at position: Int) -> ExpressionStepUse {
     guard case .extract(let index, let step) = storage else { return rare?.steps[position] ?? .nothing(at: range) }
     return ExpressionStepUse(
@@ -74,14 +76,14 @@ public final class Expression: Sendable {
     }
   }
 
-  /// The value, where the whole is one name and its value is there, without a tree.
+  /// Returns the value of a single name that is defined, without a tree.
   func simpleValue(in context: any EvaluationContext) throws(EvaluationError) -> Value? {
     switch storage {
     case .node: return nil
     case .extract(let index, let step): return context.extracted(Int(index), of: Int(step))
     case .variable(let index):
       let value = try context.variable(Int(index))
-      // What has gaps is looked at as a whole.
+      // A value with gaps is used as a whole.
       if case .sparse = value { return nil }
       return value
     case .secret(let index): return context.secret(Int(index)).map { .secret(.string($0)) }
@@ -118,9 +120,9 @@ public final class Expression: Sendable {
     self.ownNeeds = ownNeeds
   }
 
-  /// `STEP.EXTRACT`, and nothing else.
+  /// Makes the expression `STEP.EXTRACT`.
   ///
-  /// - Parameter place: where it stands in the scalar's text.
+  /// - Parameter place: its place in the scalar's text.
   convenience init(extract index: Int, step: Int, kinds: ValueKinds, place: Range<Int>, locator: ScalarLocator) {
     self.init(.extract(index: Int32(clamping: index), step: Int32(clamping: step)), kinds, place, locator)
   }
@@ -160,7 +162,7 @@ public final class Expression: Sendable {
     if case .node(let node) = storage { node.readsClock } else { false }
   }
 
-  /// Whether its value may take long however small what it looks at is.
+  /// Whether its evaluation may take long even with small values.
   package var isHeavy: Bool {
     if case .node(let node) = storage { node.isHeavy } else { false }
   }
@@ -170,7 +172,7 @@ public final class Expression: Sendable {
     if case .node(let node) = storage, case .filter(.raw, _, _) = node.kind { true } else { false }
   }
 
-  /// Where it stands, without `${` and `}`.
+  /// The place of the expression, without `${` and `}`.
   public var range: SourceRange { locator.range(place) }
 
   /// The ordinals of the steps it names, in order.
@@ -191,10 +193,10 @@ public final class Expression: Sendable {
     return rare?.inputs.contains { if case .secret = $0.target { true } else { false } } ?? false
   }
 
-  /// Where a part of it stands.
+  /// Returns the place of a part of it.
   func location(_ range: Range<Int>) -> SourceRange { locator.range(range) }
 
-  /// The source of a part of it.
+  /// Returns the source of a part of it.
   func text(_ range: Range<Int>) -> String {
     let bytes = Array(source.utf8)
     let lower = min(max(range.lowerBound - Int(start), 0), bytes.count)
@@ -221,7 +223,7 @@ struct ExpressionStepUse: Sendable {
 
   var target: Int { Int(storedTarget) }
 
-  /// In place of one that is not there.
+  /// Returns a placeholder for a missing use.
   static func nothing(at range: SourceRange) -> ExpressionStepUse {
     ExpressionStepUse(target: 0, member: .address, name: "", range: range, isOptional: true)
   }

@@ -12,18 +12,18 @@ final class ExpressionNode: Sendable {
     end = Int32(clamping: range.upperBound)
   }
 
-  /// UTF-8 offsets in the text of the scalar that the expression stands in.
+  /// UTF-8 offsets in the text of the scalar that contains the expression.
   var range: Range<Int> { Int(start)..<Int(end) }
 
-  /// Whose response.
+  /// The response that a member belongs to.
   enum Source: Sendable {
-    /// The one at hand.
+    /// The response of the step itself.
     case own
-    /// That of a step, by ordinal and id.
+    /// The response of another step, by ordinal and id.
     case step(Int, id: String)
   }
 
-  /// One `.name` or `[index]`.
+  /// A `.name` or `[index]`.
   struct Access: Sendable {
     enum Key: Sendable {
       case name(String)
@@ -45,21 +45,24 @@ final class ExpressionNode: Sendable {
     case input(Int, name: String)
     case authentication(Int, name: String, AuthMember)
     case runID
+    case runIteration
     case item
     case index
     /// The index of the extract, and ordinal and id of the step.
     case extract(Int32, step: Int32, id: String, name: String)
     case response(Source, ResponseMember)
+    /// A part of the item of a stream, and the name of the item.
+    case streamItem(StreamItemMember, name: String)
     case header(Source, name: ExpressionNode)
     case cookie(Source, name: ExpressionNode)
     /// A parameter of the query of a request that came.
     case parameter(Source, name: ExpressionNode)
     /// The URL at which a step listens; of one with a loop a list.
     case address(step: Int, id: String)
-    /// What each item of a loop gave, by ordinal and id of the step.
+    /// The values of a loop's items, by ordinal and id of the step.
     case eachIteration(step: Int, id: String, ExpressionNode)
     case access(ExpressionNode, [Access])
-    /// What filters that stand alone are given.
+    /// The input of filters without a value before them.
     case subject
     case list([ExpressionNode])
     case not(ExpressionNode)
@@ -84,7 +87,8 @@ final class ExpressionNode: Sendable {
     return parts.contains { $0.readsClock }
   }
 
-  /// Whether its value may take long however small what it looks at is: a regular expression, or the digest of a file.
+  /// Whether its evaluation may take long even with small values: a regular expression, or the
+  /// digest of a file.
   var isHeavy: Bool {
     switch kind {
     case .filter(.match, _, _), .filter(.matchAll, _, _), .filter(.regexReplace, _, _), .function(.fileSHA256, _), .function(.fileMD5, _):
@@ -93,11 +97,12 @@ final class ExpressionNode: Sendable {
     }
   }
 
-  /// What it is put together of.
+  /// The nodes below it.
   private var parts: [ExpressionNode] {
     switch kind {
-    case .constant, .subject, .variable, .secret, .environment, .input, .authentication, .runID, .item, .index, .extract, .response,
-      .address:
+    case .constant, .subject, .variable, .secret, .environment, .input, .authentication, .runID, .runIteration, .item, .index, .extract,
+      .response,
+      .streamItem, .address:
       []
     case .header(_, let part), .cookie(_, let part), .parameter(_, let part), .eachIteration(_, _, let part), .not(let part),
       .negate(let part):

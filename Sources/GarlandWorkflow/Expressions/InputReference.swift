@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// A use of something that comes from outside the steps: a variable, a secret or an environment variable.
 public struct InputReference: Sendable, Hashable {
-  /// What is used.
+  /// The target of a reference.
   public enum Target: Sendable, Hashable {
     /// An index of ``Workflow/variables``.
     case variable(Int)
@@ -16,12 +16,13 @@ public struct InputReference: Sendable, Hashable {
     case authentication(Int)
   }
 
-  /// What is used.
+  /// The target of the reference.
   public let target: Target
-  /// Where.
+  /// The place of the reference.
   public let range: SourceRange
   /// Whether a `??` gives another value when it is not set.
   public let isOptional: Bool
-  /// Of an entry of `auth`: whether it is a token, and not what may be told of one, such as its scope.
+  /// For an entry of `auth`: whether the member is a token, and not one that may be shown, such as
+  /// its scope.
   public internal(set) var namesToken = true
 }

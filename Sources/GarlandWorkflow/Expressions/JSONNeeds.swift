@@ -1,8 +1,9 @@
 package import GarlandJSON
 
-/// What other steps look at of a response's JSON.
+/// The parts of a response's JSON that other steps use.
 package enum JSONNeeds: Sendable, Hashable {
-  /// Only what stands at these paths, none of which leads to a part of what another leads to. All of them are singular and count from the start.
+  /// Only the values at these paths, none of which leads to a part of another's value. All of them
+  /// are singular and count from the start.
   case paths([[JSONPathElement]])
   /// Perhaps all of it.
   case everything
@@ -10,7 +11,7 @@ package enum JSONNeeds: Sendable, Hashable {
   /// Above this many paths the whole is kept.
   private static let limit = 64
 
-  /// With one more place that is looked at; an empty path is the whole.
+  /// Adds one more path; an empty path is the whole.
   mutating func add(_ path: [JSONPathElement]) {
     guard case .paths(var paths) = self else { return }
     guard !path.isEmpty, paths.count < Self.limit else {

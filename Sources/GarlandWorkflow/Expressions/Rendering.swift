@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// Values as text.
 enum Rendering {
-  /// As it stands in a longer text.
+  /// Returns the form of a value within a longer text.
   static func text(of value: Value, for expression: Expression) throws(EvaluationError) -> String {
     switch value {
     case .plain(let value), .secret(let value): return try text(of: value, at: expression.range)
@@ -11,7 +11,7 @@ enum Rendering {
     }
   }
 
-  /// As text; null, a list or a mapping is an error.
+  /// Returns a value as text; null, a list or a mapping is an error.
   static func text(of value: JSONValue, at range: SourceRange) throws(EvaluationError) -> String {
     switch value {
     case .string(let text): return text
@@ -19,7 +19,7 @@ enum Rendering {
     case .bool(let value): return value ? "true" : "false"
     case .null, .array, .object:
       throw EvaluationError(
-        Diagnostic(.notText, "\(Words.kind(value.kind)) can't stand inside a text", at: range)
+        Diagnostic(.notText, "\(Words.kind(value.kind)) can't be part of a text", at: range)
           .help("write it as JSON with `| json`"))
     }
   }

@@ -1,6 +1,7 @@
 public import GarlandJSON
 
-/// A response as expressions, expectations and extractions look at it. Implementations parse the body when asked for the first time.
+/// A response as expressions, expectations and extractions read it. Implementations parse the body
+/// at the first use.
 public protocol ResponseData: AnyObject, Sendable {
   /// The status code.
   var status: Int { get }
@@ -12,13 +13,14 @@ public protocol ResponseData: AnyObject, Sendable {
   func cookie(named name: String) -> String?
   /// All cookies that the response set, in the order received.
   var allCookies: [(name: String, value: String)] { get }
-  /// The body as JSON. Throws a sentence without an end that says why it is none: "the body is empty".
+  /// The body as JSON. Throws the reason why it is no JSON, a sentence without a full stop: "the
+  /// body is empty".
   func json() throws(ResponseDataError) -> JSONValue
-  /// The body as text. Throws a sentence without an end that says why it is none.
+  /// The body as text. Throws the reason why it is no text, a sentence without a full stop.
   func text() throws(ResponseDataError) -> String
   /// The URL that answered, after redirects.
   var url: String { get }
-  /// From the start of the request to the end of the response, in seconds.
+  /// The time from the start of the request to the end of the response, in seconds.
   var time: Double { get }
   /// Bytes of the body, decoded.
   var size: Int { get }
@@ -28,24 +30,28 @@ public protocol ResponseData: AnyObject, Sendable {
   var attempts: Int { get }
   /// The redirects that were followed before it came: of each an object with `url`, `method`, `status`, `location` and `headers`.
   var redirects: [JSONValue] { get }
-  /// Of a request that came, its method.
+  /// The items of a stream that are kept. Throws a sentence without an end that says why there are none.
+  func items() throws(ResponseDataError) -> [JSONValue]
+  /// The method of a received request.
   var method: String { get }
-  /// Of a request that came, the parameters of its query, in order, decoded.
+  /// The query parameters of a received request, in order, decoded.
   var query: [(name: String, value: String)] { get }
 }
 
 extension ResponseData {
-  /// One.
+  /// Default: one attempt.
   public var attempts: Int { 1 }
-  /// None.
+  /// Default: no redirects.
   public var redirects: [JSONValue] { [] }
-  /// None: it is a response.
+  /// None: its body is read as a whole.
+  public func items() throws(ResponseDataError) -> [JSONValue] { throw ResponseDataError("the body was not read as a stream") }
+  /// Default: empty, since it is a response.
   public var method: String { "" }
-  /// None: it is a response.
+  /// Default: empty, since it is a response.
   public var query: [(name: String, value: String)] { [] }
 }
 
-/// Why a body can't be looked at in some way.
+/// The reason why a body can't be read in some way.
 public struct ResponseDataError: Error, Sendable {
   /// A sentence without an end: "the body is not JSON: expected a value at line 1, column 1".
   public let message: String

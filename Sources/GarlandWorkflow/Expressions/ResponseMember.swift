@@ -1,4 +1,4 @@
-/// What every response has, by the name that expressions use.
+/// The members of every response, by the name that expressions use.
 public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   /// The status code, a number.
   case status
@@ -10,7 +10,7 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   case json
   /// The body as text.
   case text
-  /// The URL that answered, after redirects.
+  /// The final URL, after redirects.
   case url
   /// Seconds from the start of the request to the end of the response.
   case time
@@ -22,17 +22,30 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   case attempts
   /// The redirects that were followed before it came, a list.
   case redirects
-  /// Of a request that a step listens for, its method.
+  /// Of a step that reads a stream of events, those that are kept, a list.
+  case events
+  /// Of a step that reads JSON lines, the values of those that are kept, a list.
+  case lines
+  /// The method of a request that a listening step has received.
   case method
-  /// Of a request that a step listens for, the parameters of its URL's query: `.query.name`.
+  /// The query parameters of a request that a listening step has received: `.query.name`.
   case query
 
-  /// Whether a response has it, or, of a step that listens, a request.
-  func isThere(isListening: Bool) -> Bool {
+  /// The kind of step whose responses have certain members.
+  enum Owner: Equatable {
+    case request, listening
+    case stream(StreamFormat)
+  }
+
+  /// Whether the response of such a step, or the request that a step listens for, has it.
+  func isThere(for owner: Owner) -> Bool {
     switch self {
-    case .method, .query: isListening
-    case .status, .attempts, .redirects: !isListening
-    case .headers, .cookies, .json, .text, .url, .time, .size, .version: true
+    case .method, .query: owner == .listening
+    case .status, .attempts, .redirects: owner != .listening
+    case .json, .text: if case .stream = owner { false } else { true }
+    case .events: owner == .stream(.events)
+    case .lines: owner == .stream(.lines)
+    case .headers, .cookies, .url, .time, .size, .version: true
     }
   }
 }

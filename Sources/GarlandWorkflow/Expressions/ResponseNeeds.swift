@@ -1,4 +1,4 @@
-/// Which parts of a response somebody looks at, so that a run keeps and computes no others.
+/// The parts of a response that other code uses, so that a run keeps and computes no others.
 public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   /// A bit for each part.
   public let rawValue: UInt16
@@ -28,18 +28,22 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   /// The first bytes of the body.
   public static let beginning = ResponseNeeds(rawValue: 512)
 
+  /// The items of a stream.
+  public static let items = ResponseNeeds(rawValue: 1024)
+
   /// Whether the body must be kept.
   public var needsBody: Bool { !isDisjoint(with: [.json, .text, .digest, .markup, .propertyList, .beginning]) }
 }
 
 extension ResponseMember {
-  /// What has to be kept for it.
+  /// The parts of the response that it needs.
   public var needs: ResponseNeeds {
     switch self {
     case .json: .json
     case .text: .text
     case .headers: .headers
     case .cookies: .cookies
+    case .events, .lines: .items
     case .status, .url, .time, .size, .version, .attempts, .redirects, .method, .query: .facts
     }
   }

@@ -3,19 +3,19 @@ import GarlandYAML
 
 /// Finds the source of a part of a scalar's text.
 ///
-/// Most scalars stand in the source just as they are, without escapes or folding: then a place is a sum. For others YAML's own map is asked,
-/// which reads the scalar again.
+/// Most scalars are written in the source without escapes or folding: then a place is a sum. For
+/// others, YAML's own map reads the scalar again.
 struct ScalarLocator: Sendable {
   private enum Way: Sendable {
     case verbatim(SourceFile, start: UInt32)
     indirect case mapped(YAMLScalar, SourceRange)
-    /// An alias, whose text stands elsewhere.
+    /// An alias, whose text is elsewhere.
     indirect case whole(YAMLScalar, SourceRange)
   }
 
   private let way: Way
 
-  /// For a text that is not in YAML.
+  /// Makes a locator for a text outside of YAML.
   init(verbatim range: SourceRange) {
     way = .verbatim(range.file, start: UInt32(clamping: range.offsets.lowerBound))
   }
@@ -44,7 +44,8 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// A text as it is written in place of a part: in quotes their own kind is escaped. Nil where the text stands elsewhere.
+  /// Returns a text as written in place of a part: in quotes, their own kind is escaped. Nil if the
+  /// part is elsewhere in the source.
   func written(_ text: String) -> String? {
     let style: YAMLScalar.Style
     switch way {

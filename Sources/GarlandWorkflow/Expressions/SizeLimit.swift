@@ -1,7 +1,8 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// How large what a document makes may become. Each value may use another twice, so that thirty lines would fill any memory.
+/// The size limits of values in a document. Each value may use another twice, so that thirty lines
+/// could fill any memory.
 package enum SizeLimit {
   /// Bytes of a text, or of all texts in a value.
   static let text = 64 << 20
@@ -14,8 +15,9 @@ package enum SizeLimit {
     throw EvaluationError(Diagnostic(.tooLarge, "the text has more than \(words)", at: range))
   }
 
-  /// Counts what is in a value that has a name, by which others can use it again and again. What many of them share is counted each time, since whoever
-  /// writes or compares it goes through it each time.
+  /// Counts the parts of a value that has a name, by which other expressions can use it again and
+  /// again. A shared part counts each time, since writing or comparing the value goes through it
+  /// each time.
   package static func check(_ value: Value, at range: SourceRange) throws(EvaluationError) {
     var count = Count()
     guard !count.add(value) else { return }
@@ -23,7 +25,7 @@ package enum SizeLimit {
     throw EvaluationError(Diagnostic(.tooLarge, "the value has more than \(words)", at: range))
   }
 
-  /// What is left of both limits.
+  /// The rest of both limits.
   private struct Count {
     var values = SizeLimit.values
     var text = SizeLimit.text

@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// A place in a step that names another step: `${create.id}`.
 public struct StepReference: Sendable {
-  /// What of the other step is named.
+  /// The part of the other step that is named.
   public enum Member: Sendable, Hashable {
     /// An index of its ``Step/extractions``.
     case extract(Int)
@@ -12,9 +12,10 @@ public struct StepReference: Sendable {
     case address
   }
 
-  /// Which part of the document holds the reference.
+  /// The part of the document that holds the reference.
   public struct Place: Sendable, Hashable {
-    /// The key it stands in, such as `json`, `headers.Authorization` or, for one that comes from the defaults, `defaults.bearer`.
+    /// The key of the reference, such as `json`, `headers.Authorization` or, for one that comes
+    /// from the defaults, `defaults.bearer`.
     public let key: String
     /// Whether the defaults said it, not the step.
     public let isDefault: Bool
@@ -25,7 +26,8 @@ public struct StepReference: Sendable {
     }
   }
 
-  // A large document has hundreds of thousands of these: most are an expression that is there anyway, and where it stands is one of a few words.
+  // A large document has hundreds of thousands of references: most are an expression that exists
+  // anyway, and whose key is one of a few words.
   private enum Storage: Sendable {
     case expression(Expression, Int32)
     case stated(Shared<ExpressionStepUse>)
@@ -60,20 +62,21 @@ public struct StepReference: Sendable {
 
   /// The ordinal of the step that is named.
   public var target: Int { extract?.step ?? use.target }
-  /// What of it.
+  /// The named member.
   public var member: Member { extract.map { .extract($0.index) } ?? use.storedMember.member }
   /// Its name as written: `id`, `status`.
   public var name: String { use.name }
-  /// Where the reference stands: `create.id`.
+  /// The place of the reference: `create.id`.
   public var range: SourceRange { use.range }
   /// Whether a `??` gives another value when there is none.
   public var isOptional: Bool { extract == nil && use.isOptional }
-  /// The key it stands in.
+  /// The key of the reference.
   public var place: Place { sharedPlace.value }
   /// Tells places from each other: references in the same key share theirs.
   var placeID: ObjectIdentifier { ObjectIdentifier(sharedPlace) }
 
-  /// What makes it an edge of the plan, all at once: the step that is named, whether only where it listens is, and whether `??` gives another value.
+  /// The parts that make it an edge of the plan: the step that is named, whether only its URL is
+  /// used, and whether `??` gives another value.
   package var edge: (target: Int, isAddress: Bool, isOptional: Bool) {
     if let extract { return (extract.step, false, false) }
     let use = use

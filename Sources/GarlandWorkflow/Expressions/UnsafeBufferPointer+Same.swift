@@ -1,7 +1,7 @@
 import Glibc
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether both have the same bytes, which is asked for every expression of a document.
+  /// Whether both have the same bytes, computed for every expression of a document.
   func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let here = baseAddress, let there = other.baseAddress else { return true }

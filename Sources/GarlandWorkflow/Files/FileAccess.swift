@@ -20,7 +20,7 @@ public struct FileAccess: Sendable {
     self.roots = roots.compactMap { files.resolve($0) }
   }
 
-  /// The absolute path of a file that need not exist, symbolic links resolved. Throws when it lies outside of the roots.
+  /// Returns the absolute path of a file that need not exist, with symbolic links resolved. Throws if it is outside of the roots.
   ///
   /// - Parameters:
   ///   - path: as a document writes it.
@@ -35,7 +35,7 @@ public struct FileAccess: Sendable {
     return resolved
   }
 
-  /// Whether a folder lies within the roots.
+  /// Whether a folder is within the roots.
   ///
   /// - Parameter folder: an absolute path, symbolic links resolved.
   func contains(_ folder: String) -> Bool { roots.contains { FileAccess.contains($0, folder) } }
@@ -50,7 +50,7 @@ public struct FileAccess: Sendable {
     try files.readPieces(locate(path, from: directory), take)
   }
 
-  /// How many bytes a file has that a document names.
+  /// Returns the number of bytes of a file that a document names.
   public func size(of path: String, from directory: String) throws(WorkflowFileError) -> Int {
     try files.size(of: locate(path, from: directory))
   }
@@ -92,7 +92,8 @@ public struct FileAccess: Sendable {
     root == "/" || path == root || path.utf8.starts(with: (root + "/").utf8)
   }
 
-  /// Without `//` and `/./`; `..` stays, since what it means depends on symbolic links.
+  /// Returns a path without `//` and `/./`; `..` is kept, since its target depends on symbolic
+  /// links.
   static func normalise(_ path: String) -> String {
     "/" + path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }

@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 
 extension WorkflowFiles {
-  /// The path that was probably meant by one that leads nowhere: with another name, of the folder in which the first of its names is missing.
+  /// Returns the probably intended path for one that leads nowhere: with another name from the folder in which the first of its names is missing.
   ///
   /// - Parameters:
   ///   - path: as it was written.
   ///   - folder: the absolute path of the folder that a relative one starts from.
-  ///   - kind: what it has to lead to; nil if that is a file or a folder.
+  ///   - kind: the kind that it has to lead to; nil if any will do.
   public func nearest(to path: String, in folder: String, kind wanted: WorkflowFileKind? = nil) -> String? {
     let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     var known = path.hasPrefix("/") ? "" : folder
@@ -25,7 +25,7 @@ extension WorkflowFiles {
     return nil
   }
 
-  /// The name that is near, where what stands before the extension is: `.yaml` makes no names alike.
+  /// Returns the nearest name by the part before the extension: `.yaml` makes no names alike.
   private static func nearest(to name: String, among names: [String]) -> String? {
     let (stem, end) = parts(of: name)
     let candidates = names.map { (name: $0, parts: parts(of: $0)) }

@@ -1,10 +1,11 @@
-/// What a document names a path for, and by that the folder that a relative one starts from.
+/// The purpose of a path in a document, which determines the base folder of a relative one.
 ///
 /// ```swift
 /// let folder = PathUse.download.folder(document: "/home/me/project/tests", workingDirectory: "/home/me/project")
 /// ```
 public enum PathUse: String, Sendable, Hashable, CaseIterable {
-  /// What a run reads: another document, a body, rows, a schema, a snapshot, a certificate, a key, `file()`.
+  /// A file that a run reads: another document, a body, rows, a schema, a snapshot, a certificate,
+  /// a key, `file()`.
   case file
   /// `cookies: PATH`, read and written back.
   case cookies
@@ -15,7 +16,7 @@ public enum PathUse: String, Sendable, Hashable, CaseIterable {
   /// `cache.dir`.
   case cache
 
-  /// The folder that relative paths start from: the document's own, but for what a run makes for whoever started it.
+  /// Returns the base folder of relative paths: the document's own, or the working directory for files that a run writes for its user.
   ///
   /// - Parameters:
   ///   - document: the absolute path of the document's folder.

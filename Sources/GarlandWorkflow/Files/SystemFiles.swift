@@ -5,7 +5,7 @@ public struct SystemFiles: WorkflowFiles {
   /// The only value there is.
   public init() {}
 
-  /// What there is at a path, behind symbolic links.
+  /// Returns the kind of the file at a path; symbolic links are followed.
   public func kind(of path: String) -> WorkflowFileKind {
     var status = stat()
     guard stat(path, &status) == 0 else { return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable }
@@ -13,10 +13,10 @@ public struct SystemFiles: WorkflowFiles {
     return access(path, R_OK) == 0 ? .file : .unreadable
   }
 
-  /// The path without symbolic links, as far as it exists; nil where that can not be told.
+  /// Returns the path without symbolic links, as far as it exists; nil if it can't be resolved.
   public func resolve(_ path: String) -> String? {
     if let resolved = realPath(path) { return resolved }
-    // What is not there yet may be made in a folder that is, or below one.
+    // A missing file may be made in an existing folder, or below one.
     var missing: [Substring] = []
     var rest = path[...]
     while let slash = rest.lastIndex(of: "/") {
@@ -47,7 +47,7 @@ public struct SystemFiles: WorkflowFiles {
     return bytes
   }
 
-  /// Gives the bytes of a file piece by piece, so that it need not fit into memory.
+  /// Reads the bytes of a file piece by piece, so that it need not fit into memory.
   public func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
     let (descriptor, _) = try open(path)
     defer { close(descriptor) }
@@ -69,7 +69,7 @@ public struct SystemFiles: WorkflowFiles {
     return bytes
   }
 
-  /// How many bytes a file has. What has no size of its own, such as a pipe, is read.
+  /// Returns the number of bytes of a file. A file without a size, such as a pipe, is read.
   public func size(of path: String) throws(WorkflowFileError) -> Int {
     let (descriptor, size) = try open(path)
     defer { close(descriptor) }
@@ -81,9 +81,12 @@ public struct SystemFiles: WorkflowFiles {
     return count
   }
 
-  /// The names in a folder but for hidden ones.
-  public func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
+  /// Returns the sorted names in a folder, without hidden ones. A folder that cannot be read has none.
+  public func names(in folder: String) -> [String] { (try? list(folder)) ?? [] }
+
+  /// Returns the sorted names in a folder, without hidden ones.
+  package func list(_ folder: String) throws(WorkflowFileError) -> [String] {
+    guard let stream = opendir(folder) else { throw WorkflowFileError(SystemFiles.message(errno)) }
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
@@ -105,7 +108,7 @@ public struct SystemFiles: WorkflowFiles {
     throw WorkflowFileError(code == 0 ? "it is a folder" : SystemFiles.message(code))
   }
 
-  /// How many bytes came; 0 at the end.
+  /// Reads the next bytes, and returns how many; 0 at the end.
   private func next(_ descriptor: Int32, _ buffer: inout [UInt8]) throws(WorkflowFileError) -> Int {
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)

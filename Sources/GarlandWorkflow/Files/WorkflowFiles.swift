@@ -1,11 +1,11 @@
 /// The file system as documents see it: injected, so that a test needs none.
 public protocol WorkflowFiles: Sendable {
-  /// What a path is.
+  /// Returns the kind of the file at a path.
   ///
   /// - Parameter path: absolute.
   func kind(of path: String) -> WorkflowFileKind
-  /// The absolute path with every symbolic link and `..` resolved, also of what does not exist in a folder that does; nil when that is
-  /// impossible.
+  /// Returns the absolute path with every symbolic link and `..` resolved, also of a missing file
+  /// in an existing folder; nil if that is impossible.
   func resolve(_ path: String) -> String?
   /// The bytes of a file.
   ///
@@ -36,10 +36,10 @@ public protocol WorkflowFiles: Sendable {
 }
 
 extension WorkflowFiles {
-  /// All of it at once.
+  /// Default: reads the whole file at once.
   public func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) { take(try read(path, limit: .max)) }
 
-  /// Those of the whole.
+  /// Default: reads the whole file.
   public func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8] {
     Array(try read(path, limit: .max).prefix(count))
   }
@@ -51,11 +51,11 @@ extension WorkflowFiles {
     return size
   }
 
-  /// Nothing to suggest.
+  /// Default: no names to suggest.
   public func names(in folder: String) -> [String] { [] }
 }
 
-/// What a path is.
+/// The kind of a file at a path.
 public enum WorkflowFileKind: Sendable, Hashable {
   /// A file that can be read.
   case file
@@ -63,7 +63,7 @@ public enum WorkflowFileKind: Sendable, Hashable {
   case folder
   /// Something that can't be read.
   case unreadable
-  /// Nothing.
+  /// There is no file.
   case missing
 }
 
@@ -71,15 +71,15 @@ public enum WorkflowFileKind: Sendable, Hashable {
 public struct WorkflowFileError: Error, Sendable {
   /// A sentence without an end: "no such file".
   public let message: String
-  /// Whether it lies where a document may not look without `--allow-path`.
+  /// Whether it is outside of the folders that a document may read without `--allow-path`.
   public let isOutside: Bool
   /// The path that was probably meant.
   public let meant: String?
 
   /// - Parameters:
-  ///   - message: a sentence without an end.
-  ///   - isOutside: whether it lies where a document may not look.
-  ///   - meant: the path that was probably meant.
+  ///   - message: a sentence without a full stop.
+  ///   - isOutside: whether it is outside of the folders that a document may read.
+  ///   - meant: the probably intended path.
   public init(_ message: String, isOutside: Bool = false, meant: String? = nil) {
     self.message = message
     self.isOutside = isOutside

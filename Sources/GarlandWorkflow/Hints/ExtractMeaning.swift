@@ -1,12 +1,13 @@
 import GarlandJSON
 
-/// What a text in `extract` probably means that is no JSONPath: other tools have their own ways to say where a value comes from.
+/// The probable meaning of a text in `extract` that is no JSONPath: other tools have their own
+/// syntax for the source of a value.
 struct ExtractMeaning {
-  /// What it is.
+  /// The meaning, in words.
   let words: String
-  /// What to write, without the quotes that YAML may need.
+  /// The text to write, without the quotes that YAML may need.
   let shown: String
-  /// What to write, as YAML.
+  /// The text to write, as YAML.
   let replacement: String
 
   private init(_ words: String, path: String) {
@@ -27,7 +28,7 @@ struct ExtractMeaning {
     replacement = YAMLQuoting.quoted(expression)
   }
 
-  /// All that it may mean, the most likely first; empty if it means nothing that is known.
+  /// Returns the possible meanings, the most likely first; empty if there is none.
   static func all(of text: String) -> [ExtractMeaning] {
     if let query = query(text) { return [query] }
     if text.hasPrefix("//"), (try? XPath(text)) != nil { return [ExtractMeaning("an XPath is", "xpath", text)] }
@@ -47,7 +48,7 @@ struct ExtractMeaning {
     guard let quote = argument.first, quote == "\"" || quote == "'", argument.count > 2, argument.last == quote else { return nil }
     let value = String(argument.dropFirst().dropLast())
     switch words[0] {
-    case "jsonpath": return (try? JSONPath(value)) == nil ? nil : ExtractMeaning("a JSONPath stands by itself", path: value)
+    case "jsonpath": return (try? JSONPath(value)) == nil ? nil : ExtractMeaning("write a JSONPath by itself", path: value)
     case "xpath": return (try? XPath(value)) == nil ? nil : ExtractMeaning("an XPath is", "xpath", value)
     case "header", "cookie": return ExtractMeaning("a \(words[0]) is", String(words[0]), value)
     default: return nil
@@ -73,7 +74,7 @@ struct ExtractMeaning {
 }
 
 extension JSONPath {
-  /// The path that `data.id`, `.items[0]` or `items.0.id` probably means.
+  /// Returns the path that `data.id`, `.items[0]` or `items.0.id` probably means.
   static func meant(by text: String) -> String? {
     var path = "$"
     for (index, part) in text.split(separator: ".", omittingEmptySubsequences: true).enumerated() {

@@ -1,6 +1,7 @@
 /// Names that other tools have for a key.
 enum KeyAliases {
-  /// Each key by the names that stand for it; one name may stand for several keys, of which a mapping mostly has one.
+  /// The keys, with other tools' names for them; a name may mean several keys, of which a mapping
+  /// mostly has one.
   private static let names: [(key: String, others: [String])] = [
     ("expect", ["assert", "asserts", "check", "checks", "validate", "test", "tests", "response", "expected", "expects", "expectations"]),
     ("extract", ["captures", "capture", "save", "bind", "outputs", "store", "exports", "export", "extractors", "post_extract"]),
@@ -59,7 +60,7 @@ enum KeyAliases {
     for other in entry.others { result[other, default: []].append(entry.key) }
   }
 
-  /// What other tools have under a name, where it is more than another name here.
+  /// Names of other tools that need more than another name here.
   private static let hintsByName: [String: [(key: String, words: String)]] = {
     var result: [String: [(key: String, words: String)]] = [:]
     for (names, key, words) in hintTable { for name in names { result[name, default: []].append((key, words)) } }
@@ -110,14 +111,14 @@ enum KeyAliases {
     (["timeout-minutes", "timeout_minutes"], "timeout", "write `timeout: 5m`"),
     (["timeout_ms", "timeout_seconds", "timeout_sec"], "timeout", "write `timeout: 30s`"),
     (["sleep", "wait", "pause", "think", "think_time", "delay_ms"], "delay", "write `delay: 2s`"),
-    (["assertions", "validators", "validations"], "expect", "checks stand in `expect:`, such as `expect: { status: 200 }`"),
+    (["assertions", "validators", "validations"], "expect", "checks belong in `expect:`, such as `expect: { status: 200 }`"),
     (["response_json_paths", "jsonpath", "json_path", "jsonpaths"], "expect", "write `expect: { json: {…} }`"),
     (["response_headers"], "expect", "write `expect: { headers: {…} }`"),
     (["response_strings"], "expect", "write `expect: { body: { contains: … } }`"),
     (
       ["tests", "stages", "testcases", "jobs", "tasks", "scenarios", "requests", "item", "items", "flow", "paths", "plays", "cases"],
       "steps",
-      "steps stand under `steps:`, each under its id"
+      "steps belong under `steps:`, each under its id"
     ),
     (
       ["openapi", "swagger"], "steps",
@@ -126,7 +127,7 @@ enum KeyAliases {
     (["on", "schedule", "trigger", "triggers"], "steps", "a workflow runs when `garland run` is called"),
     (
       ["config", "settings", "globals", "common"], "defaults",
-      "what holds for all steps stands under `defaults:`, as in `defaults: { timeout: 30s }`"
+      "settings for all steps belong under `defaults:`, as in `defaults: { timeout: 30s }`"
     ),
     (["until", "wait_until", "poll_until"], "poll", "waiting for a state is `poll: { until: \"${response.json.state == 'done'}\" }`"),
     (["until"], "statuses", "waiting for a state is `poll: { until: … }`"), (["attempts"], "limit", "how many times more is `limit`"),
@@ -172,7 +173,7 @@ enum KeyAliases {
     (["format"], "matches", "write `schema: { format: uuid }`, or `matches: …`"),
   ]
 
-  /// What to do instead of another tool's key, in a mapping with some keys.
+  /// Returns the replacement of another tool's key, in a mapping with some keys.
   static func hint(for name: String, among names: [String]) -> (key: String, words: String)? {
     (hintsByName[name] ?? hintsByName[snake(name)])?.first { names.contains($0.key) }
   }

@@ -2,8 +2,8 @@ import GarlandJSON
 import GarlandYAML
 
 extension KeyInfo.Shape {
-  /// Whether a value can stand behind a key, as far as can be told without reading it: so that a key is suggested as a change only where its value is
-  /// right too.
+  /// Whether a key may have a value, as far as is known without reading the value: a key is
+  /// suggested as a change only if its value is right too.
   func admits(_ node: YAMLNode) -> Bool {
     switch self {
     case .anything, .parameters, .jsonSchema: return true
@@ -21,7 +21,7 @@ extension KeyInfo.Shape {
       return required.allSatisfy { key in
         mapping.entries.contains { $0.name == key || KeyAliases.key(for: $0.name, among: [key]) != nil }
       }
-    case .list(let shape): return node.sequence?.allSatisfy { shape.admits($0) } ?? false
+    case .list(let shape), .filledList(let shape): return node.sequence?.allSatisfy { shape.admits($0) } ?? false
     default: return node.scalar.map { !$0.isNull && admits($0.text, TemplateCompiler.constant($0)) } ?? false
     }
   }

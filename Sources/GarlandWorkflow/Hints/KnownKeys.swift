@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The keys of a kind of mapping, and what users are told of others.
+/// The keys of a kind of mapping, and the messages about unknown ones.
 struct KnownKeys {
   private let place: String
   private let names: [String]
@@ -16,11 +16,11 @@ struct KnownKeys {
     names = table.keys.map(\.name)
   }
 
-  /// Those of a profile, which has the keys of `defaults` as well.
+  /// The keys of a profile, which include those of `defaults`.
   static let profile = KnownKeys(SchemaTables.named("profile") ?? SchemaTable("profile", ProfileKey.table))
 
-  /// What is wrong with an entry whose key is not known: the key, and in the mapping behind it the keys that the one that was probably meant does
-  /// not have either.
+  /// Returns the mistakes of an entry with an unknown key: the key and, in the mapping of its
+  /// value, the keys that the probable key does not have either.
   func refusals(of entry: YAMLMapping.Entry, in mapping: YAMLMapping) -> [Diagnostic] {
     let diagnostic = Diagnostic(
       .unknownKey, "unknown key `\(Words.excerpt(entry.name))`", at: entry.key.range, label: "not a key of \(place)")
@@ -29,9 +29,9 @@ struct KnownKeys {
     if let hint = KeyAliases.hint(for: entry.name, among: names) {
       return [diagnostic.help(hint.words, fix: RewrittenEntry.fix(entry, in: mapping, names: names))]
     }
-    // What other tools call a setting is in a profile a variable.
+    // A setting of other tools is a variable in a profile.
     if place == ProfileKey.table.place, Suggestion.nearest(to: entry.name, in: names) == nil {
-      return [diagnostic.help("variables stand under `vars:`, as in `{ vars: { \(Words.excerpt(entry.name)): … } }`")]
+      return [diagnostic.help("variables belong under `vars:`, as in `{ vars: { \(Words.excerpt(entry.name)): … } }`")]
     }
     let meant = KeyAliases.keys(for: entry.name, among: names)
     if let key = best(meant, for: entry) {
@@ -46,8 +46,8 @@ struct KnownKeys {
     return [diagnostic.help("\(place) has \(Words.list(names))")]
   }
 
-  /// The key that was probably meant: of several that another tool's name may stand for the first that admits the value, and has what stands below
-  /// it; else one that is a typing error away.
+  /// Returns the probably intended key: of several that another tool's name may mean, the first
+  /// that admits the value and its keys; else one that is a typing error away.
   private func best(_ meant: [String], for entry: YAMLMapping.Entry) -> String? {
     guard !meant.isEmpty else { return Suggestion.nearest(to: entry.name, in: names) }
     let inner = entry.value.mapping?.entries.map(\.name) ?? []
@@ -56,7 +56,7 @@ struct KnownKeys {
     return admitting.first(where: fits) ?? admitting.first
   }
 
-  /// Whether a key takes such a value.
+  /// Whether a key may have such a value.
   private func admits(_ key: String, _ value: YAMLNode) -> Bool { info(of: key)?.shape.admits(value) ?? true }
 
   private func info(of key: String) -> KeyInfo? {
@@ -74,7 +74,7 @@ struct KnownKeys {
     mapping.entries.filter { !names.contains($0.name) }.flatMap { refusals(of: $0, in: mapping) }
   }
 
-  /// The keys of the mapping that stands behind a key; nil if it is none with keys of its own.
+  /// Returns the keys of the mapping that is the value of a key; nil if it has no keys of its own.
   private func keys(below name: String) -> KnownKeys? { info(of: name).flatMap { Self.table($0.shape) } }
 
   private static func table(_ shape: KeyInfo.Shape) -> KnownKeys? {
@@ -85,7 +85,8 @@ struct KnownKeys {
     }
   }
 
-  /// The same of the mappings that stand behind the names of one, such as those of `extract`.
+  /// Returns the keys of the mappings that are the values of a mapping's names, such as those of
+  /// `extract`.
   private static func tableOfEach(_ shape: KeyInfo.Shape) -> KnownKeys? {
     switch shape {
     case .mapping(let each), .filledMapping(let each), .namedMapping(_, let each): table(each)
@@ -97,6 +98,6 @@ struct KnownKeys {
   private static func setting(_ name: String, in place: String) -> String? {
     guard place == RootKey.table.place || place == ProjectKey.table.place else { return nil }
     let meant = StepKey.defaultsTable.key(name) != nil ? name : KeyAliases.key(for: name, among: [StepKey.baseURL.rawValue])
-    return meant.map { "what holds for all steps stands under `defaults:`, as in `defaults: { \($0): … }`" }
+    return meant.map { "settings for all steps belong under `defaults:`, as in `defaults: { \($0): … }`" }
   }
 }

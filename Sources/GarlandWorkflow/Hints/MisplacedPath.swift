@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// A JSONPath, a JSON Pointer, an XPath or the name of a header that stands right below `expect` or `until`, where `json`, `xpath` or `headers` is missing.
+/// A JSONPath, a JSON Pointer, an XPath or the name of a header right below `expect` or `until`,
+/// where `json`, `xpath` or `headers` is missing.
 struct MisplacedPath {
   let help: String
   /// Nil where the key is there already, or the value has several lines.
@@ -19,7 +20,8 @@ struct MisplacedPath {
     fix = mapping[key] == nil ? Self.fix(entry, in: mapping, key) : nil
   }
 
-  /// One key for the entry and those that follow it and belong there as well; nil for an entry that another one's fix takes along.
+  /// Returns a fix that puts one key before the entry and the following ones that belong there as
+  /// well; nil for an entry that another entry's fix includes.
   private static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, _ key: String) -> Diagnostic.Fix? {
     let rest = mapping.entries.drop { meaning(of: $0.name)?.key != key }
     guard let first = rest.first, first.key.range == entry.key.range else { return nil }

@@ -4,7 +4,7 @@ import GarlandYAML
 
 /// An entry of another tool as Garland writes it, where its value tells all: `insecure: true` is `tls: { verify: false }`.
 enum RewrittenEntry {
-  /// The change; nil where the value does not tell, or the mapping has the key already.
+  /// Returns the change; nil if the value is not conclusive, or the mapping has the key already.
   static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, names: [String]) -> Diagnostic.Fix? {
     guard !entry.value.isAlias, let scalar = entry.value.scalar, !scalar.isNull, !entry.value.range.offsets.isEmpty,
       let (key, value) = rewritten(KeyAliases.snake(entry.name), TemplateCompiler.constant(scalar)), names.contains(key),

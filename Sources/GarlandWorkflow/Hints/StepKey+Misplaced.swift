@@ -4,7 +4,8 @@ import GarlandYAML
 extension StepKey {
   private static let everything = KeyTable<StepKey>("a step", keys: allCases.filter { $0 != .traces })
 
-  /// A key of steps that stands where steps do, since it is indented too little; nil if the entry can be a step.
+  /// Reports a key of steps in the place of a step, since it is indented too little; nil if the
+  /// entry can be a step.
   static func misplaced(_ entry: YAMLMapping.Entry, below step: YAMLMapping.Entry) -> Diagnostic? {
     guard let key = entry.key.withText({ everything.key($0) }) else { return nil }
     if let mapping = entry.value.mapping,
@@ -16,7 +17,7 @@ extension StepKey {
       return nil
     }
     return Diagnostic(
-      .misplacedKey, "`\(key.rawValue)` is a key of steps, and stands where a step's id does", at: entry.key.range
+      .misplacedKey, "`\(key.rawValue)` is a key of steps, and is in the place of a step's id", at: entry.key.range
     ).help("indent it like the other keys of `\(Words.excerpt(step.name))`")
   }
 }

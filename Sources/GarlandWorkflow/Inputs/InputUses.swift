@@ -1,6 +1,7 @@
 package import GarlandDiagnostics
 
-/// Which variables, secrets and environment variables of a document the selected steps use, also by way of variables.
+/// The variables, secrets and environment variables of a document that the selected steps use,
+/// directly or by way of variables.
 package struct InputUses {
   /// Indexes of ``Workflow/variables``.
   package private(set) var variables: Set<Int> = []
@@ -37,7 +38,7 @@ package struct InputUses {
     while let (reference, isOptional) = queue.popLast() { add(reference, isOptional, &queue) }
   }
 
-  /// - Parameter queue: receives what is used by way of it.
+  /// - Parameter queue: receives variables that are used by way of it.
   private mutating func add(_ reference: InputReference, _ isOptional: Bool, _ queue: inout [(reference: InputReference, isOptional: Bool)])
   {
     switch reference.target {
@@ -51,7 +52,7 @@ package struct InputUses {
     case .authentication(let index):
       guard authentications.insert(index).inserted else { return }
       let definition = workflow.authentications[index]
-      // What that of another document uses is of that document.
+      // The inputs of an entry of another document belong to that document.
       guard definition.origin == nil else { return }
       for inner in definition.inputs { queue.append((inner, inner.isOptional)) }
       // Its token is exchanged, so it has to be had.
@@ -66,7 +67,8 @@ package struct InputUses {
     }
   }
 
-  /// What entries of `auth` of other documents use there, by their indexes in ``Workflow/authentications`` of this one.
+  /// The inputs that entries of `auth` of other documents use there, by their indexes in
+  /// ``Workflow/authentications`` of this one.
   package var foreign: [(index: Int, workflow: Workflow, uses: InputUses)] {
     authentications.sorted().compactMap { index in
       guard let origin = workflow.authentications[index].origin else { return nil }
@@ -77,7 +79,7 @@ package struct InputUses {
     }
   }
 
-  /// Those that are evaluated: used in whatever way.
+  /// Marks variables that are used in any way as evaluated.
   package mutating func close() { variables.formUnion(optionalVariables) }
 
   private func earlier(_ known: SourceRange?, _ new: SourceRange) -> SourceRange {

@@ -1,6 +1,6 @@
 package import GarlandDiagnostics
 
-/// What a run is given from outside: the environment, and secrets that are given in place of it.
+/// The input of a run from outside: the environment, and secrets that are given in place of it.
 package struct RunInputs: Sendable {
   package var environment: [String: String]
   package var secrets: [String: String]
@@ -13,7 +13,8 @@ package struct RunInputs: Sendable {
   /// The value of a secret: as given, else from the environment variable of its name.
   package func secret(_ name: String) -> String? { secrets[name] ?? environment[name] }
 
-  /// What the selected steps need and nobody has set, as errors, in the order of the document.
+  /// Returns errors for the values that the selected steps need and that are not set, in the order
+  /// of the document.
   package func missing(for uses: InputUses, of workflow: Workflow) -> [Diagnostic] {
     var found: [(offset: Int, diagnostic: Diagnostic)] = []
     for (index, range) in uses.requiredSecrets {

@@ -18,10 +18,10 @@ public enum SecretNames {
 
   private typealias Text = Substring.UTF8View
 
-  /// What follows `secrets` in `secrets.NAME` or `secrets['NAME']`.
+  /// Returns the text after `secrets` in `secrets.NAME` or `secrets['NAME']`.
   private static func reference(in rest: Text) -> Text { rest.prefix { isWord($0) || ".['\"".utf8.contains($0) } }
 
-  /// What follows `secrets:`, up to where something else begins; nil if it is no key.
+  /// Returns the text after `secrets:`, up to the next key; nil if it is no key.
   private static func declaration(in rest: Text) -> Text? {
     let key = rest.drop { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: " ") }
     guard key.first == UInt8(ascii: ":") else { return nil }

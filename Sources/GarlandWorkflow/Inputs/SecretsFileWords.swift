@@ -1,7 +1,8 @@
 import GarlandDiagnostics
 
-/// What is said of a secrets file. What a parser says quotes what it has found, and that may be a secret, whole or in part, where nobody expects one: as
-/// an alias, a tag, an anchor, a key. So there is one sentence for each code, and nothing else.
+/// The messages about a secrets file. A parser's message quotes the text, which may be a secret,
+/// whole or in part, in an unexpected place: as an alias, a tag, an anchor, a key. So there is one
+/// fixed sentence for each code.
 enum SecretsFileWords {
   /// A diagnostic with its place in words, without the file's text.
   static func withoutSource(_ diagnostic: Diagnostic, of name: String) -> Diagnostic {
@@ -14,7 +15,7 @@ enum SecretsFileWords {
   private static let sentences = [
     "bad-name": "this is not a name: a name has letters, digits, `_` and `-`, and begins with a letter or `_`",
     "wrong-type": "a secrets file has a text for each name, and nothing else",
-    "duplicate-key": "a name stands here for the second time",
+    "duplicate-key": "a name is here for the second time",
     "bad-json": "this is not JSON",
     "bad-dotenv": "expected `NAME=VALUE`; a value that begins with a quote ends with it",
     "invalid-encoding": "this is neither UTF-8 nor UTF-16, or a character that no text has",
@@ -24,7 +25,7 @@ enum SecretsFileWords {
     "invalid-indentation": "this line fits none of those above it",
     "missing-space": "`NAME:` needs a space behind it",
     "invalid-key": "the name of a secret is text",
-    "invalid-escape": "`\\` stands before a character that is no escape; between single quotes it is a character like any other",
+    "invalid-escape": "`\\` is before a character that is no escape; in single quotes, it is an ordinary character",
     "unbalanced-quotes": "a quote has no counterpart",
     "unquoted-expression": "a value with `${` needs quotes here",
     "unquoted-brackets": "a value with brackets needs quotes",
@@ -38,6 +39,6 @@ enum SecretsFileWords {
     "unknown-tag": "YAML takes a value that begins with `!` for a tag: it needs quotes",
     "invalid-tag": "YAML takes a value that begins with `!` for a tag: it needs quotes",
     "nested-too-deep": "a secrets file has a text for each name, and nothing else",
-    "too-many-errors": "the rest of the file was not looked at",
+    "too-many-errors": "the rest of the file was not checked",
   ]
 }

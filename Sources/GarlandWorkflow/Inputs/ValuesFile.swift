@@ -2,22 +2,25 @@ public import GarlandDiagnostics
 public import GarlandJSON
 import GarlandYAML
 
-/// Reads values that come from outside of documents: vars files, secrets files, `--var` and `--secret`.
+/// Reads values that come from outside of documents: vars files, secrets files, `--var` and
+/// `--secret`.
 ///
-/// By its name a file is JSON (`.json`), dotenv (`.env`, or a name that begins with `.env`), or else YAML; what comes from standard input is told apart
-/// by what it holds. Values are taken literally: a `${…}` in them is text.
+/// By its name a file is JSON (`.json`), dotenv (`.env`, or a name that begins with `.env`), or
+/// else YAML; the format of standard input is detected by its content. Values are taken literally:
+/// a `${…}` in them is text.
 public enum ValuesFile {
-  /// How a file is written.
+  /// The format of a file.
   public enum Format: Sendable, Hashable {
     case json, dotenv, yaml
 
-    /// By a path.
+    /// Finds the format by a path.
     public init(name: String) {
       let base = name.split(separator: "/").last.map(String.init) ?? name
       self = base.hasSuffix(".json") ? .json : base.hasSuffix(".env") || base.hasPrefix(".env") ? .dotenv : .yaml
     }
 
-    /// By the first line that says something: JSON begins with a brace, dotenv has `NAME=`.
+    /// Finds the format by the first line that is not empty: JSON begins with a brace, dotenv has
+    /// `NAME=`.
     public init(content bytes: [UInt8]) {
       let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
       let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\u{FEFF}" || $0 == " " || $0 == "\t" } }
@@ -35,7 +38,7 @@ public enum ValuesFile {
   ///
   /// - Parameters:
   ///   - name: the path as the user gave it.
-  ///   - format: how it is written. Default: as its name says.
+  ///   - format: its format. Default: by its name.
   ///   - bytes: the content.
   ///   - diagnostics: where errors and warnings go.
   public static func variables(
@@ -50,9 +53,9 @@ public enum ValuesFile {
   ///
   /// - Parameters:
   ///   - name: the path as the user gave it.
-  ///   - format: how it is written. Default: as its name says.
+  ///   - format: its format. Default: by its name.
   ///   - bytes: the content.
-  ///   - diagnostics: where errors go. They hold nothing of the file: each is said in words of its own, with its line and column, and has no source.
+  ///   - diagnostics: where errors go. They contain no text of the file: each has a fixed message, with line and column, and no source.
   public static func secrets(
     name: String, _ format: Format? = nil, bytes: [UInt8], into diagnostics: inout DiagnosticList
   ) -> [(name: Located<String>, value: String)] {
@@ -79,17 +82,17 @@ public enum ValuesFile {
     return WorkflowDecoder.Override(name: name, value: value, origin: .commandLine)
   }
 
-  /// `--var-string NAME=VALUE`. The value is text, whatever it looks like.
+  /// Reads `--var-string NAME=VALUE`. The value is always text.
   public static func textVariable(_ argument: String, into diagnostics: inout DiagnosticList) -> WorkflowDecoder.Override? {
     guard let (name, text) = pair(argument, option: "--var-string", into: &diagnostics) else { return nil }
     return WorkflowDecoder.Override(name: name, value: .string(text), origin: .commandLine)
   }
 
-  /// A value as `--var` types it; nil after an error.
+  /// Returns a value as `--var` types it; nil after an error.
   ///
   /// - Parameters:
-  ///   - text: what stands behind the `=`.
-  ///   - name: what errors call it.
+  ///   - text: the text after the `=`.
+  ///   - name: its name in errors.
   ///   - diagnostics: where errors go.
   public static func typedValue(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> JSONValue? {
     switch text.utf8.first {
@@ -106,7 +109,7 @@ public enum ValuesFile {
   /// `--secret NAME=VALUE`; the value is text. Errors do not show it.
   public static func secret(_ argument: String, into diagnostics: inout DiagnosticList) -> (name: Located<String>, value: String)? {
     guard let equals = argument.firstIndex(of: "="), ReservedNames.isName(String(argument[..<equals])) else {
-      diagnostics.report(Diagnostic(.badName, "expected `NAME=VALUE` behind `--secret`", at: nil))
+      diagnostics.report(Diagnostic(.badName, "expected `NAME=VALUE` after `--secret`", at: nil))
       return nil
     }
     let name = String(argument[..<equals])
@@ -172,7 +175,7 @@ public enum ValuesFile {
     guard let scalar = node.scalar, ExpressionScanner.hasExpression(scalar.text) else { return }
     diagnostics.report(
       Diagnostic(.literalExpression, severity: .warning, "`${…}` in a vars file is taken literally", at: node.range)
-        .help("expressions stand in documents; a profile may hold them, too"))
+        .help("expressions belong in documents; a profile may contain them, too"))
   }
 
   private static func pair(
@@ -181,7 +184,7 @@ public enum ValuesFile {
     let file = SourceFile(name: option, bytes: Array(argument.utf8))
     guard let equals = argument.firstIndex(of: "=") else {
       diagnostics.report(
-        Diagnostic(.badName, "expected `NAME=VALUE` behind `\(option)`", at: SourceRange(file, 0..<argument.utf8.count)))
+        Diagnostic(.badName, "expected `NAME=VALUE` after `\(option)`", at: SourceRange(file, 0..<argument.utf8.count)))
       return nil
     }
     let name = String(argument[..<equals])

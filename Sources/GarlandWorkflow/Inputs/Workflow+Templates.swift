@@ -1,11 +1,11 @@
 public import GarlandDiagnostics
 
 extension Workflow {
-  /// Compiles a text with `${…}` that stands outside of the document, such as that of `--print`.
+  /// Compiles a text with `${…}` from outside of the document, such as that of `--print`.
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - name: what errors call it: `--print`.
+  ///   - name: its name in errors: `--print`.
   ///   - diagnostics: where errors go.
   /// - Returns: the template, nil if there was an error. It uses no environment variables and secrets but those the document uses.
   public func template(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> Template? {
@@ -14,7 +14,7 @@ extension Workflow {
       names.addStep(
         step.id, extracts: step.extractions.map { .init(name: $0.name.value, range: $0.name.range, kinds: $0.kinds) },
         hasLoop: step.flow.loop != nil,
-        isCall: step.call != nil, isListening: step.request?.listen != nil)
+        isCall: step.call != nil, ResponseMember.Owner(of: step))
     }
     for (index, used) in uses.enumerated() { names.addUse(used.name.value, (index, used.workflow)) }
     for foreign in foreignSteps {

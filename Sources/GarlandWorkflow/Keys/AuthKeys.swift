@@ -92,7 +92,7 @@ enum OAuth1Key: String, DocumentKey {
 }
 
 extension OAuth2Key: DocumentKey {
-  /// What a grant needs: of each list one.
+  /// Returns the keys that a grant needs: one of each list.
   static func needed(for grant: OAuth2Template.Grant) -> [[OAuth2Key]] {
     let own: [[OAuth2Key]] =
       switch grant {
@@ -112,7 +112,9 @@ extension OAuth2Key: DocumentKey {
   var info: KeyInfo {
     switch self {
     case .grant:
-      KeyInfo(.oneOf(OAuth2Template.Grant.allCases.map(\.rawValue)), "What is shown for the token; required.", "client_credentials")
+      KeyInfo(
+        .oneOf(OAuth2Template.Grant.allCases.map(\.rawValue)), "The credential that is exchanged for the token; required.",
+        "client_credentials")
     case .issuer:
       KeyInfo(.url, "The provider's name: its endpoints are looked up, and its ID tokens are validated.", "https://id.example.com")
     case .tokenURL: KeyInfo(.url, "Where tokens come from, if no issuer says it.", "/oauth/token")
@@ -139,8 +141,8 @@ extension OAuth2Key: DocumentKey {
     case .username: KeyInfo(.text, "The user, for `password`.", "'${vars.user}'")
     case .password: KeyInfo(.text, "The user's password, for `password`.", "'${secrets.PASSWORD}'")
     case .refreshToken: KeyInfo(.text, "The token, for `refresh_token`.", "'${secrets.REFRESH_TOKEN}'")
-    case .scope: KeyInfo(.either([.text, .list(.text)]), "What the token is to be good for.", "openid read")
-    case .audience: KeyInfo(.either([.text, .list(.text)]), "Whom the token is to be for.", "orders")
+    case .scope: KeyInfo(.either([.text, .list(.text)]), "The scopes of the token.", "openid read")
+    case .audience: KeyInfo(.either([.text, .list(.text)]), "The audience of the token.", "orders")
     case .resource: KeyInfo(.either([.url, .list(.url)]), "The same as URIs (RFC 8707).", "https://api.example.com/")
     case .extra: KeyInfo(.mapping(.anything), "Further parameters for the provider.", "{ prompt: consent }")
     case .assertion:
@@ -168,7 +170,7 @@ enum AssertionKey: String, DocumentKey {
 
   var info: KeyInfo {
     switch self {
-    case .issuer: KeyInfo(.text, "Who says it. Default: the client.", "ci")
+    case .issuer: KeyInfo(.text, "The issuer of the JWT. Default: the client.", "ci")
     case .subject: KeyInfo(.text, "About whom it is; required.", "alice")
     case .audience: KeyInfo(.text, "For whom it is. Default: the token endpoint.", "https://id.example.com")
     case .claims: KeyInfo(.mapping(.anything), "Further claims.", "{ role: tester }")

@@ -2,13 +2,19 @@
 enum ExpectKey: String, DocumentKey {
   case status, type, headers, cookies, json, xpath, plist, body
   case firstBytes = "first_bytes"
-  case schema, snapshot, time, size, sha256, redirects, url, version, tls, error, method, query, that
+  case schema, snapshot, time
+  case timeToFirstEvent = "time_to_first_event"
+  case timeToFirstLine = "time_to_first_line"
+  case size, events, lines, sha256, redirects, url, version, tls, error, method, query, that
   static let table = KeyTable<ExpectKey>("`expect`")
-  /// Those that can be waited for: a snapshot is written, a failure in transit is no response, and nothing is asked for by who listens.
-  static let untilTable = KeyTable<ExpectKey>("`until`", keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) })
+  /// The keys of `until`: no snapshot, which is written; no failure in transit, which is no
+  /// response; and no key for received requests.
+  static let untilTable = KeyTable<ExpectKey>(
+    "`until`",
+    keys: allCases.filter { ![.snapshot, .error, .method, .query, .events, .timeToFirstEvent, .lines, .timeToFirstLine].contains($0) })
 
   private static let paths = allCases.map { "expect.\($0.rawValue)" }
-  /// Where a step has what it expects so: `expect.status`.
+  /// The path of the key in a step: `expect.status`.
   var path: String { Self.paths[Int(place)] }
 
   private static let hexadecimal = "^([0-9a-fA-F]{2} ?){1,64}$"
@@ -52,6 +58,13 @@ enum ExpectKey: String, DocumentKey {
         .either([.path, .table("snapshot")]), "The body is what it was when this file was written by `run --update-snapshots`.",
         "{ file: snapshots/books.json, ignore: [$.id] }")
     case .time: KeyInfo(.table("predicates of a time"), "The time it took.", "{ lt: 500ms }")
+    case .timeToFirstEvent:
+      KeyInfo(.table("predicates of a time"), "Of a stream of `events`: the time until the first one.", "{ lt: 2s }")
+    case .timeToFirstLine: KeyInfo(.table("predicates of a time"), "Of a stream of `lines`: the time until the first one.", "{ lt: 2s }")
+    case .lines:
+      KeyInfo(.check, "Of a stream of `lines`: the list `response.lines`; its length counts all that came.", "{ length: { gte: 3 } }")
+    case .events:
+      KeyInfo(.check, "Of a stream of `events`: the list `response.events`; its length counts all that came.", "{ length: { gte: 3 } }")
     case .size: KeyInfo(.amountCheck("predicates of a size", .either([.size, .plainNumber])), "Bytes of the body.", "{ lt: 10KB }")
     case .sha256:
       KeyInfo(
@@ -68,7 +81,7 @@ enum ExpectKey: String, DocumentKey {
     case .error:
       KeyInfo(
         .either([.choice(ErrorName.allCases.map(\.rawValue)), .list(.choice(ErrorName.allCases.map(\.rawValue))), .table("error")]),
-        "The request must fail so, and no response come. A mapping also looks at the words of the failure.", "certificate")
+        "The request must fail in this way, without a response. A mapping also checks the words of the failure.", "certificate")
     case .method: KeyInfo(.check, "Of a request that `listen` waits for: its method.", "POST")
     case .query: KeyInfo(.mapping(.check), "Of a request that `listen` waits for: parameters of its query, by name.", "{ state: abc }")
     case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions.", "['${response.json.total == 3}']")
@@ -148,7 +161,7 @@ enum ExtractKey: String, DocumentKey {
         "'token=(\\w+)'")
     case .header: KeyInfo(.text, "A header field; the list where there are several.", "Location")
     case .cookie: KeyInfo(.text, "A cookie that the response sets.", "session")
-    case .url: KeyInfo(.text, "`true`: the URL that answered. Text: a regular expression on it.", "'code=([^&]+)'")
+    case .url: KeyInfo(.text, "`true`: the final URL. Text: a regular expression on it.", "'code=([^&]+)'")
     case .query: KeyInfo(.text, "Of a request that `listen` waits for: a parameter of its query; the list where there are several.", "code")
     case .firstBytes: KeyInfo(.plainCount(1), "As many of the body's first bytes, at most 1024, in hexadecimal.", "8")
     case .attribute:

@@ -7,8 +7,8 @@ enum RootKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .garland: KeyInfo(.oneOf(["1"]), "The version of the format; required.", "1")
-    case .name: KeyInfo(.name, "What reports call the workflow. Default: the file's name.", "Bookshop smoke test")
-    case .description: KeyInfo(.name, "What it is for.", "Creates a book and reads it back")
+    case .name: KeyInfo(.name, "The name of the workflow in reports. Default: the file's name.", "Bookshop smoke test")
+    case .description: KeyInfo(.name, "The purpose of the workflow.", "Creates a book and reads it back")
     case .order:
       KeyInfo(
         .oneOf(Workflow.Order.allCases.map(\.rawValue)),
@@ -26,13 +26,13 @@ enum RootKey: String, DocumentKey {
       KeyInfo(
         .mapping(.either([.table("profile"), .null])), "Sets of variables and settings that `--profile` chooses from.",
         "{ staging: { vars: { user: bob }, base_url: 'https://staging.example.com' } }")
-    case .defaults: KeyInfo(.table("defaults"), "What every step starts from.", "{ base_url: '${vars.base}', timeout: 30s }")
+    case .defaults: KeyInfo(.table("defaults"), "Settings that every step starts from.", "{ base_url: '${vars.base}', timeout: 30s }")
     case .inputs:
       KeyInfo(
         .mapping(.either([.table("input"), .text, .number, .boolean, .list(.anything), .null])),
-        "What those who `call` the document give, used as `${inputs.NAME}`; a value in place of a mapping is its default.",
+        "Values that a `call` of the document gives, used as `${inputs.NAME}`; a value in place of a mapping is its default.",
         "{ tenant: { type: string }, size: 10 }")
-    case .outputs: KeyInfo(.mapping(.anything), "What those who `call` the document get.", "{ user_id: '${create.id}' }")
+    case .outputs: KeyInfo(.mapping(.anything), "Values that a `call` of the document returns.", "{ user_id: '${create.id}' }")
     case .use:
       KeyInfo(
         .mapping(.name), "Other documents by the names that they get here: `${shop.login.token}` is what step `login` of `shop` extracts.",
@@ -64,10 +64,10 @@ enum InputKey: String, DocumentKey {
 
   var info: KeyInfo {
     switch self {
-    case .type: KeyInfo(.oneOf(JSONTypeName.allCases.map(\.rawValue)), "What kind of value it is. Default: any.", "string")
+    case .type: KeyInfo(.oneOf(JSONTypeName.allCases.map(\.rawValue)), "The type of the value. Default: any.", "string")
     case .defaultValue: KeyInfo(.anything, "Its value when none is given.", "10")
     case .required: KeyInfo(.flag, "Whether it has to be given. Default: true, unless it has a default.", "false")
-    case .description: KeyInfo(.name, "What it is for.", "The tenant to set up")
+    case .description: KeyInfo(.name, "The purpose of the input.", "The tenant to set up")
     }
   }
 }

@@ -2,14 +2,15 @@
 enum RetryKey: String, DocumentKey {
   case limit, delay, factor, jitter
   case maxDelay = "max_delay"
-  case statuses, methods
+  case statuses, methods, on
   static let table = KeyTable<RetryKey>("`retry`")
+  private static let conditions = RetrySettings.Condition.allCases.map(\.rawValue)
 
   var info: KeyInfo {
     switch self {
     case .limit: KeyInfo(.atLeast(0), "How often the request is sent again. Default: 2.", "3")
     case .delay: KeyInfo(.duration, "The first wait. Default: 500 ms.", "1s")
-    case .factor: KeyInfo(.numberAtLeast(1), "What the wait is multiplied by, each time. Default: 2.", "1.5")
+    case .factor: KeyInfo(.numberAtLeast(1), "The factor by which the wait grows each time. Default: 2.", "1.5")
     case .jitter:
       KeyInfo(
         .numberAtLeast(0), "By how much of itself a wait may become longer, by chance: 0.25 is up to a quarter, which is the default.", "0")
@@ -23,6 +24,11 @@ enum RetryKey: String, DocumentKey {
       KeyInfo(
         .either([.name, .list(.name)]),
         "The methods that are sent again. Default: those that are idempotent: GET, HEAD, OPTIONS, TRACE, PUT and DELETE.", "[GET, POST]")
+    case .on:
+      KeyInfo(
+        .either([.oneOf(Self.conditions), .filledList(.oneOf(Self.conditions))]),
+        "The reasons for another attempt: an error in transit, a status of `statuses`, an expectation that the response does not meet. Default: transport and status.",
+        "[transport, status, expect]")
     }
   }
 }
@@ -41,7 +47,7 @@ enum PollKey: String, DocumentKey {
         "${response.json.state == 'done'}")
     case .every: KeyInfo(.duration, "The time from a response to the next request. Default: 1 s.", "500ms")
     case .within: KeyInfo(.duration, "How long it goes on; then the step fails. Default: 1 min.", "2m")
-    case .fail: KeyInfo(.boolean, "What makes waiting useless: the step fails at once.", "${response.json.state == 'broken'}")
+    case .fail: KeyInfo(.boolean, "The condition that makes waiting useless: the step fails at once.", "${response.json.state == 'broken'}")
     }
   }
 }
@@ -99,7 +105,7 @@ enum NextKey: String, DocumentKey {
 enum RowsKey: String, DocumentKey {
   case file, format
   static let table = KeyTable<RowsKey>("`rows`")
-  /// What the extension has to be where nothing else says how the rows are written.
+  /// The extensions that are required if no key names the format of the rows.
   static let extensions = "\\.(csv|tsv|jsonl|ndjson|json)$"
 
   var info: KeyInfo {

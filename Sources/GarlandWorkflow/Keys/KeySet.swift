@@ -1,4 +1,5 @@
-/// Some keys of a mapping, a bit for each: every step of a document is asked for dozens of them, and mostly has none.
+/// A set of keys of a mapping, a bit for each: every step of a document is checked for dozens of
+/// keys, and mostly has none.
 struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
   private var bits: UInt128 = 0
 
@@ -10,7 +11,7 @@ struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
 
   /// Whether there is none.
   var isEmpty: Bool { bits == 0 }
-  /// How many they are.
+  /// The number of keys.
   var count: Int { bits.nonzeroBitCount }
   /// The keys, in the order in which they are declared.
   var keys: [Key] { Key.allCases.filter(contains) }
@@ -35,8 +36,8 @@ struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension DocumentKey {
-  /// Tells the keys of a mapping from each other, below 128. It is what the key is in memory, since no other way leads around its name: `==` on what is
-  /// `RawRepresentable` compares the names.
+  /// Distinguishes the keys of a mapping, below 128. It is the key's byte in memory, since `==` on
+  /// a `RawRepresentable` value compares the names.
   var place: UInt8 { withUnsafeBytes(of: self) { $0.first ?? 0 } }
 
   /// Whether both are the same.

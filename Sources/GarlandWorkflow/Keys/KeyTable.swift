@@ -2,7 +2,7 @@ import GarlandYAML
 
 /// A key of one of the document's mappings.
 protocol DocumentKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-  /// What it is for.
+  /// The description of the key.
   var info: KeyInfo { get }
   /// The key that a name stands for beside a value. Default: the same, whatever the value.
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self
@@ -12,9 +12,10 @@ extension DocumentKey {
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self { key }
 }
 
-/// What a key is for: the reference and the editor's schema are made of this.
+/// The description of a key, of which the reference and the editor's schema are made.
 struct KeyInfo: Sendable {
-  /// What the value may be. Wherever a scalar can stand, `${…}` can, unless it is ``Shape/name``, ``Shape/flag`` or ``Shape/oneOf(_:)``.
+  /// The possible values. Every scalar may contain `${…}`, unless it is ``Shape/name``,
+  /// ``Shape/flag`` or ``Shape/oneOf(_:)``.
   indirect enum Shape: Sendable {
     case anything
     case text, boolean, integer, number, duration, size, url, status, path
@@ -42,9 +43,11 @@ struct KeyInfo: Sendable {
     case name
     /// One of these words, and no `${…}`.
     case oneOf([String])
-    /// One of these words, or a `${…}` that gives one.
+    /// One of these words, or a `${…}` whose value is one.
     case choice([String])
     case list(Shape)
+    /// A list with at least one item.
+    case filledList(Shape)
     /// Any names with such values.
     case mapping(Shape)
     /// At least one name with such a value.
@@ -53,7 +56,7 @@ struct KeyInfo: Sendable {
     case namedMapping(String, Shape)
     /// A mapping with the keys of the table of that name.
     case table(String)
-    /// One of several.
+    /// A value of one of several shapes.
     case either([Shape])
     case null
     /// A JSON Schema, written out: a mapping that is not about one.
@@ -61,7 +64,7 @@ struct KeyInfo: Sendable {
   }
 
   let shape: Shape
-  /// What it does, in a sentence or two.
+  /// A description in a sentence or two.
   let summary: String
   /// A value, as YAML.
   let example: String
@@ -75,20 +78,21 @@ struct KeyInfo: Sendable {
 
 /// The keys that a mapping knows.
 final class KeyTable<Key: DocumentKey>: Sendable {
-  /// How errors name the mapping: "a step", "`expect`".
+  /// The name of the mapping in errors: "a step", "`expect`".
   let place: String
-  /// The keys that may stand in it.
+  /// The keys that it may contain.
   let keys: [Key]
-  /// In the order of the lengths of their names: nearly every key of a document is looked up here.
+  /// The keys in the order of the lengths of their names: nearly every key of a document is found
+  /// here.
   private let short: [(name: PackedName, key: Key)]
-  /// Where those of each length begin.
+  /// The index at which the names of each length begin.
   private let starts: [Int]
-  /// Those whose names are longer.
+  /// The keys with longer names.
   private let long: [String: Key]
 
   /// - Parameters:
   ///   - place: how errors name the mapping.
-  ///   - keys: the keys that may stand in it.
+  ///   - keys: the keys that it may contain.
   init(_ place: String, keys: [Key] = Array(Key.allCases)) {
     self.place = place
     self.keys = keys

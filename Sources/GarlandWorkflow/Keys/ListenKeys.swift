@@ -6,7 +6,7 @@ enum ListenKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .path:
-      KeyInfo(.pattern("^/"), "The path of the URL that is listened at: what is known before the run, and nothing of a loop.", "/hook")
+      KeyInfo(.pattern("^/"), "The path of the URL: only values that are known before the run, and no `item` of a loop.", "/hook")
     case .within:
       KeyInfo(
         .duration, "How long the request may take to come, from when all steps that name the URL are sent. Default: 30s.", "1m")

@@ -3,13 +3,14 @@ enum ProjectKey: String, DocumentKey {
   case garland, name, vars, secrets, profiles
   case defaultProfile = "default_profile"
   case defaults, auth, use, resources, reachability, run
+  case ignoreWarnings = "ignore_warnings"
 
   static let table = KeyTable<ProjectKey>("a project")
 
   /// The key of a document that says the same; nil for a key that only projects have.
   var root: RootKey? {
     switch self {
-    case .garland, .name, .defaultProfile, .run: nil
+    case .garland, .name, .defaultProfile, .run, .ignoreWarnings: nil
     default: RootKey(rawValue: rawValue)
     }
   }
@@ -17,12 +18,40 @@ enum ProjectKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .garland: KeyInfo(.oneOf(["1"]), "The version of the format.", "1")
-    case .name: KeyInfo(.name, "What the project is called.", "Bookshop")
+    case .name: KeyInfo(.name, "The name of the project.", "Bookshop")
     case .defaultProfile: KeyInfo(.name, "The profile that is used where `--profile` names none.", "local")
-    case .run: KeyInfo(.table("run"), "What `garland run` does unless its options say otherwise.", "{ paths: tests, concurrency: 8 }")
+    case .run: KeyInfo(.table("run"), "Defaults for the options of `garland run`.", "{ paths: tests, concurrency: 8 }")
+    case .ignoreWarnings:
+      KeyInfo(
+        .list(.oneOf(IgnorableWarning.allCases.map(\.rawValue))), "Codes of warnings that are not reported for documents of the project.",
+        "[no-expectation]")
     default: root?.info ?? KeyInfo(.anything, "", "1")
     }
   }
+}
+
+/// A warning that a project can switch off.
+public enum IgnorableWarning: String, Sendable, CaseIterable {
+  case literalCredential = "literal-credential"
+  case foreignTemplate = "foreign-template"
+  case unusedTemplate = "unused-template"
+  case noExpectation = "no-expectation"
+  case unusedVariable = "unused-variable"
+  case unusedExtract = "unused-extract"
+  case likelyRace = "likely-race"
+  case secretInURL = "secret-in-url"
+  case shortSecret = "short-secret"
+  case unmaskedCredential = "unmasked-credential"
+  case defaultWithheld = "default-withheld"
+  case unheardURL = "unheard-url"
+  case literalFile = "literal-file"
+  case idleRetry = "idle-retry"
+  case noRows = "no-rows"
+  case sharedSnapshot = "shared-snapshot"
+  case missingSecret = "missing-secret"
+  case missingEnvironment = "missing-environment"
+  case readableSecrets = "readable-secrets"
+  case trackedSecrets = "tracked-secrets"
 }
 
 /// The keys of a project's `run`.
@@ -80,6 +109,6 @@ enum ProfileKey: String, DocumentKey {
 }
 
 extension SecretKey {
-  /// What `secrets:` may be.
+  /// The possible values of `secrets:`.
   static let declarations = KeyInfo.Shape.either([.list(.name), .mapping(.either([.table("secret"), .null]))])
 }

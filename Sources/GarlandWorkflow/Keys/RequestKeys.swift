@@ -13,7 +13,7 @@ enum BodyKey: String, DocumentKey {
   }
 }
 
-/// What the keys that select a slice of a file say, wherever a file is sent.
+/// Descriptions of the keys that select a slice of a file, wherever a file is sent.
 enum SliceKey {
   private static let bytes = KeyInfo.Shape.either([.size, .atLeast(0)])
   static let offset = KeyInfo(bytes, "The first byte of the file to send, counted from 0; with `file`. Default: 0.", "5MiB")
@@ -53,7 +53,7 @@ enum PartKey: String, DocumentKey {
     case .length: SliceKey.length
     case .json: KeyInfo(.anything, "A JSON value.", "{ width: 64 }")
     case .base64: KeyInfo(.text, "Bytes as base64.", "3q2+7w==")
-    case .filename: KeyInfo(.text, "The name the server is told. Default: that of the file.", "dune.png")
+    case .filename: KeyInfo(.text, "The file name that the server receives. Default: that of the file.", "dune.png")
     case .type: KeyInfo(.pattern("^[^/ ]+/[^/ ]+"), "The media type. Default: that of the file's extension.", "image/png")
     case .headers: KeyInfo(.mapping(.either([.text, .list(.text)])), "More header fields of the part.", "{ Content-Language: en }")
     }
@@ -70,7 +70,10 @@ enum DownloadKey: String, DocumentKey {
     switch self {
     case .to: KeyInfo(.text, "The file, or with `name: suggested` the folder; relative to the working directory.", "out/cover.png")
     case .name: KeyInfo(.oneOf(["suggested"]), "`suggested` takes the name from the response.", "suggested")
-    case .replace: KeyInfo(.boolean, "Whether a file that is there is replaced; otherwise it is an error. Default: false.", "true")
+    case .replace:
+      KeyInfo(
+        .boolean, "Whether a file that is there is replaced once the download is complete; otherwise it is an error. Default: true.",
+        "false")
     case .createDirs: KeyInfo(.boolean, "Whether missing folders are made. Default: true.", "false")
     case .resume:
       KeyInfo(

@@ -15,7 +15,7 @@ enum StepKey: String, DocumentKey {
   case headers, cookies
   case auth, bearer, basic, digest
   case compress
-  case download, expect, extract
+  case download, events, lines, expect, extract
   case after, when, always, cleanup
   case allowFailure = "allow_failure"
   case forEach = "for_each"
@@ -40,12 +40,12 @@ enum StepKey: String, DocumentKey {
         && ![
           .traces, .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .listen, .extract, .after, .when, .always,
           .cleanup,
-          .download, .limit, .label,
+          .download, .events, .lines, .limit, .label,
         ].contains($0)
         && !loops.contains($0)
     })
 
-  /// Keys of what steps and defaults have in common: all others are of steps, or say how these are read.
+  /// Keys that steps and defaults share: all others are of steps, or describe the reading of these.
   static let settings = bodies.union(credentials).union([
     .baseURL, .headers, .cookies, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive, .timeout, .deadline, .redirect, .proxy,
     .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache, .waitForConnectivity, .tls, .traces,
@@ -68,6 +68,9 @@ enum StepKey: String, DocumentKey {
 
   /// Keys of a step alone that say when it runs.
   static let flow: KeySet<StepKey> = [.after, .when, .always, .cleanup]
+
+  /// Keys that say that a response is read item by item, of which a step has one.
+  static let streams: KeySet<StepKey> = [.events, .lines]
 
   /// Keys that say that something is sent again, or later.
   static let repetitions: KeySet<StepKey> = [.delay, .retry, .poll, .paginate]
@@ -93,7 +96,7 @@ enum StepKey: String, DocumentKey {
   static let bodies: KeySet<StepKey> = [.form, .json, .plist, .body, .graphql, .multipart]
   /// Keys that say who sends the request, of which a step has one.
   static let credentials: KeySet<StepKey> = [.auth, .bearer, .basic, .digest]
-  /// How `params` are written.
+  /// The keys for the encoding of `params`.
   static let parameterOptions: KeySet<StepKey> = [.encoding, .destination, .arrays, .bools, .spaces, .nulls]
 
   static func key(_ key: StepKey, with value: @autoclosure () -> YAMLNode) -> StepKey {
@@ -105,10 +108,10 @@ enum StepKey: String, DocumentKey {
 
   var info: KeyInfo {
     switch self {
-    case .description: KeyInfo(.name, "What the step is for; shown in reports.", "Creates a book")
+    case .description: KeyInfo(.name, "The purpose of the step; shown in reports.", "Creates a book")
     case .extends:
       KeyInfo(
-        .name, "Starts from another step, or from one of `defaults.steps`; what stands here is merged over it as over the defaults.",
+        .name, "Starts from another step, or from one of `defaults.steps`; the keys of this step are merged over it as over the defaults.",
         "api_call")
     case .steps:
       KeyInfo(
@@ -117,7 +120,7 @@ enum StepKey: String, DocumentKey {
     case .tags: KeyInfo(.either([.name, .list(.name)]), "Words that `--tag` selects steps by.", "[smoke]")
     case .call:
       KeyInfo(.path, "Runs another document as one step; its `outputs` are what the step extracts.", "onboard.yaml")
-    case .with: KeyInfo(.mapping(.anything), "What the `inputs` of the called document are.", "{ tenant: acme }")
+    case .with: KeyInfo(.mapping(.anything), "Values for the `inputs` of the called document.", "{ tenant: acme }")
     case .trace, .traces:
       KeyInfo(
         .either([.url, .boolean]),
@@ -132,7 +135,7 @@ enum StepKey: String, DocumentKey {
     case .listen:
       KeyInfo(
         .either([.pattern("^/"), .table("listen")]),
-        "Sends nothing, and waits for a request: a webhook, or an OAuth redirect. `STEP.url` is the URL that others are told; nothing waits for its being named.",
+        "Sends nothing, and waits for a request: a webhook, or an OAuth redirect. `STEP.url` is its URL; a step that uses the URL does not wait.",
         "{ path: /hook, within: 10s }")
     case .within: KeyInfo(.duration, "How long `reach` waits. Default: 30s.", "60s")
     case .method: KeyInfo(.text, "The method, with `url`; any token, or an expression that gives one.", "PURGE")
@@ -142,7 +145,7 @@ enum StepKey: String, DocumentKey {
         .table("submit"),
         "Sends an HTML form of an earlier step's response as a browser does: hidden fields kept, method, action and encoding the form's.",
         "{ form: login, from: login_page, fields: { user: alice } }")
-    case .baseURL: KeyInfo(.url, "What relative URLs are appended to.", "https://example.com/v1")
+    case .baseURL: KeyInfo(.url, "The URL that relative URLs are appended to.", "https://example.com/v1")
     case .params:
       KeyInfo(
         .parameters,
@@ -158,7 +161,7 @@ enum StepKey: String, DocumentKey {
       )
     case .bools: KeyInfo(.oneOf(ParametersTemplate.Booleans.allCases.map(\.rawValue)), "`1` or `true` in `params`.", "literal")
     case .spaces: KeyInfo(.oneOf(ParametersTemplate.Spaces.allCases.map(\.rawValue)), "`%20` or `+` in `params`.", "plus")
-    case .nulls: KeyInfo(.oneOf(ParametersTemplate.Nulls.allCases.map(\.rawValue)), "What null in `params` becomes.", "drop_value")
+    case .nulls: KeyInfo(.oneOf(ParametersTemplate.Nulls.allCases.map(\.rawValue)), "The encoding of null in `params`.", "drop_value")
     case .query:
       KeyInfo(
         .either([.mapping(.anything), .expression]), "The query, in this order; a list repeats its name, null leaves it out.",
@@ -195,11 +198,19 @@ enum StepKey: String, DocumentKey {
       KeyInfo(
         .choice(CompressionSetting.allCases.map(\.rawValue)), "The body is compressed while it is sent; null removes a default.", "gzip")
     case .download:
-      KeyInfo(.either([.text, .table("download")]), "Writes the body of the response to a file.", "{ to: out/cover.png, replace: true }")
-    case .expect: KeyInfo(.table("expect"), "What the response must be.", "{ status: 201 }")
+      KeyInfo(.either([.text, .table("download")]), "Writes the body of the response to a file.", "out/cover.png")
+    case .events:
+      KeyInfo(
+        .either([.yes, .table("events")]),
+        "Reads the response as a stream of server-sent events, one by one while they arrive; says when to stop.", "{ count: 3 }")
+    case .lines:
+      KeyInfo(
+        .either([.yes, .table("lines")]), "Reads the response as JSON lines, one by one while they arrive; says when to stop.",
+        "{ each: { json: { $.id: { type: integer } } } }")
+    case .expect: KeyInfo(.table("expect"), "Requirements on the response.", "{ status: 201 }")
     case .extract:
       KeyInfo(
-        .mapping(.either([.pattern("^\\$"), .table("extract")])), "What is taken out of the response, by name, for other steps.",
+        .mapping(.either([.pattern("^\\$"), .table("extract")])), "Values of the response for other steps, by name.",
         "{ id: $.id }")
     case .after:
       KeyInfo(
@@ -233,7 +244,7 @@ enum StepKey: String, DocumentKey {
     case .retry:
       KeyInfo(
         .either([.atLeast(0), .flag, .table("retry"), .null]),
-        "Sends again after a transport error, or a status that says \"not now\", never after an expectation that failed. A number is the limit.",
+        "Sends again after a transport error, or a status that says \"not now\", and after an expectation that failed only where `on` names it. A number is the limit.",
         "{ limit: 3, delay: 1s }")
     case .poll:
       KeyInfo(

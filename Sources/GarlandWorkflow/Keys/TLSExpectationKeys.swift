@@ -5,8 +5,8 @@ extension TLSFact: DocumentKey {
     switch self {
     case .daysLeft: KeyInfo(.check, "Whole days until the certificate expires.", "{ gte: 14 }")
     case .expiresIn: KeyInfo(.table("predicates of a time"), "The time until the certificate expires.", "{ gt: 14d }")
-    case .subject: KeyInfo(.check, "Whom the certificate is for.", "{ contains: CN=shop.example.com }")
-    case .issuer: KeyInfo(.check, "Who made the certificate.", "{ contains: Let's Encrypt }")
+    case .subject: KeyInfo(.check, "The subject of the certificate.", "{ contains: CN=shop.example.com }")
+    case .issuer: KeyInfo(.check, "The issuer of the certificate.", "{ contains: Let's Encrypt }")
     case .san:
       KeyInfo(
         .check, "The names that the certificate is for, a list.", "{ contains: shop.example.com }")

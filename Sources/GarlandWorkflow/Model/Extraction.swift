@@ -3,7 +3,7 @@ public import GarlandJSON
 
 /// Something that a step takes out of its response, under a name.
 public struct Extraction: Sendable {
-  /// Where the value comes from.
+  /// The source of the value.
   public enum Source: Sendable {
     /// A JSONPath into the body: the value of a singular path, the list of the values of any other.
     case json(JSONPath)
@@ -31,14 +31,14 @@ public struct Extraction: Sendable {
     indirect case query(Setting<String>)
     /// An output of the document that the step calls, an index of its ``Workflow/outputs``.
     case output(Int)
-    /// Whatever an expression gives.
+    /// The value of an expression, of any kind.
     indirect case expression(Template)
   }
 
-  /// Which of the values that are found it takes.
+  /// The choice among the values that are found.
   public enum Choice: Sendable {
-    /// What is there: the value; of a header or a parameter that occurs several times the list; of a regular expression the first match. Several nodes of an
-    /// XPath are a failure.
+    /// The selected value; the list, for a header or a parameter that occurs several times; the
+    /// first match, for a regular expression. Several nodes of an XPath are a failure.
     case found
     /// `first:`: the first, if there are several.
     case first
@@ -48,7 +48,7 @@ public struct Extraction: Sendable {
 
   /// Its name.
   public let name: Located<String>
-  /// Where the value comes from.
+  /// The source of the value.
   public let source: Source
   /// `default:`: the value if nothing is found.
   public let defaultValue: ValueTemplate?
@@ -58,15 +58,15 @@ public struct Extraction: Sendable {
   public let choice: Choice
   /// `secret:`: the value is a secret.
   public let isSecret: Bool
-  /// Where its value stands in the document.
+  /// The place of its value in the document.
   public let range: SourceRange
-  /// What its value can be.
+  /// The possible kinds of its value.
   let kinds: ValueKinds
-  /// What is made of the value that is found.
+  /// The refinement of the selected value.
   public var refinement: ExtractionRefinement?
 }
 
-/// What an extract makes of the value that it has found.
+/// The filters and defaults that an extract applies to the value that it has found.
 public final class ExtractionRefinement: Sendable {
   /// `matches:`: the part of a text.
   public let pattern: PatternTemplate?

@@ -2,9 +2,10 @@ public import GarlandDiagnostics
 
 /// A secret that a document declares in `secrets:` or uses as `${secrets.NAME}`.
 public struct SecretDeclaration: Sendable {
-  /// Its name: that of the environment variable it comes from, unless `--secret` or a secrets file gives it.
+  /// Its name: also that of its environment variable, unless `--secret` or a secrets file gives the
+  /// value.
   public let name: String
-  /// Where it is declared, or, without a declaration, where it is used first.
+  /// The place of the declaration or, without one, of the first use.
   public let range: SourceRange
   /// Whether `secrets:` lists it.
   public let isDeclared: Bool

@@ -2,10 +2,10 @@ public import GarlandDiagnostics
 
 /// One step of a workflow, with the defaults merged into it.
 ///
-/// `@unchecked Sendable`: all is constant but what others need, which the decoder sets when it has read the last step, before it gives the workflow away;
-/// nobody else can.
+/// `@unchecked Sendable`: all properties are constant except the needs of other steps, which the
+/// decoder sets after the last step, before it returns the workflow; no other code can.
 public final class Step: @unchecked Sendable {
-  /// What a step does.
+  /// The action of a step.
   public enum Action: Sendable {
     /// Sends a request.
     case request(RequestTemplate)
@@ -15,7 +15,7 @@ public final class Step: @unchecked Sendable {
 
   /// Its name in the document.
   public let id: String
-  /// Where the name stands.
+  /// The place of the name.
   public let idRange: SourceRange
   /// The name and all that belongs to it.
   public let range: SourceRange
@@ -25,29 +25,32 @@ public final class Step: @unchecked Sendable {
   public let description: String?
   /// `tags:`.
   public let tags: [String]
-  /// What it does.
+  /// The action of the step.
   public let action: Action
-  /// What is expected of the response, in document order, defaults first. Steps that say the same, word for word, share it: then its own part (what is no
-  /// default) has the places where the first of these steps says it, and ``place(of:)`` gives those in this step.
+  /// The expectations on the response, in document order, defaults first. Steps with the same text
+  /// share them: then its own expectations (those that are no defaults) have the places of the
+  /// first of these steps, and ``place(of:)`` returns the places in this step.
   public let expectations: [Expectation]
   private let expectationShift: Int32
-  /// What is taken out of the response; an extract's index here is what references to it hold.
+  /// The extracts of the response; references to an extract hold its index here.
   public let extractions: [Extraction]
-  /// When it runs.
+  /// The conditions and the order of the step.
   public let flow: StepFlow
   /// Every reference to another step, or to itself outside of `expect` and `extract`, from every place an expression can stand, in document
   /// order; `after:` and `cleanup:` are in ``flow``.
   public let references: [StepReference]
   /// The variables, secrets and environment variables it uses.
   public let inputs: [InputReference]
-  /// The absolute paths of the files that it names, by itself or through what all steps of the document have: those it sends or compares with, schemas and
-  /// what these refer to, certificates, rows.
+  /// The absolute paths of the files that it names, by itself or by settings of all steps of the
+  /// document: files to send or to compare with, schemas and the files that these refer to,
+  /// certificates, rows.
   public let files: [String]
-  /// What its own expectations and extractions look at.
+  /// The parts of the response that its own expectations and extractions use.
   public let neededByItself: ResponseNeeds
-  /// What other steps look at: when none of them is left, the rest can be dropped.
+  /// The parts of the response that other steps use: once all of these have ended, the rest can be
+  /// dropped.
   public internal(set) var neededByOthers: ResponseNeeds = []
-  /// Where other steps of the document look in the JSON of the response, if they do.
+  /// The paths that other steps of the document use in the JSON of the response.
   package internal(set) var jsonNeededByOthers = JSONNeeds.paths([])
 
   init(
@@ -74,22 +77,22 @@ public final class Step: @unchecked Sendable {
     self.neededByItself = neededByItself
   }
 
-  /// Where in this step something stands that belongs to an expectation of its own.
+  /// Returns the place in this step of a part of its own expectations.
   ///
-  /// - Parameter range: the place that the expectation, or one of its predicates, tells.
+  /// - Parameter range: the place of the expectation, or of one of its predicates.
   public func place(of range: SourceRange) -> SourceRange {
     guard expectationShift != 0, range.file === self.range.file else { return range }
     return SourceRange(range.file, range.offsets.lowerBound + Int(expectationShift)..<range.offsets.upperBound + Int(expectationShift))
   }
 
-  /// What it waits for by `poll.until`, if that is said as expectations.
+  /// The expectations of `poll.until`, if it consists of expectations.
   public var awaited: [Expectation] {
     if case .expectations(let expectations)? = flow.repetition.poll?.until { expectations } else { [] }
   }
-  /// All that is looked at in a response.
+  /// All expectations on a response.
   public var judged: [Expectation] { flow.repetition.poll == nil ? expectations : awaited + expectations }
 
-  /// Whether its request is to fail in transit, so that no response is looked at.
+  /// Whether its request must fail in transit, so that no response is checked.
   public var expectsError: Bool {
     expectations.contains { if case .error = $0.check { true } else { false } }
   }

@@ -1,8 +1,8 @@
 public import GarlandDiagnostics
 
-/// One of a document's `vars`.
+/// An entry of a document's `vars`.
 public struct Variable: Sendable {
-  /// Who said its value; a later one wins.
+  /// The source of its value; a later one takes precedence.
   public enum Origin: Sendable, Hashable {
     /// The project's `vars`.
     case project
@@ -18,11 +18,11 @@ public struct Variable: Sendable {
 
   /// Its name.
   public let name: String
-  /// Where the name stands that its value belongs to.
+  /// The place of the name that its value belongs to.
   public let nameRange: SourceRange
   /// Its value, evaluated once for a document.
   public let value: ValueTemplate
-  /// Who said the value.
+  /// The source of the value.
   public let origin: Origin
   /// The variables, secrets and environment variables its value uses.
   public let inputs: [InputReference]

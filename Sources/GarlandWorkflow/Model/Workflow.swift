@@ -1,15 +1,16 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// One workflow document, decoded and checked: everything a run needs to know of it.
+/// A workflow document, decoded and checked, with everything that a run needs.
 ///
-/// Immutable and shared. Steps, variables and secrets are referred to by their index, so that nothing looks up a name at run time.
+/// Immutable and shared. Steps, variables and secrets are referred to by their index, so that no
+/// name is looked up at run time.
 public final class Workflow: Sendable {
-  /// What orders the steps of a document beside what they reference.
+  /// The order of the steps of a document beside their references.
   public enum Order: String, Sendable, Hashable, CaseIterable {
-    /// Nothing does.
+    /// No further order: only the dependencies.
     case dependencies
-    /// Each step also waits for the one above it to end.
+    /// Each step also waits for the end of the one above it.
     case file
   }
 
@@ -25,7 +26,8 @@ public final class Workflow: Sendable {
   public let order: Order
   /// `reachability:`.
   public let reachability: ReachabilitySettings
-  /// `vars:`, with what profile, vars files and `--var` put over them, in file order; overrides the document does not declare come last.
+  /// `vars:`, with the values of profile, vars files and `--var` over them, in file order;
+  /// variables that the document does not declare come last.
   public let variables: [Variable]
   /// Indexes of ``variables`` in an order in which each comes after those it uses.
   public let variableOrder: [Int]
@@ -41,7 +43,8 @@ public final class Workflow: Sendable {
   public let inputs: [InputDeclaration]
   /// `outputs:`, in file order.
   public let outputs: [OutputDeclaration]
-  /// `use:`, in file order, and behind them documents whose steps a called document shares with this one.
+  /// `use:`, in file order, followed by documents whose steps a called document shares with this
+  /// one.
   public let uses: [UsedDocument]
   /// Steps of other documents that this one names: what expressions call the steps from `steps.count` on.
   public let foreignSteps: [ForeignStep]
@@ -100,7 +103,7 @@ public final class Workflow: Sendable {
     let step = steps[unused.step]
     let name = step.extractions[unused.extract].name
     return Diagnostic(.unusedExtract, severity: .warning, "nothing uses `\(step.id).\(name.value)`", at: name.range)
-      .help("name it in another step or in `outputs`, for those who call this document, or take it out")
+      .help("name it in another step or in `outputs`, for callers of this document, or remove it")
   }
 
   /// The step of an id.

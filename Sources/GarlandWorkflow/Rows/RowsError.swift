@@ -2,7 +2,7 @@
 public struct RowsError: Error, Sendable {
   /// A sentence without an end: "line 3 has 4 cells, and the first line names 5".
   public let message: String
-  /// What to do about it.
+  /// The advice.
   public let help: String?
 
   static let outOfTime = RowsError("the time for reading it was over")

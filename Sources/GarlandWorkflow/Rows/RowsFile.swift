@@ -87,7 +87,7 @@ public struct RowsFile: Sendable {
   }
 }
 
-/// How a file of rows is written.
+/// The format of a file of rows.
 public enum RowsFormat: String, Sendable, Hashable, CaseIterable {
   /// Comma-separated values (RFC 4180), with a line of names first.
   case csv

@@ -8,7 +8,7 @@ struct SeparatedValues: Sendable {
   let names: [String]
   private let bytes: [UInt8]
   private let separator: UInt8
-  /// Where each row begins.
+  /// The offset of each row.
   private let starts: [Int]
 
   private static let quote = UInt8(ascii: "\"")
@@ -48,15 +48,16 @@ struct SeparatedValues: Sendable {
       guard count == names.count else {
         throw RowsError(
           "line \(first) has \(count) \(count == 1 ? "cell" : "cells"), and the first line names \(names.count)",
-          help: "a cell with a separator or a line break in it stands between `\"`")
+          help: "put a cell with a separator or a line break in `\"`")
       }
       skipEmptyLines()
     }
     self.starts = starts
   }
 
-  /// What separates the cells of a file that calls itself CSV: the comma, but for spreadsheets of countries where that stands in numbers the semicolon. A first
-  /// line without any comma and with a semicolon has those.
+  /// Returns the separator of the cells of a CSV file: the comma, or the semicolon, which
+  /// spreadsheets write in countries where numbers have a decimal comma. A first line without any
+  /// comma and with a semicolon has those.
   static func separator(of bytes: [UInt8]) -> UInt8 {
     let comma = UInt8(ascii: ",")
     let semicolon = UInt8(ascii: ";")
@@ -106,7 +107,7 @@ struct SeparatedValues: Sendable {
     }
   }
 
-  /// A cell; the position is then at what ends it.
+  /// Reads a cell; the position is then at its end.
   private static func readCell(
     _ bytes: [UInt8], _ separator: UInt8, _ position: inout Int, _ line: inout Int
   ) throws(RowsError) -> String {

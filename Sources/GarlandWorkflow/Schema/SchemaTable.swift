@@ -2,14 +2,14 @@ import GarlandJSON
 
 /// A mapping of the document as the schema describes it.
 struct SchemaTable: Sendable {
-  /// How shapes name it: ``KeyInfo/Shape/table(_:)``.
+  /// Its name in shapes: ``KeyInfo/Shape/table(_:)``.
   let name: String
-  /// How errors name it.
+  /// Its name in errors.
   let place: String
   let keys: [(name: String, info: KeyInfo)]
   /// Keys behind which nothing, that is null, is a mistake, and not the same as no key.
   let refusesNull: Set<String>
-  /// What has to hold besides.
+  /// The rules beside the keys.
   let rules: JSONObject
   /// Keys that mean the same in another table.
   var borrowed: Set<String> = []
@@ -17,7 +17,7 @@ struct SchemaTable: Sendable {
   init<Key: DocumentKey>(_ name: String, _ table: KeyTable<Key>, refusesNull: Set<String> = [], rules: JSONObject = [:]) {
     self.name = name
     place = table.place
-    // Those that are refused for now are no keys yet.
+    // Reserved keys are left out.
     keys = table.keys.filter { table.key($0.rawValue) != nil }.map { ($0.rawValue, $0.info) }
     self.refusesNull = refusesNull
     self.rules = rules
@@ -44,7 +44,7 @@ struct SchemaTable: Sendable {
     keys = PredicateKey.allCases.map { key in
       let info = key.info
       guard comparisons.contains(key.rawValue) else {
-        // What is not asked of the amount itself has no unit.
+        // Predicates on another property than the amount have no unit.
         return (key.rawValue, key == .not ? KeyInfo(.amountCheck(name, shape), info.summary, "{ gt: \(example) }") : info)
       }
       return (key.rawValue, KeyInfo(.either([shape, .list(.anything)]), info.summary, example))
@@ -93,6 +93,10 @@ enum SchemaTables {
       "named part", PartKey.namedTable, refusesNull: partContents.union(["name"]),
       rules: ["required": ["name"], "anyOf": required(partContents), "dependencies": sliceRule]),
     SchemaTable("download", DownloadKey.table, refusesNull: ["to"], rules: ["required": ["to"]]),
+    SchemaTable("events", EventsKey.table, rules: eventsRules),
+    SchemaTable("each event", EachEventKey.table, refusesNull: Set(EachEventKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
+    SchemaTable("lines", LinesKey.table),
+    SchemaTable("each line", EachLineKey.table, refusesNull: Set(EachLineKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
     SchemaTable("submit", SubmitKey.table, refusesNull: ["from"], rules: ["required": ["from"]]),
     SchemaTable("listen", ListenKey.table, refusesNull: ["path"], rules: ["required": ["path"]]),
     SchemaTable(
@@ -146,10 +150,11 @@ enum SchemaTables {
     "oneOf": .array([["required": ["file"]], ["required": ["base64"]]]), "dependencies": sliceRule,
   ]
 
-  /// Keys that no default stands behind, so that null would switch nothing off.
+  /// Keys without a default, for which null would switch nothing off.
   private static let nullsOfSteps: Set<String> = {
     let plain: [StepKey] = [
-      .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description,
+      .extract, .after, .when, .always, .cleanup, .download, .events, .lines, .encoding, .destination, .arrays, .bools, .spaces, .nulls,
+      .description,
       .method,
       .url, .submit, .reach, .within, .listen, .call, .extends, .forEach, .rows, .matrix, .limit, .label,
     ]
@@ -162,16 +167,21 @@ enum SchemaTables {
     .array(names.sorted().map { .object(["required": [.string($0)]]) })
   }
 
-  /// That a key is there with more than null.
+  /// Returns the rule that a key has another value than null.
   static func present(_ name: String) -> JSONValue {
     let isThere: JSONValue = ["not": ["type": "null"]]
     return .object(["required": [.string(name)], "properties": .object(JSONObject([(name, isThere)]))])
   }
 
-  /// What has to hold where a key has this value.
+  /// Returns the rule for a mapping in which a key has this value.
   static func when(_ name: String, is value: JSONValue, _ rule: JSONValue) -> JSONValue {
     ["if": .object(["required": [.string(name)], "properties": .object(JSONObject([(name, value)]))]), "then": rule]
   }
+
+  /// Something says when a stream that is connected to again has ended too early.
+  private static let eventsRules: JSONObject = [
+    "if": present("reconnect"), "then": ["anyOf": [present("until"), present("count")]],
+  ]
 
   private static let oauth1Rules: JSONObject = {
     let needsKey = when("signature_method", is: ["const": .string(OAuth1Template.Method.rsaSHA1.rawValue)], present("key"))
@@ -185,20 +195,21 @@ enum SchemaTables {
         return when("grant", is: ["const": .string(grant.rawValue)], one)
       }
     }
-    // Of a JWT that is written here.
+    // For a JWT that Garland signs itself.
     let signed = when("assertion", is: ["type": "object"], present("client_key"))
     rules.append(when("grant", is: ["const": .string(OAuth2Template.Grant.jwtBearer.rawValue)], signed))
     let file: JSONValue = ["anyOf": [present(OAuth2Key.clientKey.rawValue), present(OAuth2Key.clientCertificate.rawValue)]]
     return ["required": ["grant"], "allOf": .array(rules), "dependencies": [OAuth2Key.clientKeyPassword.rawValue: file]]
   }()
 
-  /// What `params` may be follows from `encoding`.
+  /// The values of `params` depend on `encoding`.
   private static let parametersRule: JSONObject = [
     "if": ["properties": ["encoding": ["enum": ["json", "plist"]]], "required": ["encoding"]], "then": true,
     "else": ["properties": ["params": ["$ref": "#/definitions/parameters"]]],
   ]
 
-  /// What holds for steps, for what they start from and for their defaults: one body at most and one kind of credentials.
+  /// The rules for steps, for their templates and for their defaults: one body at most and one kind
+  /// of credentials.
   private static let settingsRules: JSONObject = [
     "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies.keys), atMostOne(of: StepKey.credentials.keys)])
   ]
@@ -212,7 +223,7 @@ enum SchemaTables {
     return ["allOf": .array((settingsRules["allOf"]?.arrayValue ?? []) + [rule])]
   }()
 
-  /// What steps start from does one thing at most.
+  /// A template of steps has one action at most.
   private static let templateRules: JSONObject = {
     let none: JSONValue = .object(["not": .object(["anyOf": .array(actions)])])
     let atMostOne: JSONValue = .object(["oneOf": .array([none] + actions)])
@@ -221,7 +232,7 @@ enum SchemaTables {
 
   private static let actions: [JSONValue] = {
     var actions: [JSONValue] = StepKey.methods.keys.map { key in
-      // With true or false it is no method.
+      // With true or false, `trace` is no method.
       guard key == .trace else { return .object(["required": [.string(key.rawValue)]]) }
       return ["required": ["trace"], "properties": ["trace": ["not": ["type": "boolean"]]]]
     }
@@ -237,7 +248,7 @@ enum SchemaTables {
     dependencies["url"] = ["method"]
     dependencies["with"] = ["call"]
     for key in StepKey.parameterOptions.keys { dependencies[key.rawValue] = ["params"] }
-    // What a step starts from may have the action, and the parameters that options belong to.
+    // The template of a step may have the action, and the parameters that options belong to.
     let own: JSONObject = ["oneOf": .array(actions), "dependencies": .object(dependencies)]
     let inheritance: JSONValue = ["if": ["required": ["extends"]], "then": true, "else": .object(own)]
     return [

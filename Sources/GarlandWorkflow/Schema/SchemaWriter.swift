@@ -16,7 +16,7 @@ struct SchemaWriter {
   func project() -> JSONValue {
     schema(
       SchemaTables.ofProjects + SchemaTables.all.dropFirst(), file: "project", title: "Garland project",
-      "What all workflows below a folder start from: the file garland.project.yaml.")
+      "Settings that all workflows below a folder start from: the file garland.project.yaml.")
   }
 
   /// - Parameter tables: the root first.
@@ -46,7 +46,7 @@ struct SchemaWriter {
       if let example = Self.example(info.example) { property["examples"] = .array([example]) }
       let shape = schema(of: info.shape)
       let value: JSONValue = table.refusesNull.contains(name) || Self.admitsNull(info.shape) ? shape : ["anyOf": [shape, ["type": "null"]]]
-      // In draft-07 nothing counts beside a `$ref`.
+      // In draft-07, keywords beside a `$ref` are ignored.
       if case .object(let members) = value, members["$ref"] == nil {
         for member in members { property[member.key] = member.value }
       } else if value != true {
@@ -98,7 +98,7 @@ struct SchemaWriter {
     words.flatMap { word in [JSONValue.string(word)] + (JSONNumber(word).map { [.number($0)] } ?? []) }
   }
 
-  /// The schema of what may stand behind a key.
+  /// Returns the schema of the values of a key.
   func schema(of shape: KeyInfo.Shape) -> JSONValue {
     switch shape {
     case .anything: return true
@@ -121,6 +121,7 @@ struct SchemaWriter {
     case .oneOf(let words): return ["enum": .array(Self.values(words))]
     case .choice(let words): return ["anyOf": [["enum": .array(Self.values(words))], ["$ref": "#/definitions/expression"]]]
     case .list(let item): return ["type": "array", "items": schema(of: item)]
+    case .filledList(let item): return ["type": "array", "minItems": 1, "items": schema(of: item)]
     case .mapping(let value): return ["type": "object", "additionalProperties": schema(of: value)]
     case .namedMapping(let names, let value):
       return ["type": "object", "propertyNames": ["pattern": .string(names)], "additionalProperties": schema(of: value)]

@@ -1,9 +1,10 @@
 public import GarlandJSON
 
-/// The JSON Schema (draft-07) of workflow documents, as editors read it, made of the same tables that the decoder reads by.
+/// The JSON Schema (draft-07) of workflow documents, as editors read it, made of the same tables
+/// that the decoder reads by.
 ///
-/// It describes structure: which keys there are, and what may stand behind them. What only the whole of a document tells (names, references, paths) is what
-/// `garland check` is for.
+/// It describes structure: the keys, and their values. Mistakes that only the whole document shows
+/// (names, references, paths) are found by `garland check`.
 public enum WorkflowSchema {
   /// The schema.
   public static let document: JSONValue = SchemaWriter().document()

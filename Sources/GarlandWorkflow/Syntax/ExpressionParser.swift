@@ -2,8 +2,9 @@ import GarlandJSON
 
 /// Parses one expression, by precedence climbing.
 ///
-/// From loose to tight: `??`, `||`, `&&`, `== !=`, `< <= > >=`, `| filter`, `+ -`, `* /`, `! -`, `.member [index]`.
-/// `??` beside `||`, `&&` or a filter behind its right side needs parentheses, since people disagree on what it means.
+/// From loose to tight: `??`, `||`, `&&`, `== !=`, `< <= > >=`, `| filter`, `+ -`, `* /`, `! -`,
+/// `.member [index]`. `??` beside `||`, `&&` or a filter after its right side needs parentheses,
+/// since people disagree on its meaning.
 struct ExpressionParser {
   /// Nodes above each other: no expression that a person writes comes near it, and evaluating needs no more stack than it allows.
   static let maximumDepth = 100
@@ -24,7 +25,7 @@ struct ExpressionParser {
     previousEnd = start
   }
 
-  /// The expression and the offset behind the `}` that ends it.
+  /// Returns the expression and the offset after the `}` that ends it.
   static func parse(_ bytes: [UInt8], from start: Int, isBraced: Bool) throws(ExpressionSyntaxError) -> (node: SyntaxNode, end: Int) {
     if isBraced, let chain = NameChain.parse(bytes, from: start) { return chain }
     var parser = try ExpressionParser(bytes, from: start, isBraced: isBraced)
@@ -96,8 +97,8 @@ struct ExpressionParser {
     }
     if operation == .coalesce, !right.isParenthesised, case .filter(_, let name, _, _) = right.kind {
       throw ExpressionSyntaxError(
-        message: "`| \(name)` behind `??` needs parentheses", range: range,
-        help: "write `(a ?? b) | \(name)` to filter whichever it is, or `a ?? (b | \(name))`")
+        message: "`| \(name)` after `??` needs parentheses", range: range,
+        help: "write `(a ?? b) | \(name)` to filter either value, or `a ?? (b | \(name))`")
     }
   }
 
@@ -123,7 +124,7 @@ struct ExpressionParser {
   private mutating func filterCall(_ input: SyntaxNode) throws(ExpressionSyntaxError) -> SyntaxNode {
     guard case .name(let name) = token.kind else {
       throw ExpressionSyntaxError(
-        message: "expected the name of a filter\(previous == nil ? "" : " behind `|`"), found \(token.words)", range: visible(token.range),
+        message: "expected the name of a filter\(previous == nil ? "" : " after `|`"), found \(token.words)", range: visible(token.range),
         help: token.kind == .symbol(.pipe) ? "`or` is written `||`, without a space" : nil)
     }
     let nameRange = token.range
@@ -160,7 +161,7 @@ struct ExpressionParser {
   }
 
   private func memberExpected() -> ExpressionSyntaxError {
-    var error = ExpressionSyntaxError(message: "expected a name behind `.`, found \(token.words)", range: visible(token.range))
+    var error = ExpressionSyntaxError(message: "expected a name after `.`, found \(token.words)", range: visible(token.range))
     switch token.kind {
     case .number(let number):
       error.help = "an item of a list is `[\(number.text)]`"
@@ -168,7 +169,7 @@ struct ExpressionParser {
         error.replacement = "[\(number.text)]"
         error.fixRange = token.range.lowerBound - 1..<token.range.upperBound
       }
-    case .string(let text): error.help = "an odd name stands in brackets: `['\(text)']`"
+    case .string(let text): error.help = "write a name with other characters in brackets: `['\(text)']`"
     default: break
     }
     return error
@@ -248,11 +249,12 @@ struct ExpressionParser {
   private func unexpected(instead expected: String? = nil) -> ExpressionSyntaxError {
     if let previous, case .name("not") = previous.kind, token.kind != .end {
       return ExpressionSyntaxError(
-        message: "`not` can't stand here", range: previous.range.lowerBound..<token.range.lowerBound, help: "`not` is written `!`",
+        message: "`not` is not allowed here", range: previous.range.lowerBound..<token.range.lowerBound, help: "`not` is written `!`",
         replacement: "!")
     }
     var error = ExpressionSyntaxError(
-      message: expected.map { "expected \($0), found \(token.words)" } ?? "\(token.words) can't stand here", range: visible(token.range))
+      message: expected.map { "expected \($0), found \(token.words)" } ?? "\(token.words ) is not allowed here", range: visible(token.range)
+    )
     if case .name(let name) = token.kind {
       switch name {
       case "and": (error.help, error.replacement) = ("`and` is written `&&`", "&&")
@@ -263,14 +265,14 @@ struct ExpressionParser {
       default: break
       }
     }
-    if token.kind == .symbol(.openParenthesis), expected == nil { error.help = "a filter stands behind `|`, such as `vars.name | upper`" }
+    if token.kind == .symbol(.openParenthesis), expected == nil { error.help = "write a filter after `|`, such as `vars.name | upper`" }
     if token.kind == .end, expected == nil {
       return ExpressionSyntaxError(message: "the expression ends too early", range: visible(token.range))
     }
     return error
   }
 
-  /// Something to underline: of an end without `}` what comes before it.
+  /// Returns a range to underline: for an end without `}`, the text before it.
   private func visible(_ range: Range<Int>) -> Range<Int> {
     range.isEmpty && range.lowerBound > 0 ? range.lowerBound - 1..<range.upperBound : range
   }

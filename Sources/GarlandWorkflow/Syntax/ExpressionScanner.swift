@@ -1,8 +1,8 @@
 import Glibc
 
 /// Finds where expressions begin and end in a text.
-enum ExpressionScanner {
-  /// Whether a text has anything that a template must look at: `${`, which `$${` has too.
+package enum ExpressionScanner {
+  /// Whether a text contains `${`, or `$${`.
   static func hasExpression(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { hasExpression($0) } ?? text.contains("${")
   }
@@ -18,7 +18,7 @@ enum ExpressionScanner {
     return false
   }
 
-  /// Where the first `$` stands from there on.
+  /// Returns the offset of the first `$` from `start` on.
   static func firstDollar(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard start < text.count, let base = text.baseAddress,
       let found = memchr(base + start, Int32(UInt8(ascii: "$")), text.count - start)
@@ -26,9 +26,9 @@ enum ExpressionScanner {
     return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 
-  /// The offset behind the `}` that probably ends a mistaken expression; nil if there is none. Texts between quotes are passed over, unless
-  /// that leads to the end.
-  static func end(of bytes: [UInt8], from start: Int) -> Int? {
+  /// Returns the offset after the `}` that probably ends a mistaken expression; nil if there is
+  /// none. Quoted texts are skipped, unless that leads to the end.
+  package static func end(of bytes: [UInt8], from start: Int) -> Int? {
     var quote: UInt8?
     var plain: Int?
     var index = start

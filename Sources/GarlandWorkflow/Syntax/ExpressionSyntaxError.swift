@@ -7,8 +7,8 @@ struct ExpressionSyntaxError: Error {
   let range: Range<Int>
   var label: String?
   var help: String?
-  /// What to put at `range` to follow the help.
+  /// The text to put at `range` to follow the help.
   var replacement: String?
-  /// What `replacement` takes the place of, where that is not `range`.
+  /// The place that `replacement` replaces, if it is not `range`.
   var fixRange: Range<Int>?
 }

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Cuts an expression into tokens, one at a time, over the UTF-8 of the scalar it stands in.
+/// Cuts an expression into tokens, one at a time, over the UTF-8 of its scalar.
 ///
 /// Names may hold `-`, as ids and header names do, so a minus between names needs spaces around it.
 struct Lexer {
@@ -62,7 +62,7 @@ struct Lexer {
       }
       throw ExpressionSyntaxError(
         message: "`\(text(start..<tail))` is not a number", range: start..<tail,
-        help: tail > end ? "text stands between quotes: `'\(text(start..<tail))'`" : "write a number as JSON does, such as `12` or `0.5`",
+        help: tail > end ? "write text in quotes: `'\(text(start..<tail))'`" : "write a number as JSON does, such as `12` or `0.5`",
         replacement: tail > end ? "'\(text(start..<tail))'" : nil)
     }
     return Token(kind: .number(number), range: start..<end)
@@ -161,7 +161,7 @@ struct Lexer {
     case ":" where end < bytes.count && bytes[end] == UInt8(ascii: "-"):
       error.help = "`??` gives another value for one that is undefined or null"
     case "%": error.help = "there are `+`, `-`, `*` and `/`"
-    case "“", "”", "‘", "’": error.help = "text stands between plain quotes: `'…'`"
+    case "“", "”", "‘", "’": error.help = "write text in plain quotes: `'…'`"
     default: break
     }
     throw error

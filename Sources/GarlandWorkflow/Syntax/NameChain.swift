@@ -4,7 +4,7 @@ enum NameChain {
   /// A longer one is left to the parser.
   private static let most = 8
 
-  /// The chain and the offset behind the `}` that ends it; nil if it is anything else.
+  /// Returns the chain and the offset after the `}` that ends it; nil for any other text.
   static func parse(_ bytes: [UInt8], from start: Int) -> (node: SyntaxNode, end: Int)? {
     guard let end = end(of: bytes, from: start) else { return nil }
     var chain: SyntaxNode?
@@ -23,7 +23,7 @@ enum NameChain {
     return chain.map { ($0, end + 1) }
   }
 
-  /// Where the `}` stands behind names with dots between them.
+  /// Returns the offset of the `}` after names with dots between them.
   private static func end(of bytes: [UInt8], from start: Int) -> Int? {
     var position = start
     var isStart = true

@@ -5,7 +5,7 @@ final class SyntaxNode {
   indirect enum Kind {
     case literal(JSONValue)
     case name(String)
-    /// What stands before the first filter, where filters stand alone.
+    /// The value before the first filter, for filters without one.
     case subject
     case list([SyntaxNode])
     case member(SyntaxNode, name: String, nameRange: Range<Int>)
@@ -19,11 +19,11 @@ final class SyntaxNode {
   let kind: Kind
   /// UTF-8 offsets in the scalar's text; parentheses around it are not part of it.
   let range: Range<Int>
-  /// How many nodes are above each other in it.
+  /// The depth of its tree.
   let depth: Int
   /// The same with the parentheses around it.
   var outerRange: Range<Int>
-  /// Whether it stands in parentheses of its own.
+  /// Whether it has parentheses of its own.
   var isParenthesised: Bool { outerRange != range }
 
   init(_ kind: Kind, _ range: Range<Int>, depth: Int) {

@@ -39,7 +39,7 @@ struct Token {
   /// UTF-8 offsets in the scalar's text.
   let range: Range<Int>
 
-  /// How an error names it.
+  /// Its name in errors.
   var words: String {
     switch kind {
     case .name(let name): "`\(name)`"

@@ -4,7 +4,7 @@ import GarlandJSON
 package enum OtherScheme: String, CaseIterable, Sendable {
   /// A file of this machine (RFC 8089).
   case file
-  /// What stands in the URL itself (RFC 2397).
+  /// The content is in the URL itself (RFC 2397).
   case data
   /// A file of an FTP server.
   case ftp
@@ -18,7 +18,8 @@ package enum OtherScheme: String, CaseIterable, Sendable {
     self = scheme
   }
 
-  /// The path that a `file:` URL names, as it is or relative to the document; nil for one of another machine, or another URL.
+  /// Returns the path that a `file:` URL names, absolute or relative to the document; nil for a
+  /// path on another machine, or another URL.
   package static func path(ofFile url: String) -> String? {
     guard OtherScheme(of: url) == .file else { return nil }
     var rest = url.dropFirst("file:".count).prefix { $0 != "?" && $0 != "#" }

@@ -2,17 +2,17 @@ public import GarlandDiagnostics
 
 /// A setting of a certain type that may be given by an expression: `timeout: 30s`, `timeout: ${vars.patience}`.
 public struct Setting<Wrapped: SettingValue>: Sendable {
-  /// How it is given.
+  /// The source of the value.
   public enum Content: Sendable {
     /// Written out, and valid.
     case constant(Wrapped)
-    /// By an expression, checked when it is evaluated.
+    /// An expression, whose value is checked when it is evaluated.
     indirect case template(Template)
   }
 
-  /// How it is given.
+  /// The source of the value.
   public let content: Content
-  /// Where its value stands.
+  /// The place of its value.
   public let range: SourceRange
 
   init(_ content: Content, at range: SourceRange) {

@@ -6,12 +6,12 @@ extension SettingMistake {
     unexpected(value, instead: expectation, suggestions: suggestion.map { [$0] } ?? [])
   }
 
-  /// "expected … , found …", where each of several values may be meant.
+  /// Returns "expected … , found …", for an expectation of several values.
   static func unexpected(_ value: JSONValue, instead expectation: String, suggestions: [String]) -> SettingMistake {
     SettingMistake("expected \(expectation), found \(Words.found(value))", suggestions: suggestions)
   }
 
-  /// A bare number (also as a string) with the unit that is probably meant.
+  /// Returns a bare number (also as a string) with the probably intended unit.
   static func quantity(_ value: JSONValue, unit: String) -> String? { number(value).map { $0.text + unit } }
 
   /// A bare number (also as a string) as durations: of a small one as seconds, of a larger one first as milliseconds, which many tools take. Several amounts

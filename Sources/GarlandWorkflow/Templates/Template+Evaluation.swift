@@ -34,7 +34,8 @@ extension Template {
 }
 
 extension ValueTemplate {
-  /// The value for a place that takes a list item by item, such as `for_each`: of what a loop gave, the items that are there.
+  /// Evaluates a value for a place that reads a list item by item, such as `for_each`: of the
+  /// values of a loop, the existing ones.
   public func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     guard case .scalar(let template) = self, case .expression(let expression) = template.content else { return try evaluate(in: context) }
     return try expression.evaluateItems(in: context)
@@ -90,7 +91,7 @@ extension URLTemplate {
 }
 
 extension Setting {
-  /// The value. Throws when an expression gives something that the setting can't be.
+  /// Evaluates the value. Throws if an expression gives an invalid value for the setting.
   public func resolve(in context: any EvaluationContext) throws(EvaluationError) -> Wrapped {
     switch content {
     case .constant(let value): return value

@@ -1,17 +1,17 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// One YAML scalar that may hold `${…}`, compiled.
+/// A compiled YAML scalar that may contain `${…}`.
 ///
 /// - A scalar that is one whole `${…}` keeps the type of its value.
 /// - In a longer text each `${…}` is rendered as text; null, a list or a mapping there is an error that suggests `| json`.
 /// - `$${` stands for a literal `${`.
 public struct Template: Sendable {
-  /// What a template is made of.
+  /// The content of a template.
   public enum Content: Sendable {
-    /// No expression: the value itself.
+    /// A value without an expression.
     case constant(JSONValue)
-    /// One expression and nothing else.
+    /// One expression without any other text.
     case expression(Expression)
     /// Text with expressions in it.
     case text([Piece])
@@ -25,9 +25,9 @@ public struct Template: Sendable {
     case expression(Expression)
   }
 
-  /// What it is made of.
+  /// The content of the template.
   public let content: Content
-  /// Where the scalar stands.
+  /// The place of the scalar.
   public let range: SourceRange
 
   init(_ content: Content, at range: SourceRange) {

@@ -1,17 +1,17 @@
 /// The scheme, host and port that a URL begins with ([RFC 3986 §3](https://www.rfc-editor.org/rfc/rfc3986#section-3)).
 package enum URLAuthority {
-  /// What is wrong with them, in a clause and perhaps an advice; nil if requests can be sent there.
+  /// Returns the mistake in scheme and authority, in a clause and perhaps an advice; nil if requests can be sent there.
   ///
   /// - Parameters:
-  ///   - start: what the URL begins with, its scheme included.
-  ///   - isWhole: whether that is all of it. Else the host may go on behind it, and nobody knows where it ends.
+  ///   - start: the beginning of the URL, its scheme included.
+  ///   - isWhole: whether that is all of it. Else the host may continue after it, and its end is unknown.
   package static func problem(of start: String, isWhole: Bool) -> (message: String, help: String?)? {
     guard let colon = start.firstIndex(of: ":") else { return nil }
     let scheme = start[..<colon].lowercased()
     guard scheme == "http" || scheme == "https" else {
       let isSocket = scheme == "ws" || scheme == "wss"
       return (
-        "nothing can be sent to a `\(Words.excerpt(scheme))` URL: only `http` and `https` are",
+        "no request can be sent to a `\(Words.excerpt(scheme))` URL: only `http` and `https` are supported",
         isSocket
           ? "WebSockets are not part of the language"
           : OtherScheme(of: start) == nil ? nil : "`get` and `head` of a step read a `\(scheme)` URL"

@@ -26,8 +26,9 @@ enum URLJoining {
     index + 2 < bytes.count && bytes[index + 1] == UInt8(ascii: "/") && bytes[index + 2] == UInt8(ascii: "/")
   }
 
-  /// `base` with `path` after it. Exactly one `/` is between them; a path that starts with `?` or `#`, or is empty, is appended as it is.
-  /// The base's own query moves behind the path, before its query.
+  /// Returns `base` with `path` after it. Exactly one `/` is between them; a path that starts with
+  /// `?` or `#`, or is empty, is appended unchanged. The base's own query moves after the path,
+  /// before its query.
   static func join(_ base: String, _ path: String) -> String {
     guard let first = path.utf8.first else { return base }
     guard let mark = base.utf8.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {

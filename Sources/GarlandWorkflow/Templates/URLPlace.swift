@@ -1,10 +1,10 @@
-/// Where in a URL its text has come to.
+/// The place in a URL that its text has reached.
 struct URLPlace {
   private enum Part { case start, base, authority, path, query }
 
   private var part = Part.start
 
-  /// The encoding of an expression that stands here.
+  /// The encoding of an expression at this place.
   var encoding: URLTemplate.Encoding {
     switch part {
     case .start, .base, .authority: .raw
@@ -42,12 +42,13 @@ struct URLPlace {
     return part
   }
 
-  /// An expression. What a URL begins with is its base, up to the next `/`: `${vars.host}:${vars.port}/x`.
+  /// Notes an expression. An expression at the beginning of a URL is its base, up to the next `/`:
+  /// `${vars.host}:${vars.port}/x`.
   mutating func passExpression() {
     if part == .start { part = .base }
   }
 
-  /// Where the authority begins, if the text has a scheme.
+  /// Returns the offset of the authority, if the text has a scheme.
   private static func authority(of bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     guard URLJoining.isAbsolute(bytes), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     return URLJoining.hasSlashes(bytes, behind: colon) ? colon + 3 : colon + 1

@@ -2,12 +2,13 @@ public import GarlandDiagnostics
 
 /// A URL, absolute or relative, that may hold `${…}`.
 ///
-/// Values are percent-encoded for the place where they stand: a path segment, or a component of the query or fragment. A value that the
-/// URL begins with, that stands in the authority, or that ends in `| raw`, is taken as it is.
+/// Values are percent-encoded for their place: a path segment, or a component of the query or
+/// fragment. A value at the beginning of the URL, in its authority, or with `| raw` at its end, is
+/// used unchanged.
 public struct URLTemplate: Sendable {
-  /// How a value goes into the URL.
+  /// The encoding of a value in the URL.
   public enum Encoding: Sendable, Hashable {
-    /// As it is.
+    /// The value is unchanged.
     case raw
     /// Everything but RFC 3986's unreserved characters as `%XX`, `/` too.
     case pathSegment
@@ -29,11 +30,11 @@ public struct URLTemplate: Sendable {
   public var source: String {
     written ?? SourceRange(range.file, range.offsets.lowerBound + inset..<range.offsets.upperBound - inset).text
   }
-  /// Where it stands.
+  /// Its place in the source.
   public let range: SourceRange
   /// The text, where it is not what the document has there.
   private let written: String?
-  /// How many quotes are before and behind it.
+  /// The number of quotes on each side of it.
   private let inset: Int
 
   init(pieces: [Piece], source: String, range: SourceRange) {
@@ -43,7 +44,7 @@ public struct URLTemplate: Sendable {
     inset = 0
   }
 
-  /// - Parameter text: where the text stands in the document, just as it is.
+  /// - Parameter text: the place of the text in the document, where it has no escapes.
   init(pieces: [Piece], text: Range<Int>, range: SourceRange) {
     self.pieces = pieces
     self.range = range

@@ -1,11 +1,12 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// A tree of values that may hold `${…}` anywhere, keys included: what stands below `json:`, `params:` or a variable.
+/// A tree of values that may hold `${…}` anywhere, keys included: the value of `json:`, `params:`
+/// or a variable.
 ///
 /// A subtree without any expression is one constant.
 public indirect enum ValueTemplate: Sendable {
-  /// No expression in it.
+  /// A value without an expression.
   case constant(JSONValue, SourceRange)
   /// A scalar with an expression.
   case scalar(Template)
@@ -14,7 +15,7 @@ public indirect enum ValueTemplate: Sendable {
   /// A mapping with an expression somewhere, in order.
   case object([(key: Template, value: ValueTemplate)], SourceRange)
 
-  /// Where it stands.
+  /// Its place in the source.
   public var range: SourceRange {
     switch self {
     case .constant(_, let range), .list(_, let range), .object(_, let range): range

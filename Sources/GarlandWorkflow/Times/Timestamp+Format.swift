@@ -15,7 +15,8 @@ extension Timestamp {
   /// The date of HTTP fields (RFC 9110 §5.6.7).
   var http: String { Timestamp(nanoseconds: nanoseconds).format("%a, %d %b %Y %H:%M:%S GMT") ?? "" }
 
-  /// By the directives of `strftime`, and `%L` for milliseconds; nil if there is one that is not known.
+  /// Formats by the directives of `strftime`, and `%L` for milliseconds; nil for an unknown
+  /// directive.
   func format(_ pattern: String) -> String? {
     let parts = parts
     var result = ""

@@ -13,7 +13,8 @@ extension Timestamp {
     }
   }
 
-  /// A time in a format of ``format(_:)``, or in one of `iso`, `http`, `unix` and `unix_ms`; one that says no zone is in that of `rules`, else in UTC.
+  /// Reads a time in a format of ``format(_:)``, or in one of `iso`, `http`, `unix` and `unix_ms`;
+  /// a time without a zone is in that of `rules`, else in UTC.
   package init?(reading value: JSONValue, format: String) { self.init(reading: value, format: format, in: nil) }
 
   init?(reading value: JSONValue, format: String, in rules: ZoneRules?) {
@@ -28,7 +29,8 @@ extension Timestamp {
     }
   }
 
-  /// From here on a number is milliseconds since 1970, and no seconds: those would be beyond the year 5000, these are of 1973.
+  /// From here on, a number is milliseconds since 1970, and not seconds: as seconds, it would be
+  /// beyond the year 5000; as milliseconds, it is in 1973.
   private static let leastMilliseconds = 1e11
 
   /// Whether a number that is a time is one in milliseconds.

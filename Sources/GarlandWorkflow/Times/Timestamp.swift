@@ -6,7 +6,7 @@ package struct Timestamp: Equatable {
   package var nanoseconds: Int
   /// The zone's distance from UTC in seconds.
   var offset: Int
-  /// What people there call the zone, `CEST`; nil where only its distance is known.
+  /// The local name of the zone, `CEST`; nil if only its offset is known.
   var zoneName: String?
 
   package init(nanoseconds: Int, offset: Int = 0) {
@@ -14,7 +14,8 @@ package struct Timestamp: Equatable {
     self.offset = offset
   }
 
-  /// From RFC 3339 text, or a date alone, which is its midnight in UTC; nil for anything else. Years from 1700 to 2250.
+  /// Reads RFC 3339 text, or a date alone, which is its midnight in UTC; nil for any other text.
+  /// Years from 1700 to 2250.
   init?(_ text: String) {
     var reader = Reader(bytes: Array(text.utf8))
     guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2), reader.take("-"), let day = reader.digits(2) else {
@@ -47,7 +48,7 @@ package struct Timestamp: Equatable {
     self.init(nanoseconds: (seconds - offset) * 1_000_000_000 + fraction, offset: offset)
   }
 
-  /// From seconds since 1970; nil beyond the years 1700 to 2250.
+  /// Makes a time from seconds since 1970; nil beyond the years 1700 to 2250.
   package init?(seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 8.8e9 else { return nil }
     self.init(nanoseconds: Int((seconds * 1_000_000).rounded()) * 1000)
@@ -95,7 +96,7 @@ package struct Timestamp: Equatable {
   /// Shows the same point in time as clocks in a time zone do.
   mutating func move(to rules: ZoneRules) {
     let period = rules.period(at: seconds)
-    // Before there were time zones, places had their own seconds, which RFC 3339 can't say.
+    // Before there were time zones, places had offsets with seconds, which RFC 3339 can't express.
     offset = period.offset / 60 * 60
     zoneName = period.abbreviation
   }
@@ -116,9 +117,9 @@ package struct Timestamp: Equatable {
   /// The parts of the date and time in its zone.
   struct Parts {
     var year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, nanosecond: Int
-    /// From 0, Sunday.
+    /// The day of the week, from 0 for Sunday.
     var weekday: Int
-    /// From 1.
+    /// The day of the year, from 1.
     var dayOfYear: Int
   }
 

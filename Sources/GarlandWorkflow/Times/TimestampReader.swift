@@ -16,14 +16,14 @@ struct TimestampReader {
   private var seconds: Int?
 
   /// - Parameters:
-  ///   - text: what is read.
-  ///   - rules: the time zone of a text that says none; nil for UTC.
+  ///   - text: the text to read.
+  ///   - rules: the time zone of a text without one; nil for UTC.
   init(_ text: String, in rules: ZoneRules? = nil) {
     rest = Array(text.utf8)[...]
     self.rules = rules
   }
 
-  /// Whether it has only directives that are read, and those that make a time.
+  /// Whether a format has only readable directives, enough for a time.
   static func isReadable(_ format: String) -> Bool {
     let directives = Self.directives(of: format)
     return directives.allSatisfy { "YymdeHIMSLfpaAbBFTsZz%".unicodeScalars.contains($0) }
@@ -143,7 +143,7 @@ struct TimestampReader {
     return true
   }
 
-  /// Which of some words comes next, in any case; the longest spelling of each stands first.
+  /// Reads the next word, one of a list, in any case; the longest spelling of each comes first.
   private mutating func word(of words: [[String]]) -> Int? {
     for (index, spellings) in words.enumerated() {
       for spelling in spellings where rest.prefix(spelling.utf8.count).map({ $0 | 0x20 }) == Array(spelling.utf8) {

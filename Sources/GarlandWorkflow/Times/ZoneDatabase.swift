@@ -16,7 +16,7 @@ final class ZoneDatabase: Sendable {
 
   private let folder: String
   private let files = SystemFiles()
-  /// Those that have been read; there are some 600.
+  /// The zones that have been read; there are some 600.
   private let known = Mutex<[String: ZoneRules]>([:])
 
   init(folder: String) { self.folder = folder }
@@ -33,7 +33,7 @@ final class ZoneDatabase: Sendable {
   }
 
   private func bytes(of name: String) -> [UInt8]? {
-    // No name of a zone leads out of the folder.
+    // The name of a zone must not lead out of the folder.
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(Self.isPartOfName) }),
       let bytes = try? files.read("\(folder)/\(name)", limit: 1 << 20), bytes.starts(with: "TZif".utf8)

@@ -1,6 +1,6 @@
 /// The offsets from UTC that a time zone has had and will have, as a TZif file (RFC 9636) says them.
 struct ZoneRules: Sendable {
-  /// What holds from one transition of a zone to the next.
+  /// The rules from one transition of a zone to the next.
   struct Period: Sendable, Equatable {
     /// Seconds east of UTC.
     var offset: Int
@@ -11,7 +11,7 @@ struct ZoneRules: Sendable {
   /// Seconds since 1970 at which a period begins, in ascending order, and the index of the period.
   private var transitions: [(start: Int, period: Int)] = []
   private var periods: [Period] = []
-  /// What holds after the last transition, where that is not the last period.
+  /// The rule after the last transition, if it is not the last period.
   private var future: ZoneRule?
 
   /// Reads a TZif file; nil if it is none, or a broken one.

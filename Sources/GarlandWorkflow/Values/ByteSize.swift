@@ -6,8 +6,8 @@ public struct ByteSize: Sendable, Hashable, Comparable {
   /// - Parameter bytes: bytes.
   public init(bytes: Int) { self.bytes = bytes }
 
-  /// From text: digits, perhaps with a fraction, and a unit of `B KB MB GB TB KiB MiB GiB TiB`, in which K is 1000 and Ki 1024; nil for
-  /// anything else, or what is over 2⁶³ − 1 bytes.
+  /// Reads text: digits, perhaps with a fraction, and a unit of `B KB MB GB TB KiB MiB GiB TiB`, in
+  /// which K is 1000 and Ki 1024; nil for any other text, or over 2⁶³ − 1 bytes.
   public init?(_ text: String) {
     guard let (amount, unit) = Quantity.split(text), let factor = Self.units[unit] else { return nil }
     guard let bytes = Quantity.scale(amount, by: factor) else { return nil }

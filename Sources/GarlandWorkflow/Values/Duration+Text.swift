@@ -1,5 +1,6 @@
 extension Duration {
-  /// From text as the language writes it, `250ms`, `10s`, `5m`, `1h` (and `1d`, `1.5s`); nil for anything else, a bare number too.
+  /// Reads text of the language's form, `250ms`, `10s`, `5m`, `1h` (and `1d`, `1.5s`); nil for any
+  /// other text, a bare number too.
   public init?(workflowText text: String) {
     guard let (amount, unit) = Quantity.split(text) else { return nil }
     let nanosecondsPerUnit: Int

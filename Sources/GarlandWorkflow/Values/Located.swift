@@ -4,12 +4,12 @@ public import GarlandDiagnostics
 public struct Located<Value: Sendable>: Sendable {
   /// The value.
   public let value: Value
-  /// Where it stands.
+  /// Its place in the source.
   public let range: SourceRange
 
   /// - Parameters:
   ///   - value: the value.
-  ///   - range: where it stands.
+  ///   - range: its place.
   public init(_ value: Value, at range: SourceRange) {
     self.value = value
     self.range = range

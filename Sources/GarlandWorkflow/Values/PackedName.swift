@@ -1,6 +1,6 @@
 /// A short name in three numbers, which are compared faster than texts.
 struct PackedName: Equatable {
-  /// How many bytes fit in.
+  /// The maximal number of bytes.
   static let longest = 24
 
   private var first: UInt64 = 0

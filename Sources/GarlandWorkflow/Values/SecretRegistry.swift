@@ -1,10 +1,11 @@
-/// Told of every secret value, and of every value derived from one, the moment it comes to be. The run's redactor is one.
+/// The receiver of every secret value, and of every value derived from one, as soon as it exists.
+/// The run's redactor is one.
 public protocol SecretRegistry: Sendable {
-  /// From now on `text` must not be shown, in any encoding.
+  /// Registers a text that must not be shown from now on, in any encoding.
   func register(secret text: String)
-  /// The same of what was made of a secret.
+  /// Registers a value that was made of a secret.
   ///
-  /// - Parameter expression: what made it, as the document writes it. Default: it is not looked at.
+  /// - Parameter expression: the expression that made it, as the document writes it. Default: it is ignored.
   func register(secret text: String, madeBy expression: String)
   /// Whether any was registered. Default: false.
   var hasSecrets: Bool { get }
@@ -13,9 +14,9 @@ public protocol SecretRegistry: Sendable {
 }
 
 extension SecretRegistry {
-  /// The same as any other secret: what made it is not looked at.
+  /// Registers it like any other secret: the expression is ignored.
   public func register(secret text: String, madeBy expression: String) { register(secret: text) }
-  /// It masks nothing.
+  /// Default: the registry masks nothing.
   public var hasSecrets: Bool { false }
   /// The text as it is.
   public func masked(_ text: String) -> String { text }

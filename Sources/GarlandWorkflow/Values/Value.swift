@@ -1,6 +1,6 @@
 public import GarlandJSON
 
-/// What an expression or a template gives: a JSON value that knows, leaf by leaf, what of it is secret.
+/// The value of an expression or a template: a JSON value that knows, leaf by leaf, which parts are secret.
 ///
 /// ```swift
 /// let token = Value.secret("s3cr3t")
@@ -12,19 +12,19 @@ public import GarlandJSON
 /// Always normalised: a value without any secret in it is `.plain`, whatever its shape. Build lists and objects with
 /// ``list(of:)`` and ``object(of:)``, which see to that.
 public enum Value: Sendable {
-  /// Nothing in it is secret.
+  /// A value without any secret.
   case plain(JSONValue)
-  /// All of it is secret.
+  /// A value that is secret as a whole.
   case secret(JSONValue)
   /// A list with at least one item that is not plain.
   case list([Value])
   /// Members in order, at least one of them not plain.
   case object([(key: String, value: Value)])
-  /// What a loop gave, item by item, with nothing where an item failed; at least one is missing. Looked at by index it keeps its gaps, as a
-  /// whole it is the list of what is there.
+  /// The values of a loop, item by item, without a value where an item failed; at least one is
+  /// missing. An index finds the gaps, as a whole it is the list of the existing values.
   case sparse([Value?])
 
-  /// What the items of a loop gave: a list if nothing is missing.
+  /// Returns the values of a loop's items: a list if none is missing.
   public static func loop(of items: [Value?]) -> Value {
     var present: [Value] = []
     present.reserveCapacity(items.count)
@@ -46,7 +46,8 @@ public enum Value: Sendable {
     return .plain(.array(plain))
   }
 
-  /// The items of a list, each with its own taint; of what a loop gave, those that are there. Nothing for what is no list.
+  /// The items of a list, each with its own taint; of the values of a loop, the existing ones.
+  /// Empty for a value that is no list.
   package var elements: [Value] {
     switch self {
     case .plain(.array(let items)): items.map { .plain($0) }
@@ -57,7 +58,8 @@ public enum Value: Sendable {
     }
   }
 
-  /// The object of these members in this order, `.plain` if they all are. Of a repeated name the last value stays.
+  /// Returns the object of these members in this order, `.plain` if they all are. Of a repeated
+  /// name, the last value counts.
   public static func object(of members: [(key: String, value: Value)]) -> Value {
     var plain = JSONObject()
     plain.reserveCapacity(members.count)
@@ -106,7 +108,7 @@ public enum Value: Sendable {
     }
   }
 
-  /// What kind of JSON value it is.
+  /// The kind of the JSON value.
   public var kind: JSONValue.Kind {
     switch self {
     case .plain(let value), .secret(let value): value.kind
@@ -126,7 +128,8 @@ public enum Value: Sendable {
     }
   }
 
-  /// Calls `body` with every secret leaf: strings, and numbers as their text. Truth values and null are too common to be told apart.
+  /// Calls `body` with every secret leaf: strings, and numbers as their text. Truth values and null
+  /// are too common to be masked.
   public func forEachSecret(_ body: (String) -> Void) {
     switch self {
     case .plain: break

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Which kinds of values something can be, as far as that is known before a run.
+/// The possible kinds of a value, as far as they are known before a run.
 struct ValueKinds: OptionSet, Sendable, Hashable {
   let rawValue: UInt8
 
@@ -25,7 +25,7 @@ struct ValueKinds: OptionSet, Sendable, Hashable {
     }
   }
 
-  /// In a sentence: "a number", "text or a list".
+  /// The kinds in a sentence: "a number", "text or a list".
   var words: String {
     listed(["text", "a number", "a boolean", "a list", "a mapping", "null"], "or")
   }

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// How errors speak of values and types.
+/// The words of errors for values and types.
 enum Words {
   /// A kind with its article: "a number".
   static func kind(_ kind: JSONValue.Kind) -> String {
@@ -69,7 +69,7 @@ enum Words {
 }
 
 extension Words {
-  /// What was there instead: the nearest name, or all if they are few.
+  /// Returns the alternatives: the nearest name, or all if they are few.
   static func available(_ names: [String], near name: String) -> String? {
     if let near = Suggestion.nearest(to: name, in: names) { return "did you mean `\(near)`?" }
     guard !names.isEmpty else { return nil }

@@ -3,16 +3,16 @@ import GarlandYAML
 
 /// Writes text as a YAML scalar, for the changes that diagnostics suggest.
 enum YAMLQuoting {
-  /// In single quotes.
+  /// Returns a text in single quotes.
   static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
-  /// A key in place of another one, in quotes if that has them: in JSON it must.
+  /// Returns a key in place of another one, quoted if that one is: in JSON it must be.
   static func key(_ name: String, inPlaceOf old: String) -> String {
     guard let quote = old.first, quote == "\"" || quote == "'" else { return name }
     return "\(quote)\(name)\(quote)"
   }
 
-  /// As it is where that can stand anywhere, else in single quotes.
+  /// Returns a scalar: unquoted if that is valid everywhere, else in single quotes.
   static func scalar(_ text: String) -> String {
     let isPlain =
       text.utf8.allSatisfy { byte in
@@ -25,7 +25,8 @@ enum YAMLQuoting {
     return isPlain || text.hasPrefix("../") && scalar(String(text.dropFirst(3))) == text.dropFirst(3) ? text : quoted(text)
   }
 
-  /// An expression in place of a part of a text. A plain scalar is quoted as a whole, since between braces a `{` ends it.
+  /// Returns the fix that puts an expression in place of a part of a text. A plain scalar is quoted
+  /// as a whole, since between braces a `{` ends it.
   static func fix(_ part: Range<Int>, of scalar: YAMLScalar, _ node: YAMLNode, with expression: String) -> Diagnostic.Fix? {
     guard !node.isAlias else { return nil }
     guard scalar.style == .plain else { return .init(scalar.sourceRange(of: part, in: node), expression) }

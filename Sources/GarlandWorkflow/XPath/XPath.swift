@@ -6,7 +6,7 @@
 /// print(path.result)   // nodes
 /// ```
 public struct XPath: Sendable, Hashable {
-  /// What an expression gives.
+  /// The result of an expression.
   public enum Result: Sendable, Hashable {
     /// Elements, attributes or texts: a location path.
     case nodes
@@ -18,16 +18,16 @@ public struct XPath: Sendable, Hashable {
     case boolean
   }
 
-  /// As it is written.
+  /// The expression as written.
   public let text: String
-  /// What it gives.
+  /// The kind of its result.
   public let result: Result
   /// Whether it uses a prefix of a namespace.
   public let usesPrefixes: Bool
-  /// Whether it names an element without a prefix, which is one in no namespace.
+  /// Whether it names an element without a prefix, which means one in no namespace.
   public let namesPlainElements: Bool
 
-  /// From text; throws what is wrong, and where.
+  /// Parses text; throws the mistake, with its place.
   public init(_ text: String) throws(XPathSyntaxError) {
     var parser = XPathParser(Array(text.utf8))
     result = try parser.parse()
@@ -39,11 +39,11 @@ public struct XPath: Sendable, Hashable {
 
 /// Why a text is no XPath 1.0 expression.
 public struct XPathSyntaxError: Error, Sendable, Hashable {
-  /// One sentence without an end.
+  /// A sentence without a full stop.
   public let message: String
-  /// What to do about it.
+  /// The advice.
   public let help: String?
-  /// What to put at `range` to follow the advice.
+  /// The text to put at `range` to follow the advice.
   let replacement: String?
   /// The UTF-8 offsets of what is wrong.
   public let range: Range<Int>

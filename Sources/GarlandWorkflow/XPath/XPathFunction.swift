@@ -1,7 +1,7 @@
 /// The function library of XPath 1.0 (section 4).
 struct XPathFunction {
   let result: XPath.Result
-  /// How many arguments it takes; without an upper end, as many as one likes.
+  /// The number of arguments; without an upper end, any number.
   let arguments: (least: Int, most: Int?)
   /// Whether its argument has to be nodes.
   let takesNodes: Bool
@@ -26,7 +26,7 @@ struct XPathFunction {
     "round": .init(.number, 1, 1),
   ]
 
-  /// What to write in place of a function of later versions.
+  /// Replacements of functions of later versions.
   static let laterVersions: [String: String] = [
     "matches": "use the predicate `matches:` on what is found", "replace": "use `translate(…)`, or the predicate `matches:`",
     "lower-case": "use `translate(…)`, or `matches: (?i)…`", "upper-case": "use `translate(…)`, or `matches: (?i)…`",

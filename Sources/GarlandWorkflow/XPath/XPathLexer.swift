@@ -37,10 +37,10 @@ struct XPathLexer {
     case UInt8(ascii: "<"), UInt8(ascii: ">"): return symbol(peek(1) == UInt8(ascii: "=") ? 2 : 1)
     case UInt8(ascii: "!"):
       if peek(1) == UInt8(ascii: "=") { return symbol(2) }
-      throw XPathSyntaxError("`!` stands alone", at: start..<start + 1, help: "unequal is `!=`, and the opposite is `not(…)`")
+      throw XPathSyntaxError("`!` is not an operator", at: start..<start + 1, help: "unequal is `!=`, and the opposite is `not(…)`")
     case UInt8(ascii: ":"):
       if peek(1) == byte { return symbol(2) }
-      throw XPathSyntaxError("`:` stands alone", at: start..<start + 1)
+      throw XPathSyntaxError("`:` is not an operator", at: start..<start + 1)
     case UInt8(ascii: "."):
       if let digit = peek(1), Self.isDigit(digit) { return number() }
       return symbol(peek(1) == byte ? 2 : 1)
@@ -95,7 +95,7 @@ struct XPathLexer {
     if expectsOperator {
       guard ["and", "or", "mod", "div"].contains(first) else {
         throw XPathSyntaxError(
-          "expected an operator or the end, found `\(first)`", at: start..<position, help: "between two names stands `/`, or an operator")
+          "expected an operator or the end, found `\(first)`", at: start..<position, help: "write `/` or an operator between two names")
       }
       return XPathToken(kind: .operatorName(first), range: start..<position)
     }

@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 
-/// Checks the grammar of XPath 1.0 and finds out what an expression gives. It makes no tree: `MarkupDocument` evaluates.
+/// Checks the grammar of XPath 1.0 and finds the result type of an expression. It makes no tree:
+/// `MarkupDocument` evaluates.
 struct XPathParser {
   private let bytes: [UInt8]
   private var tokens: [XPathToken] = []
@@ -9,7 +10,7 @@ struct XPathParser {
   private(set) var usesPrefixes = false
   private(set) var namesPlainElements = false
 
-  /// How deep expressions may be nested, as deep as they are evaluated.
+  /// The maximal nesting of expressions, also for their evaluation.
   static let deepest = 100
 
   private static let axes: Set<String> = [
@@ -21,7 +22,7 @@ struct XPathParser {
 
   mutating func parse() throws(XPathSyntaxError) -> XPath.Result {
     if bytes.starts(with: "$.".utf8) || bytes.starts(with: "$[".utf8) || bytes == [UInt8(ascii: "$")] {
-      throw XPathSyntaxError("this is a JSONPath", at: 0..<bytes.count, help: "JSONPaths stand under `json:`")
+      throw XPathSyntaxError("this is a JSONPath", at: 0..<bytes.count, help: "JSONPaths belong under `json:`")
     }
     tokens = try XPathLexer.tokens(of: bytes)
     if tokens.count == 1 { throw XPathSyntaxError("the XPath is empty", at: 0..<bytes.count) }
@@ -113,7 +114,7 @@ struct XPathParser {
     return result
   }
 
-  /// A location path, or a filter expression with a path behind it.
+  /// Parses a location path, or a filter expression followed by a path.
   private mutating func path() throws(XPathSyntaxError) -> XPath.Result {
     switch token.kind {
     case .variable(let name):
@@ -147,7 +148,7 @@ struct XPathParser {
   }
 
   private func notNodes(_ start: Int, _ what: String) -> XPathSyntaxError {
-    XPathSyntaxError("\(what) stands behind nodes, and this gives none", at: start..<tokens[position - 1].range.upperBound)
+    XPathSyntaxError("\(what) must follow nodes, and this gives none", at: start..<tokens[position - 1].range.upperBound)
   }
 
   private mutating func primary() throws(XPathSyntaxError) -> XPath.Result {
@@ -239,7 +240,7 @@ struct XPathParser {
       try require(")", for: opening)
     case .function(let name):
       throw XPathSyntaxError(
-        "`\(name)(…)` can't stand in a path", at: token.range, help: "put the path into it: `\(name)(…)`, as XPath 1.0 has it")
+        "`\(name)(…)` is not allowed in a path", at: token.range, help: "put the path into it: `\(name)(…)`, as XPath 1.0 has it")
     default: throw unexpected("expected an element, `@` with an attribute, or `.`", help: stepHelp)
     }
     while token.kind == .symbol("[") { try predicate() }
@@ -248,8 +249,8 @@ struct XPathParser {
   private var stepHelp: String? {
     guard position > 0 else { return nil }
     switch (tokens[position - 1].kind, token.kind) {
-    case (.symbol("/"), .end), (.symbol("//"), .end): return "the path ends with `/`: name what is to be found"
-    case (.symbol("["), _): return "in `[…]` stands a position or a condition, such as `[1]` or `[@id='a']`"
+    case (.symbol("/"), .end), (.symbol("//"), .end): return "the path ends with `/`: name the nodes to find"
+    case (.symbol("["), _): return "write a position or a condition in `[…]`, such as `[1]` or `[@id='a']`"
     default: return nil
     }
   }

@@ -3,7 +3,7 @@ struct XPathToken: Hashable {
   enum Kind: Hashable {
     /// `( ) [ ] . .. @ , ::`, and `/ // | + - = != < <= > >=`.
     case symbol(String)
-    /// `and`, `or`, `mod`, `div` and `*` where an operator stands.
+    /// `and`, `or`, `mod`, `div` and `*` in the place of an operator.
     case operatorName(String)
     /// A name test: `title`, `*`, `a:title`, `a:*`.
     case nameTest(prefix: String?, name: String)

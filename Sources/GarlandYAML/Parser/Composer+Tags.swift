@@ -22,9 +22,9 @@ extension Composer {
       diagnostic = Diagnostic(.unknownTag, "`!!timestamp` is not supported: a time is text here", at: place)
         .help("leave the tag out")
     case let other?:
-      diagnostic = Diagnostic(.unknownTag, "`!!\(other)` is not supported", at: place).help("the tags there are: \(known)")
+      diagnostic = Diagnostic(.unknownTag, "`!!\(other)` is not supported", at: place).help("the supported tags are: \(known)")
     case nil:
-      diagnostic = Diagnostic(.unknownTag, "unknown tag `\(place.text)`", at: place).help("the tags there are: \(known)")
+      diagnostic = Diagnostic(.unknownTag, "unknown tag `\(place.text)`", at: place).help("the supported tags are: \(known)")
       if let meant = YAMLTag(rawValue: String(place.text.drop { $0 == "!" })), place.text.hasPrefix("!"), !place.text.hasPrefix("!!") {
         diagnostic = diagnostic.help("did you mean `!!\(meant.rawValue)`?", fix: Diagnostic.Fix(place, "!!\(meant.rawValue)"))
       } else if isScalar {

@@ -92,7 +92,7 @@ struct Composer {
     guard diagnostic.severity == .error else { return }
     errors += 1
     if errors >= limits.errors {
-      diagnostics.report(Diagnostic(.tooManyErrors, "too many errors: what follows in `\(file.name)` was not looked at", at: nil))
+      diagnostics.report(Diagnostic(.tooManyErrors, "too many errors: the rest of `\(file.name)` was not checked", at: nil))
       isStopped = true
     }
   }
@@ -210,7 +210,7 @@ struct Composer {
     }
     guard let node = anchor.node else {
       report(
-        Diagnostic(.recursiveAlias, "`*\(name)` stands inside the value that it refers to", at: place)
+        Diagnostic(.recursiveAlias, "`*\(name)` is inside the value that it refers to", at: place)
           .note("`&\(name)` is here", at: anchor.place))
       return add(tree.addAlias(name, of: nil, at: offsets), weight: 1, height: 0)
     }

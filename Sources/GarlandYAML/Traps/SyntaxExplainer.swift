@@ -88,7 +88,7 @@ struct SyntaxExplainer {
           !inner.contains("\\")
         {
           diagnostic = diagnostic.help(
-            "an expression with quotes of its own stands in single ones",
+            "put an expression that contains quotes in single quotes",
             fix: Diagnostic.Fix(range(whole), SourceScan.quoted(bytes, whole.lowerBound + 1..<whole.upperBound - 1)))
         } else if scalarText.contains("${"), offset == scalar.range.upperBound, !behind.contains("'"), !behind.contains("\""),
           !scalarText.contains("\\"), !scalarText.dropFirst().dropLast().contains("''")
@@ -144,7 +144,7 @@ struct SyntaxExplainer {
     }
     guard tabs > 0, at < line.upperBound || offset < line.upperBound else {
       guard byte(offset) == UInt8(ascii: "\t") else { return nil }
-      return Diagnostic(.tabIndentation, "a tab cannot stand here", at: range(offset..<offset + 1))
+      return Diagnostic(.tabIndentation, "a tab is not allowed here", at: range(offset..<offset + 1))
         .help("use spaces", fix: Diagnostic.Fix(range(offset..<offset + 1), "  "))
     }
     let indentation = line.lowerBound..<at
@@ -182,7 +182,7 @@ struct SyntaxExplainer {
       return Diagnostic(
         .unquotedIndicator, "a line that starts with `%` is a directive to YAML",
         at: range(text(ofLine: SourceScan.line(in: bytes, around: contextOffset)))
-      ).help("of these there are `%YAML 1.2` and `%TAG`")
+      ).help("the directives are `%YAML 1.2` and `%TAG`")
     case (_, "found undefined tag handle"):
       let end = SourceScan.property(UInt8(ascii: "!"), in: bytes, offset..<bytes.count)
       return Diagnostic(.unknownTag, "unknown tag `\(SourceScan.text(bytes, end))`", at: range(end))
@@ -209,7 +209,7 @@ struct SyntaxExplainer {
       guard let value = valueStart(in: line, before: offset) else {
         if let above = textAbove(line), !hasKey(above) { return noKey(above) }
         return Diagnostic(
-          .invalidIndentation, "a key cannot stand here: the line above it has a value already",
+          .invalidIndentation, "a key is not allowed here: the line above it has a value already",
           at: range(text(ofLine: line.lowerBound..<offset))
         ).help("indent it like the other keys, or give the key above it no value of its own")
       }
@@ -237,7 +237,7 @@ struct SyntaxExplainer {
   private func noKey(_ line: Range<Int>) -> Diagnostic {
     if let space = missingSpace(line) ?? missingSpaceBehindDash(line) { return space }
     return Diagnostic(.yamlSyntax, "this line is no `key: value`", at: range(line))
-      .help("add `:` behind the key; a text of several lines is indented deeper than its key, or starts with `|`")
+      .help("add `:` after the key; a text of several lines is indented deeper than its key, or starts with `|`")
   }
 
   /// Returns the error for `key:value`, except for `https://host`.

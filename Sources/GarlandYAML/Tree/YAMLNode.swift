@@ -37,7 +37,7 @@ public struct YAMLNode: Sendable {
     return YAMLNode(tree, 0)
   }
 
-  /// A scalar of this text that stands where this node does.
+  /// A scalar of this text that replaces this node.
   package func with(text: String) -> YAMLNode {
     let record = YAMLTree.Record(record.offsets, .string, style: .plain, first: 0, tag: nil)
     return YAMLNode(YAMLTree(file: tree.file, records: [record], links: [], texts: [text], names: [:], indexes: [:]), 0)

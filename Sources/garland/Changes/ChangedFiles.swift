@@ -1,13 +1,13 @@
 import GarlandWorkflow
 import Glibc
 
-/// What git says has changed: committed or not, also files that it does not track yet.
+/// The files that git reports as changed: committed or not, also files that it does not track yet.
 enum ChangedFiles {
   /// Absolute paths, symbolic links resolved where the file is still there.
   ///
   /// - Parameters:
-  ///   - revision: what to compare with, as git names it: `main`, `HEAD~3`, a hash.
-  ///   - folders: where the documents are, in one working tree or several. What lies outside of all counts as unchanged.
+  ///   - revision: the revision to compare with, as git names it: `main`, `HEAD~3`, a hash.
+  ///   - folders: where the documents are, in one working tree or several. Files outside of all working trees count as unchanged.
   /// - Throws: if none of them is in a working tree that knows the revision.
   static func since(_ revision: String, in folders: [String], files: any WorkflowFiles) throws(CommandFailure) -> Set<String> {
     var changed: Set<String> = []
@@ -34,7 +34,7 @@ enum ChangedFiles {
   }
 
   private static func since(_ revision: String, below root: String, _ files: any WorkflowFiles) throws(CommandFailure) -> [String] {
-    // `--` keeps a revision that looks like an option or a path from being taken for one.
+    // `--` prevents a revision that looks like an option or a path from being read as one.
     let changed = try git(["diff", "--name-only", "-z", "--end-of-options", revision, "--"], in: root)
     let added = try git(["ls-files", "--others", "--exclude-standard", "-z"], in: root)
     return (changed + added).map { name in
@@ -43,7 +43,7 @@ enum ChangedFiles {
     }
   }
 
-  /// What git prints, split at zero bytes.
+  /// Returns the output of git, split at zero bytes.
   private static func git(_ arguments: [String], in folder: String) throws(CommandFailure) -> [String] {
     let result: (status: Int32, output: [UInt8], error: [UInt8])
     do throws(ExternalProgramError) {

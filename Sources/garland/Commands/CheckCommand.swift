@@ -6,9 +6,9 @@ import Glibc
 
 /// The ways to show what is wrong.
 enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
-  /// For people.
+  /// Text for people.
   case text
-  /// For programs, described by `schemas/diagnostics.schema.json`.
+  /// JSON for programs, described by `schemas/diagnostics.schema.json`.
   case json
   /// SARIF 2.1.0.
   case sarif
@@ -21,7 +21,7 @@ enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Find what is wrong in workflows. Nothing is sent.",
+    abstract: "Check workflows for mistakes. Nothing is sent.",
     discussion: """
       Examples:
         garland check smoke.yaml
@@ -42,7 +42,7 @@ struct CheckCommand: ParsableCommand {
       valueName: "mode"))
   var fix: FixMode?
   @Option(
-    name: .long, help: "How to show what is wrong: for people on standard error, or in a format of other programs on standard output.")
+    name: .long, help: "The format of mistakes: for people on standard error, or for other programs on standard output.")
   var format = CheckFormat.text
 
   func validate() throws {
@@ -70,12 +70,16 @@ struct CheckCommand: ParsableCommand {
     let plan = try workspace.plan()
     // `run --sandbox` sets it, so that it is missing nowhere.
     let environment = workspace.variables.merging(["GARLAND_SANDBOX": ""]) { own, _ in own }
-    if let plan { workspace.report(plan.unsetValues(secrets: workspace.secrets, environment: environment)) }
+    if let plan {
+      workspace.report(plan.unsetValues(secrets: workspace.secrets, environment: environment))
+      workspace.reportLints(of: plan)
+    }
     return (workspace, plan)
   }
 
   private func show(_ workspace: Workspace) throws {
-    let findings = Findings(workspace.diagnostics.all, redactor: workspace.redactor)
+    let root = SourceRoot(environment: workspace.environment)
+    let findings = Findings(workspace.diagnostics.all, redactor: workspace.redactor, root: root)
     switch format {
     case .text:
       workspace.showDiagnostics()
@@ -84,7 +88,7 @@ struct CheckCommand: ParsableCommand {
     case .sarif: try CommandOutput.writeAll(findings.sarif(version: GarlandVersion.text), to: STDOUT_FILENO)
     case .codeQuality: try CommandOutput.writeAll(findings.codeQuality(), to: STDOUT_FILENO)
     case .github:
-      let lines = JobLog.github.lines(for: workspace.diagnostics.all, redactor: workspace.redactor)
+      let lines = JobLog.github.lines(for: workspace.diagnostics.all, redactor: workspace.redactor, root: root)
       try CommandOutput.writeAll(Array(lines.map { $0 + "\n" }.joined().utf8), to: STDOUT_FILENO)
     }
   }
@@ -118,7 +122,7 @@ struct CheckCommand: ParsableCommand {
     return texts
   }
 
-  /// Says how to make fixes that need somebody to choose.
+  /// Suggests `--fix=ask` for fixes that need a choice.
   private func suggestAsking(_ workspace: Workspace, _ texts: FixedTexts) {
     guard fix == .all, !output.quiet, format == .text else { return }
     let choices = workspace.diagnostics.all.count { diagnostic in

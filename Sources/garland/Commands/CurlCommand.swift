@@ -36,6 +36,7 @@ struct CurlCommand: ParsableCommand {
     var chosen: [PlannedStep] = []
     if let plan = workspace.completePlan() {
       chosen = choose(from: plan, &workspace)
+      if !chosen.isEmpty { workspace.dropWarnings(of: plan, outside: chosen) }
       for step in chosen {
         var configuration = RunConfiguration(
           environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files,

@@ -4,7 +4,7 @@ import GarlandImport
 import GarlandWorkflow
 import Glibc
 
-/// What a file to import may be, as the command line names it.
+/// The format of a file to import, as the command line names it.
 enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
   case curl, har, postman
 }
@@ -15,7 +15,7 @@ struct ImportCommand: ParsableCommand {
     abstract: "Make a workflow of curl commands, a browser's recording (HAR) or a Postman collection.",
     discussion: """
       Several files become one workflow. Credentials are not written into it: they become secrets.
-      What has no counterpart is left out, and told of on standard error.
+      Unsupported features are skipped with a warning on standard error.
 
       Examples:
         garland import shop.postman_collection.json --output shop.yaml
@@ -35,7 +35,7 @@ struct ImportCommand: ParsableCommand {
     completion: .file(extensions: ["yaml", "yml"]))
   var target: String?
 
-  @Option(name: .long, help: ArgumentHelp("What the files are. Default: whatever they look like.", valueName: "format"))
+  @Option(name: .long, help: ArgumentHelp("The format of the files. Default: detected from their content.", valueName: "format"))
   var format: ImportFormat?
 
   @Flag(name: .long, help: "Replace the output file if there is one.") var force = false

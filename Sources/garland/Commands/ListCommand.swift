@@ -1,14 +1,16 @@
 import ArgumentParser
+import GarlandRunner
 import Glibc
 
 struct ListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the steps with their requests, tags and descriptions. Nothing is sent.",
+    abstract: "List the steps with their methods, URLs, tags and descriptions. Nothing is sent.",
     discussion: """
       Examples:
         garland list smoke.yaml
         garland list tests/ --tag smoke --format json
+        garland list tests/ --profile staging     the URLs in an environment
         garland list tests/ --profiles
       """)
 
@@ -26,9 +28,13 @@ struct ListCommand: ParsableCommand {
     workspace.showDiagnostics()
     guard let plan else { return try workspace.explainEmptyPlan() }
     guard !profiles else { return try workspace.show(ProfileListing(workspace.library.knownProfiles).text(format)) }
+    var configuration = RunConfiguration(
+      environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
+    configuration.secrets = workspace.secrets
+    let listing = StepListing(plan, RequestListing(of: plan, configuration))
     switch format {
-    case .table: try workspace.show(StepListing.table(plan, width: workspace.terminal.facts(of: STDOUT_FILENO).width, workspace.redactor))
-    case .json: try workspace.show(StepListing.json(plan) + "\n")
+    case .table: try workspace.show(listing.table(width: workspace.terminal.facts(of: STDOUT_FILENO).width, workspace.redactor))
+    case .json: try workspace.show(listing.json + "\n")
     }
   }
 }

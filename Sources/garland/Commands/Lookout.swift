@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandTransfer
 import Synchronization
 
-/// Waits for hosts, says what it waits for, and ends when it is interrupted.
+/// Waits for hosts, shows which ones it waits for, and ends at an interrupt.
 final class Lookout: Sendable {
   private let workspaceNote: @Sendable (String) -> Void
   private let told = Mutex<[String: String]>([:])
@@ -17,7 +17,7 @@ final class Lookout: Sendable {
     }
   }
 
-  /// Does the work, which is given whom to tell of attempts that failed.
+  /// Does the work, which reports failed attempts to its argument.
   ///
   /// - Returns: its result, and the signal that ended it early.
   func carryOut<Value: Sendable>(

@@ -8,14 +8,14 @@ import GarlandRunner
 enum PlanFormat: String, CaseIterable, ExpressibleByArgument {
   case text, mermaid, dot, json, svg, html
 
-  /// How the plan draws itself; nil for the page, which a report draws.
+  /// The drawing of the plan; nil for the page, which a report draws.
   var drawing: DrawingFormat? { DrawingFormat(rawValue: rawValue) }
 }
 
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Show what waits for what, as text or as a drawing. Nothing is sent.",
+    abstract: "Show the dependencies of steps, as text or as a drawing. Nothing is sent.",
     discussion: """
       Examples:
         garland plan smoke.yaml
@@ -25,6 +25,7 @@ struct PlanCommand: ParsableCommand {
                                                 that is written
         garland plan tests/ --stats
         garland plan smoke.yaml --from report.json --critical-path
+        garland plan tests/ --shards 5          how five machines divide it
       """)
 
   @OptionGroup var paths: PathArguments
@@ -33,10 +34,17 @@ struct PlanCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @Option(name: .long, help: "How to draw it.") var format = PlanFormat.text
   @Flag(name: .customLong("all-edges"), help: "With --format svg: draw the edges that follow from others, too.") var allEdges = false
-  @Option(name: .long, help: ArgumentHelp("What this step waits for, and why.", valueName: "step"), completion: .custom(Completion.steps))
+  @Option(
+    name: .long, help: ArgumentHelp("Show the steps that this step waits for, and why.", valueName: "step"),
+    completion: .custom(Completion.steps))
   var why: [String] = []
-  @Flag(name: .customLong("critical-path"), help: "The longest chain: as text by itself, in a drawing marked.") var criticalPath = false
+  @Flag(name: .customLong("critical-path"), help: "Show the longest chain: alone as text, or marked in a drawing.") var criticalPath = false
   @Flag(name: .long, help: "How many steps and edges, how deep, how wide.") var stats = false
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Divide the steps among so many machines, as `garland run --shard` does; with --from by their durations.", valueName: "count"))
+  var shards: Int?
 
   @Option(
     name: .long,
@@ -46,6 +54,12 @@ struct PlanCommand: ParsableCommand {
 
   func validate() throws {
     if allEdges, format != .svg { throw ValidationError("--all-edges is for --format svg; --format html has a switch for it.") }
+    if let shards {
+      guard 1...ShardChoice.mostShards ~= shards else { throw ValidationError("--shards must be from 1 to \(ShardChoice.mostShards).") }
+      guard [.text, .json].contains(format), !stats, why.isEmpty, !criticalPath else {
+        throw ValidationError("--shards is text or JSON, and can't be combined with --why, --stats and --critical-path.")
+      }
+    }
     if format != .text, stats || !why.isEmpty { throw ValidationError("--why and --stats are text: they can't be combined with --format.") }
   }
 
@@ -68,15 +82,19 @@ struct PlanCommand: ParsableCommand {
   }
 
   private func texts(of plan: Plan, _ durations: PastDurations?, _ workspace: inout Workspace) -> [String] {
-    let weights = durations?.weights(of: plan)
+    let measured = durations?.durations(of: plan)
+    if let shards {
+      let listing = ShardListing(plan, into: shards, past: durations, redactor: workspace.redactor)
+      return [format == .json ? listing.json : listing.text(showsSteps: !output.quiet)]
+    }
     var texts: [String] = []
     for name in why {
       let found = plan.steps(named: [name])
       if found.isEmpty { workspace.report(plan.unknownStep(named: name)) }
       texts += found.map { plan.why($0) }
     }
-    if criticalPath, format == .text { texts.append(plan.criticalPathText(weights: weights)) }
-    if stats { texts.append(plan.statisticsText(weights: weights)) }
+    if criticalPath, format == .text { texts.append(plan.criticalPathText(durations: measured)) }
+    if stats { texts.append(plan.statisticsText(durations: measured)) }
     guard texts.isEmpty else { return texts }
     let redactor = workspace.redactor
     guard let drawing = format.drawing else { return [page(of: plan, durations, workspace)] }

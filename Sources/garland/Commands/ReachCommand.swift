@@ -7,7 +7,7 @@ import Glibc
 struct ReachCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reach",
-    abstract: "Look whether hosts can be reached, how far one gets, and how long each phase takes.",
+    abstract: "Check whether hosts are reachable, and show the time of each phase.",
     discussion: """
       Examples:
         garland reach https://example.com/health      name, TCP, TLS, HTTP
@@ -21,11 +21,10 @@ struct ReachCommand: AsyncParsableCommand {
 
   @Argument(help: ArgumentHelp("URLs, or HOST:PORT; an IPv6 address in brackets.", valueName: "url or host:port"))
   var targets: [String]
-  @Option(name: .long, help: ArgumentHelp("Wait so long for all of them to come up, such as 60s.", valueName: "duration"))
+  @Option(name: .long, help: ArgumentHelp("Wait for all hosts to come up, at most this long, such as 60s.", valueName: "duration"))
   var wait: DurationArgument?
   @Flag(name: .long, help: "Go on looking, and write a line for each change, until Ctrl-C.") var watch = false
-  @Option(name: .long, help: ArgumentHelp("How often to look with --watch. Default: 1s.", valueName: "duration")) var interval:
-    DurationArgument?
+  @Option(name: .long, help: ArgumentHelp("The interval of --watch. Default: 1s.", valueName: "duration")) var interval: DurationArgument?
   @Option(name: .long, help: ArgumentHelp("How long one attempt may take. Default: 10s.", valueName: "duration"))
   var timeout: DurationArgument?
   @Option(
@@ -66,7 +65,8 @@ struct ReachCommand: AsyncParsableCommand {
     if reports.contains(where: { !$0.isReachable }) { throw ExitCode(3) }
   }
 
-  /// Looks again and again, each target by itself, until a signal comes. The signal's status.
+  /// Probes each target repeatedly, independently of the others, until a signal arrives. Returns
+  /// the signal's status.
   private func watch(_ targets: [ProbeTarget], _ probe: ReachabilityProbe, _ workspace: Workspace) async -> Int32 {
     let pause = interval?.duration ?? .seconds(1)
     let isJSON = json
@@ -81,7 +81,7 @@ struct ReachCommand: AsyncParsableCommand {
               if report.summary != last {
                 last = report.summary
                 let line: StyledText = isJSON ? StyledText(ProbeTable.json(report).jsonText() + "\n") : Self.line(report)
-                // Whoever read has gone: there is nobody to look for.
+                // If the reader of the output has gone, the command ends.
                 guard workspace.terminal.reaches(line) else { return }
               }
               try? await Task.sleep(for: pause, clock: .continuous)

@@ -5,9 +5,11 @@ import GarlandWorkflow
 import GarlandYAML
 import Glibc
 
-/// What shells offer for an argument when Tab is pressed. What can't be read offers nothing, and a document need not be right, or one's own.
+/// The words that shells offer for an argument when Tab is pressed. A document that can't be read
+/// offers no words; it may be incomplete, or another user's.
 enum Completion {
-  /// Workflow files and folders, and the steps of those that stand on the command line already.
+  /// Returns workflow files and folders, and the steps of those that are on the command line
+  /// already.
   @Sendable static func pathsAndSteps(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     // bash takes `=` for a word of its own, so that a report's file arrives here.
     if index > 1, words.indices.contains(index), unquoted(words[index - 1]) == "=" { return [] }
@@ -26,7 +28,8 @@ enum Completion {
     offered(outlines(words, before: nil).flatMap(\.profiles) + projectProfiles(words))
   }
 
-  /// The entries of `auth` of the documents on the command line or, since the name comes first, of those in this folder.
+  /// Returns the entries of `auth` of the documents on the command line or, since the name comes
+  /// first, of those in this folder.
   @Sendable static func authentications(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     var outlines = outlines(words, before: nil)
     if outlines.isEmpty {
@@ -39,7 +42,7 @@ enum Completion {
     ReportFormat.allCases.map { "\($0.rawValue)=\($0.fileName)" }
   }
 
-  /// What `garland help` explains.
+  /// Returns the topics of `garland help`.
   @Sendable static func topics(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let library = HelpLibrary(), let entries = try? library.entryNames() else { return [] }
     return offered(library.pages.map(\.name) + entries)
@@ -86,22 +89,17 @@ enum Completion {
   private static func paths(_ prefix: String) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { prefix[...$0] } ?? ""
     let beginning = prefix.dropFirst(folder.count)
-    guard let stream = opendir(folder.isEmpty ? "." : expanded(String(folder))) else { return [] }
-    defer { closedir(stream) }
     // bash marks folders by itself.
     let mark = CompletionShell.requesting == .bash ? "" : "/"
     var found: [String] = []
-    while found.count < mostPaths, let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard name.hasPrefix(beginning), !name.hasPrefix(".") else { continue }
+    for name in SystemFiles().names(in: folder.isEmpty ? "." : expanded(String(folder))) where name.hasPrefix(beginning) {
+      guard found.count < mostPaths else { break }
       let path = folder + name
       if isFolder(String(path)) { found.append("\(path)\(mark)") } else if isWorkflow(name) { found.append(String(path)) }
     }
     // zsh would take a folder for the whole argument if there were nothing else to choose.
     if CompletionShell.requesting == .zsh, found.count == 1, let only = found.first, only.hasSuffix("/") { return found + paths(only) }
-    return found.sorted()
+    return found
   }
 
   private static func isFolder(_ path: String) -> Bool {
@@ -109,13 +107,13 @@ enum Completion {
     return stat(expanded(path), &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// As the shell will have it: words are given as they were typed.
+  /// Returns a path as the shell will expand it: words are passed as they were typed.
   private static func expanded(_ path: String) -> String {
     guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
     return String(cString: home) + path.dropFirst()
   }
 
-  /// A shell gives words as they were typed.
+  /// Returns a word without the shell's quotes: words are passed as they were typed.
   private static func unquoted(_ word: String) -> String {
     var result = ""
     var isEscaped = false
@@ -130,7 +128,7 @@ enum Completion {
     return result
   }
 
-  /// Each once, in the words of the shell that asks.
+  /// Returns each word once, in the form of the shell.
   private static func offered(_ words: [String]) -> [String] {
     var seen: Set<String> = []
     return words.filter { seen.insert($0).inserted }.compactMap { CompletionWord.quoted($0, for: CompletionShell.requesting) }

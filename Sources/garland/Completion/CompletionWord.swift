@@ -3,10 +3,11 @@ import GarlandDiagnostics
 
 /// A name out of a file or folder, which may be a stranger's, as a shell's completion takes it.
 enum CompletionWord {
-  /// What means nothing to bash, beside letters and digits.
+  /// Characters without a meaning to bash, beside letters and digits.
   private static let plain = Set("_-./,+@%".unicodeScalars)
 
-  /// Nil for a name that can't be shown as it is, such as one of two lines.
+  /// Returns a name quoted for a shell; nil for a name that can't be shown, such as one of two
+  /// lines.
   static func quoted(_ name: String, for shell: CompletionShell?) -> String? {
     guard !name.isEmpty, DisplayText.visible(name) == name else { return nil }
     switch shell {
@@ -14,7 +15,7 @@ enum CompletionWord {
       // `compgen -W` expands the words that it is given: it would carry out `$(…)`.
       return escaped(name) { $0.isASCII && !$0.properties.isAlphabetic && !("0"..."9").contains($0) && !plain.contains($0) }
     case .zsh:
-      // Behind a colon stands what a word means.
+      // The text after a colon explains a word.
       return escaped(name) { $0 == ":" || $0 == "\\" }
     default: return name
     }

@@ -3,7 +3,8 @@ import GarlandWorkflow
 import GarlandYAML
 import Glibc
 
-/// The names in a document that a command line may use. Nothing else of it is looked at: half a document that is being written has names, too.
+/// The names in a document that a command line may use. It reads nothing else: half a document that
+/// is being written has names, too.
 struct DocumentOutline {
   var steps: [String] = []
   var tags: [String] = []

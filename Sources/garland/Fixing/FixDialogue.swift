@@ -16,7 +16,7 @@ struct FixDialogue {
     self.terminal = terminal
   }
 
-  /// Asks until every diagnostic with a fix was asked for.
+  /// Asks until there was a question for every diagnostic with a fix.
   mutating func carryOut(_ fixer: inout Fixer) throws {
     var found = try fixer.examine()
     while let (diagnostic, name, fixes) = next(in: found, fixer) {

@@ -1,15 +1,16 @@
 import ArgumentParser
 
-/// Which fixes `check --fix` makes.
+/// The fixes that `check --fix` makes.
 enum FixMode: String, ExpressibleByArgument, CaseIterable {
-  /// Those that are right as they stand.
+  /// The fixes that are right without further changes.
   case all
-  /// Those that somebody at the terminal wants.
+  /// The fixes that the user at the terminal chooses.
   case ask
 
   private static let option = "--fix"
 
-  /// The words of a command line with `--fix=all` for `--fix`, which would take a path behind it for its value.
+  /// Returns the words of a command line with `--fix=all` in place of `--fix`, which would read a
+  /// path after it as its value.
   static func spellingOut(_ words: [String]) -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     return words[..<end].map { $0 == option ? "\(option)=\(all.rawValue)" : $0 } + words[end...]

@@ -12,7 +12,7 @@ struct FixedFiles {
     changes = texts.changes.filter { $1.old != $1.new }.map { ($0, $1) }.sorted { $0.change.name < $1.change.name }
   }
 
-  /// How many texts have changed.
+  /// The number of changed texts.
   var count: Int { changes.count + (inputHasChanged ? 1 : 0) }
 
   private var inputHasChanged: Bool { texts.input.map { $0.old != $0.new } ?? false }

@@ -5,7 +5,8 @@ import GarlandDiagnostics
 /// Each trial makes all fixes at once that do not overlap and examines the texts again. If a fix has not removed its diagnostic, or has brought a new error, the
 /// trial is taken back and repeated without that fix, which is tried alone later.
 struct Fixer {
-  /// Each trial reads and examines everything again. Fixes uncover mistakes that have fixes, but nobody has so many layers.
+  /// The maximal number of trials, each of which reads and checks everything again. Fixes uncover
+  /// further mistakes with fixes, but never in so many layers.
   private static let mostTrials = 100
 
   let texts: FixedTexts
@@ -25,12 +26,12 @@ struct Fixer {
   /// The path of a file that can be changed.
   func path(of file: SourceFile) -> String? { texts.path(of: file, in: folder) }
 
-  /// Makes the fixes that are right as they stand.
+  /// Makes the fixes that are right without further changes.
   ///
-  /// - Parameter isDeclined: tells the diagnostics, by their position in a list, whose fixes nobody wants.
+  /// - Parameter isDeclined: returns, for each diagnostic of a list, whether the user has declined its fix.
   mutating func fixAll(except isDeclined: ([Diagnostic]) -> [Bool] = { $0.map { _ in false } }) throws {
     var found = try examine()
-    // Fixes that were not right together with others are tried alone, once the others are made.
+    // Fixes that were wrong together with others are tried alone, once the others are made.
     var suspects: Set<String> = []
     var refused: Set<String> = []
     for _ in 0..<Self.mostTrials {
@@ -47,14 +48,15 @@ struct Fixer {
     }
   }
 
-  /// Makes a fix and returns what is wrong then; nil if it was not right, and was taken back.
+  /// Makes a fix and returns the diagnostics afterwards; nil if it was wrong, and was undone.
   mutating func make(_ fix: ProposedFix, _ found: [Diagnostic]) throws -> [Diagnostic]? { try attempt([fix], found).after }
 
-  /// Makes fixes at once and returns what is wrong then; nil and the fixes that were not right if all were taken back.
+  /// Makes fixes at once and returns the diagnostics afterwards; nil and the wrong fixes if all
+  /// were undone.
   private mutating func attempt(_ fixes: [ProposedFix], _ found: [Diagnostic]) throws -> (after: [Diagnostic]?, mistaken: [ProposedFix]) {
     let (changes, input) = (texts.changes, texts.input)
     let path = remembering()
-    // Texts can be told apart from others only before they change.
+    // Texts can be distinguished from each other only before they change.
     for diagnostic in found { _ = diagnostic.range.map { path($0.file) } }
     texts.make(fixes)
     let after = try examine()
@@ -67,7 +69,7 @@ struct Fixer {
     return (nil, mistakes.keys.map { fixes[$0] })
   }
 
-  /// Tells a fix apart from others, wherever it has moved.
+  /// Returns a name that identifies a fix, even if its place has moved.
   private static func name(_ fix: ProposedFix) -> String {
     "\(fix.path)\u{0}\(fix.diagnostic.code)\u{0}\(fix.diagnostic.message)\u{0}\(fix.fix.replacement)"
   }

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandWorkflow
 import Glibc
 
 /// The pages of the documentation: the folder `docs` of the repository, of which the packages install a copy beside the program.
@@ -19,6 +20,9 @@ struct HelpLibrary {
     let cells: [(title: String, text: String)]
   }
 
+  /// The most bytes that a page may have.
+  private static let pageLimit = 16 << 20
+
   let pages: [Page]
 
   /// Nil where no pages are installed.
@@ -31,10 +35,11 @@ struct HelpLibrary {
 
   /// Returns the Markdown of a page.
   func document(_ page: Page) throws(CommandFailure) -> MarkdownDocument {
-    guard let bytes = Self.bytes(of: page.path) else {
-      throw .local("cannot read \(page.path): \(String(cString: strerror(errno)))")
+    do throws(WorkflowFileError) {
+      return MarkdownDocument(String(decoding: try SystemFiles().read(page.path, limit: Self.pageLimit), as: UTF8.self))
+    } catch {
+      throw .local("cannot read \(page.path): \(error.message)")
     }
-    return MarkdownDocument(String(decoding: bytes, as: UTF8.self))
   }
 
   /// Returns each row about a name, in the order of the pages.
@@ -93,29 +98,11 @@ struct HelpLibrary {
   }
 
   private static func pages(in folder: String, isOfLanguage: Bool) -> [Page] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var pages: [Page] = []
-    while let entry = readdir(stream) {
-      let file = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+    SystemFiles().names(in: folder).filter { $0.hasSuffix(".md") && (isOfLanguage || $0 != "README.md") }
+      .map { file in
+        let name = file == "README.md" ? "language" : String(file.dropLast(3))
+        return Page(name: name, path: folder + "/" + file, isOfLanguage: isOfLanguage)
       }
-      guard file.hasSuffix(".md"), isOfLanguage || file != "README.md" else { continue }
-      let name = file == "README.md" ? "language" : String(file.dropLast(3))
-      pages.append(Page(name: name, path: folder + "/" + file, isOfLanguage: isOfLanguage))
-    }
-    return pages.sorted { $0.name < $1.name }
-  }
-
-  private static func bytes(of path: String) -> [UInt8]? {
-    guard let file = fopen(path, "re") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = fread(&piece, 1, piece.count, file)
-      guard count > 0 else { return ferror(file) == 0 ? bytes : nil }
-      bytes += piece[..<count]
-    }
+      .sorted { $0.name < $1.name }
   }
 }

@@ -70,7 +70,7 @@ struct MarkdownRenderer {
     return lines
   }
 
-  /// A row as a paragraph: what it is about, and below that each column that has something by its title.
+  /// Returns a row as a paragraph: its first cell, and below it each other cell with its title.
   private func row(_ cells: [(title: String, text: String)]) -> [StyledText] {
     guard let name = cells.first else { return [] }
     let others = cells.dropFirst().filter { !$0.text.isEmpty }

@@ -15,7 +15,7 @@ struct EnvironmentFiles {
 
   private(set) var entries: [String: Entry] = [:]
 
-  /// None.
+  /// Makes an empty list.
   init() {}
 
   /// - Parameters:
@@ -48,7 +48,7 @@ struct EnvironmentFiles {
       if tracked.contains(path) {
         diagnostics.report(
           Diagnostic("tracked-secrets", severity: .warning, "git tracks \(label)", at: nil)
-            .help("take it out of the repository, `git rm --cached \(label)`, and add it to `.gitignore`"))
+            .help("remove it from the repository, `git rm --cached \(label)`, and add it to `.gitignore`"))
       }
     }
   }
@@ -78,7 +78,7 @@ struct EnvironmentFiles {
     entries.merge(own) { earlier, _ in earlier }
   }
 
-  // MARK: Who else can read them
+  // MARK: Permissions
 
   /// Whether every user of the machine may read a file: it and all folders above it are open.
   private static func othersCanRead(_ path: String) -> Bool {
@@ -92,7 +92,7 @@ struct EnvironmentFiles {
     }
   }
 
-  /// Those of some files that git tracks. Where there is no git, nothing is tracked.
+  /// Returns the files of a list that git tracks. Without git, no file is tracked.
   private static func tracked(_ paths: [String], in folder: String) -> Set<String> {
     guard isInRepository(folder) else { return [] }
     let arguments = ["-C", folder, "ls-files", "-z", "--"] + paths

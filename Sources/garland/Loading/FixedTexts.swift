@@ -6,20 +6,22 @@ import Synchronization
 final class FixedTexts: WorkflowFiles {
   /// A text that was changed.
   struct Change {
-    /// How the user named the file.
+    /// The name of the file on the command line.
     let name: String
     let old: [UInt8]
     let new: [UInt8]
   }
 
   private struct State {
-    /// By path, symbolic links resolved.
+    /// The changes by path, with symbolic links resolved.
     var changes: [String: Change] = [:]
-    /// What standard input had, and what it has become.
+    /// The old and the new text of standard input.
     var input: (old: [UInt8], new: [UInt8])?
+    /// How messages name the text in the place of standard input.
+    var inputName = StandardInput.name
   }
 
-  /// What stands for standard input among paths.
+  /// The path that means standard input.
   static let standardInput = "-"
   private let system = SystemFiles()
   private let state = Mutex(State())
@@ -30,6 +32,15 @@ final class FixedTexts: WorkflowFiles {
   /// Standard input with its changes; nil if nobody has read it.
   var input: (old: [UInt8], new: [UInt8])? { state.withLock { $0.input } }
 
+  /// How messages name what `-` stands for.
+  var inputName: String { state.withLock { $0.inputName } }
+
+  /// Puts a text in the place of standard input.
+  func setInput(_ text: [UInt8], named name: String) { state.withLock { $0 = State(input: (text, text), inputName: name) } }
+
+  /// Puts a text in the place of a file's.
+  func change(_ path: String, to change: Change) { state.withLock { $0.changes[path] = change } }
+
   /// Reads standard input, or returns what was read before, with its changes.
   func readStandardInput(limit: Int) throws(WorkflowFileError) -> [UInt8] {
     if let input { return input.new }
@@ -38,10 +49,11 @@ final class FixedTexts: WorkflowFiles {
     return bytes
   }
 
-  /// The path of a file that diagnostics point into, with `-` for standard input; nil if its text is none that can be changed: an argument of the command
-  /// line, a text in another encoding, a file that has changed since it was read.
+  /// Returns the path of a file of diagnostics, `-` for standard input; nil for a text that can't
+  /// be changed: an argument of the command line, a text in another encoding, a file that has
+  /// changed since it was read.
   func path(of file: SourceFile, in folder: String) -> String? {
-    if file.name == StandardInput.name, let input, input.new == file.bytes { return Self.standardInput }
+    if file.name == inputName, let input, input.new == file.bytes { return Self.standardInput }
     guard let path = system.resolve(file.name.hasPrefix("/") ? file.name : folder + "/" + file.name) else { return nil }
     guard let bytes = try? read(path, limit: file.bytes.count), bytes == file.bytes else { return nil }
     return path
@@ -62,9 +74,9 @@ final class FixedTexts: WorkflowFiles {
     }
   }
 
-  /// Takes back what was made since a state that ``saved`` returned.
+  /// Undoes the changes since a state that ``saved`` returned.
   func restore(_ saved: [String: Change], _ input: (old: [UInt8], new: [UInt8])?) {
-    state.withLock { $0 = State(changes: saved, input: input) }
+    state.withLock { $0 = State(changes: saved, input: input, inputName: $0.inputName) }
   }
 
   private func changed(_ path: String) -> [UInt8]? {

@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandPlanner
 import GarlandResults
 
-/// How long steps took in an earlier run, from its JSON report.
+/// The durations of steps in an earlier run, with their `delay`, from its JSON report.
 struct PastDurations {
   private struct Name: Hashable {
     var file: String
@@ -10,6 +10,10 @@ struct PastDurations {
   }
 
   private var seconds: [Name: Double] = [:]
+  /// The time of all items of a loop together.
+  private var totals: [Name: Double] = [:]
+  /// How many times as long the run would have taken with one step after another.
+  private(set) var parallelism = 1.0
   private var ends: [Name: Outcome] = [:]
 
   /// - Returns: nil when the text is no report of a run.
@@ -21,17 +25,22 @@ struct PastDurations {
       guard let file = result["file"]?.stringValue, let id = result["id"]?.stringValue,
         let outcome = result["outcome"]?.stringValue.flatMap(Outcome.init)
       else { continue }
-      // Of a loop the item that went worst tells how the step ended.
+      // The worst item of a loop decides how the step ended.
       let name = Name(file: file, id: id)
       ends[name] = ends[name].map { Self.weight($0) >= Self.weight(outcome) ? $0 : outcome } ?? outcome
-      // Only what was carried out says how long it takes.
-      guard let time = result["seconds"]?.doubleValue, outcome == .passed || outcome == .failed else { continue }
-      // Iterations of a loop overlap; the longest is what others wait for at least.
-      seconds[Name(file: file, id: id)] = max(time, seconds[Name(file: file, id: id)] ?? 0)
+      // Only a step that ran has a duration.
+      guard let time = result["seconds"]?.doubleValue, outcome == .passed || outcome.isProblem else { continue }
+      let delay = result["delay"]?.doubleValue ?? 0
+      // Iterations of a loop overlap; other steps wait at least for the longest.
+      seconds[name] = max(delay + time, seconds[name] ?? 0)
+      totals[name, default: 0] += delay + time
+    }
+    if let wall = report["run"]?["seconds"]?.doubleValue, let sum = report["run"]?["sumOfStepSeconds"]?.doubleValue, wall > 0 {
+      parallelism = max(1, sum / wall)
     }
   }
 
-  /// How much an outcome of an item says about the whole loop.
+  /// Returns how much the outcome of an item decides about the whole loop.
   private static func weight(_ outcome: Outcome) -> Int {
     switch outcome {
     case .skipped: 0
@@ -44,22 +53,30 @@ struct PastDurations {
     }
   }
 
-  /// How each step of a plan ended; nil for those that are not known.
+  /// Returns the outcome of each step of a plan; nil for unknown ones.
   func outcomes(of plan: Plan) -> [Outcome?] {
     plan.steps.map { ends[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }
 
-  /// Whether the report has no result of any step of a plan.
-  func isStranger(to plan: Plan) -> Bool { outcomes(of: plan).allSatisfy { $0 == nil } }
+  /// Whether the report has no result of any step of a plan that has steps.
+  func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && outcomes(of: plan).allSatisfy { $0 == nil } }
 
-  /// For each step of a plan, in seconds.
+  /// Returns the duration of each step of a plan, in seconds.
   func durations(of plan: Plan) -> [Double?] {
     plan.steps.map { seconds[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }
 
-  /// For each step of a plan; those that are not known take as long as the average of the others.
-  func weights(of plan: Plan) -> [Double] {
-    let durations = durations(of: plan)
+  /// Returns the weight of each step of a plan, by which a run chooses its order; an unknown step has
+  /// the average of the others.
+  func weights(of plan: Plan) -> [Double] { Self.completed(durations(of: plan)) }
+
+  /// Returns for each step of a plan the time of all its items together; an unknown step has the
+  /// average of the others.
+  func work(of plan: Plan) -> [Double] {
+    Self.completed(plan.steps.map { totals[Name(file: $0.workflow.file.name, id: $0.step.id)] })
+  }
+
+  private static func completed(_ durations: [Double?]) -> [Double] {
     let known = durations.compactMap { $0 }
     let average = known.isEmpty ? 1 : known.reduce(0, +) / Double(known.count)
     return durations.map { $0 ?? average }

@@ -4,7 +4,8 @@ import Glibc
 
 /// The files that reports replace. Each is another file, and none is one that the command reads.
 enum ReportTargets {
-  /// Where a name leads: a file by its identity, so that links don't hide it, and a file to come by its folder and name.
+  /// The target of a name: an existing file by its identity, so that links don't hide it, and a new
+  /// file by its folder and name.
   private enum Identity: Hashable {
     case file(device: UInt, number: UInt)
     case toCome(folder: String, name: String)
@@ -48,7 +49,7 @@ enum ReportTargets {
     }
   }
 
-  /// Whether a file is there that has a workflow, which may also be one that another workflow uses.
+  /// Whether an existing file is a workflow, which may also be used by another workflow.
   private static func isWorkflow(_ path: String) -> Bool {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"), let bytes = try? SystemFiles().read(path, limit: 1 << 20) else { return false }
     return WorkflowRecognition.isWorkflow(bytes)

@@ -1,9 +1,9 @@
 import GarlandWorkflow
 import Glibc
 
-/// What comes through standard input, a pipe, a file or a terminal.
+/// Standard input: a pipe, a file or a terminal.
 enum StandardInput {
-  /// How messages name it.
+  /// Its name in messages.
   static let name = "standard input"
 
   static func read(limit: Int) throws(WorkflowFileError) -> [UInt8] {

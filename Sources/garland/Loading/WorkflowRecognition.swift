@@ -1,13 +1,15 @@
-/// Tells the workflows among the YAML files of a folder: others, such as a vars file or a `docker-compose.yml`, have none of a workflow's first keys.
+/// Recognises the workflows among the YAML files of a folder: others, such as a vars file or a
+/// `docker-compose.yml`, have none of a workflow's first keys.
 enum WorkflowRecognition {
   private static let keys = ["garland", "steps"].map { Array($0.utf8) }
 
   static func isWorkflow(_ bytes: [UInt8]) -> Bool {
     var rest = bytes[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
-    // In UTF-16 or UTF-32. Hardly anybody has other YAML so, and who reads it tells.
+    // A file in UTF-16 or UTF-32 counts as a workflow: other YAML is hardly ever written so, and
+    // its reader reports the encoding.
     if rest.starts(with: [0xFF, 0xFE]) || rest.starts(with: [0xFE, 0xFF]) || rest.prefix(4).contains(0) { return true }
-    // What stands further to the right than the first key belongs to another one.
+    // The column of the first key. A key further to the right belongs to another mapping.
     var column: Int?
     while !rest.isEmpty {
       let end = rest.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } ?? rest.endIndex

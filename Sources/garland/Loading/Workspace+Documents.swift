@@ -24,34 +24,23 @@ extension Workspace {
     }
   }
 
-  /// What to do about a path that leads nowhere.
+  /// Returns advice for a path that leads nowhere.
   private func advice(on path: String) -> String {
     if let near = files.files.nearest(to: path, in: workingDirectory) { return "did you mean `\(near)`?" }
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return "name a workflow file, or a folder of them" }
     return "`garland init \(path)` writes one to start from"
   }
 
-  /// The names in a folder but for hidden ones; nil if it can't be read, which `errno` says more of.
-  private static func names(in folder: String) -> [String]? {
-    guard let stream = opendir(folder) else { return nil }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names
-  }
-
   private mutating func documents(below folder: String, shown: String) -> [String] {
-    guard let names = Workspace.names(in: folder) else {
-      report(Diagnostic("unreadable-file", "the folder \(shown) can't be read: \(String(cString: strerror(errno)))", at: nil))
+    let names: [String]
+    do throws(WorkflowFileError) {
+      names = try SystemFiles().list(folder)
+    } catch {
+      report(Diagnostic("unreadable-file", "the folder \(shown) can't be read: \(error.message)", at: nil))
       return []
     }
     var found: [String] = []
-    for name in names.sorted() {
+    for name in names {
       // A link to a folder is not followed: it may lead back to one above.
       if Workspace.isFolder(folder + "/" + name) {
         found += documents(below: folder + "/" + name, shown: shown + "/" + name)
@@ -65,13 +54,15 @@ extension Workspace {
     return found
   }
 
-  /// Whether a file of a folder is meant. One that can't be read is, so that it is told of.
+  /// Whether a file of a folder looks like a workflow. A file that can't be read does, so that it
+  /// is reported.
   private func looksLikeWorkflow(_ path: String) -> Bool {
     guard let bytes = try? files.files.read(path, limit: Self.documentLimit) else { return true }
     return WorkflowRecognition.isWorkflow(bytes)
   }
 
-  /// Whether a path leads to a named pipe, a device or the like: who named only the folder does not mean to wait for one.
+  /// Whether a path leads to a named pipe, a device or the like: a user who names only the folder
+  /// does not want to wait for one.
   private static func isSpecial(_ path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG && facts.st_mode & S_IFMT != S_IFDIR
@@ -88,7 +79,7 @@ extension Workspace {
       let bytes: [UInt8]
       let directory: String
       if path == "-" {
-        name = StandardInput.name
+        name = inputName
         bytes = try readStandardInput(limit: Workspace.documentLimit)
         directory = workingDirectory
       } else {
@@ -101,7 +92,7 @@ extension Workspace {
       report(found)
       return workflow
     } catch {
-      report(Diagnostic("unreadable-file", "\(path == "-" ? StandardInput.name : path) can't be read: \(error.message)", at: nil))
+      report(Diagnostic("unreadable-file", "\(path == "-" ? inputName : path) can't be read: \(error.message)", at: nil))
       return nil
     }
   }

@@ -7,12 +7,13 @@ extension Workspace {
   /// Shows what was found on standard error.
   func showDiagnostics() { terminal.show(diagnostics) }
 
-  /// Shows what was found as annotations of the CI system that the environment says to be of, if any.
+  /// Shows the diagnostics as annotations of the CI system that the environment names, if any.
   ///
-  /// - Parameter reservesOutput: whether standard output is for something else.
+  /// - Parameter reservesOutput: whether standard output is reserved for other output.
   func annotate(reservesOutput: Bool = false) {
     guard let log = JobLog(environment: environment) else { return }
-    let lines = log.lines(for: diagnostics.all, redactor: redactor).map { $0 + "\n" }
+    let root = SourceRoot(environment: environment)
+    let lines = log.lines(for: diagnostics.all, redactor: redactor, root: root).map { $0 + "\n" }
     terminal.annotate(lines.joined(), reservesOutput ? STDERR_FILENO : STDOUT_FILENO)
   }
 
@@ -30,7 +31,7 @@ extension Workspace {
 
   /// Says why there is nothing to do, which is no mistake only when nothing has changed.
   func explainEmptyPlan() throws {
-    guard let unaffectedSince, !diagnostics.hasErrors else { throw ExitCode(2) }
-    note("nothing that changed since \(unaffectedSince) affects a step")
+    guard let nothingToDo, !diagnostics.hasErrors else { throw ExitCode(2) }
+    note(nothingToDo)
   }
 }

@@ -29,7 +29,7 @@ extension Workspace {
     guard candidates.count == 1 else {
       let names = candidates.prefix(8).map { plan.workflows[$0.workflow].file.name }.joined(separator: ", ")
       report(
-        Diagnostic("ambiguous-print", "several documents have what `--print` names: \(names)", at: first.template.range)
+        Diagnostic("ambiguous-print", "several documents have the name of `--print`: \(names)", at: first.template.range)
           .help("run one of them alone"))
       return nil
     }

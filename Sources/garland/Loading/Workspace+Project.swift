@@ -12,17 +12,19 @@ extension Workspace {
     report(WorkflowDecoder.check(project, options: options))
   }
 
-  /// A profile that neither a document nor a project has is a slip of the pen. One that only some documents have is not: the others use what the project has.
+  /// Refuses a profile that neither a document nor a project has: it is misspelt. A profile of some
+  /// documents is fine: the others use the project's settings.
   mutating func refuseUnknownProfile(_ workflows: [Workflow], _ known: [KnownProfile]) {
     guard let wanted = values.profile, !known.contains(where: { $0.name.value == wanted }) else { return }
-    // In documents that can't be read the profile may be.
+    // A document that can't be read may have the profile.
     guard !diagnostics.hasErrors else { return }
     var names: [String] = []
     for profile in known where !names.contains(profile.name.value) { names.append(profile.name.value) }
     let project = projects?.found.first
     let whose = workflows.count == 1 ? "\(workflows[0].file.name) has no profile" : "no document has a profile"
     let also = project.map { ", and neither has \($0.file.name)" } ?? ""
-    let diagnostic = Diagnostic(.undefinedProfile, "\(whose) `\(wanted)`\(also)", at: nil)
+    let option = SourceFile(name: "--profile", bytes: Array(wanted.utf8))
+    let diagnostic = Diagnostic(.undefinedProfile, "\(whose) `\(wanted)`\(also)", at: SourceRange(option, 0..<wanted.utf8.count))
     let near = Suggestion.nearest(to: wanted, in: names)
     let all = names.map { "`\($0)`" }.joined(separator: ", ")
     let listed = names.isEmpty ? "declare it under `profiles:`" : "there \(names.count == 1 ? "is" : "are") \(all)"
@@ -36,13 +38,13 @@ extension Workspace {
     return projects.project(of: folder)
   }
 
-  /// What a project says that documents are, for a command that is given none.
+  /// The documents of the project, for a command without paths.
   var defaultPaths: [String] {
     guard let project = projects?.project(of: workingDirectory) else { return [] }
     return project.run.paths.map { project.path($0.value, from: workingDirectory) }
   }
 
-  /// The project of what is named on the command line, before anything is read.
+  /// The project of the command line's paths, before any document is read.
   var projectOfArguments: Project? {
     let paths = arguments.arguments.filter { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }
     guard let first = paths.first else { return projects?.project(of: workingDirectory) }
@@ -68,7 +70,8 @@ extension Workspace {
   /// The largest secret that a file may hold.
   private static let secretLimit = 1 << 20
 
-  /// Reads the files of secrets that nothing else gives. One that is not there is told where its secret is needed.
+  /// Reads the files of secrets that have no other value. A missing file is reported where its
+  /// secret is needed.
   mutating func readSecretFiles(of workflows: [Workflow]) {
     var sources: [String: Located<String>] = [:]
     let variables = variables

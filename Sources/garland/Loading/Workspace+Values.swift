@@ -9,7 +9,8 @@ extension Workspace {
   /// A report has the bodies of what failed; a larger one is not read.
   private static let reportLimit = 256 << 20
 
-  /// Reads what `--var`, `--secret` and their files give. Variables of files come first, so that the command line wins.
+  /// Reads the values of `--var`, `--secret` and their files. Variables of files come first, so
+  /// that the command line takes precedence.
   mutating func readValues() -> [WorkflowDecoder.Override] {
     var overrides: [WorkflowDecoder.Override] = []
     refuseSharedStandardInput()
@@ -47,8 +48,9 @@ extension Workspace {
       Diagnostic("unreadable-file", "standard input is named for \(uses.joined(separator: " and for ")): it can be read once", at: nil))
   }
 
-  /// A secret of the command line that no document declares is a slip of the pen, and what it was meant for may have another value in the
-  /// environment. One of a secrets file may be there for others.
+  /// Refuses a secret of the command line that no document declares: it is misspelt, and the
+  /// intended one may have another value in the environment. A secret of a file may be for other
+  /// documents.
   mutating func refuseUnknownSecrets(_ workflows: [Workflow]) {
     guard !givenSecrets.isEmpty else { return }
     let known = Set(workflows.withUsedAndCalled.flatMap { $0.secrets.map(\.name) })
@@ -65,7 +67,7 @@ extension Workspace {
     }
   }
 
-  /// `create.id=7` stands for what another step would have given.
+  /// Stores `create.id=7`, which replaces a value of another step.
   private mutating func keepGiven(_ argument: String, asText: Bool = false) -> Bool {
     guard let equals = argument.firstIndex(of: "="), argument[..<equals].contains(".") else { return false }
     let name = String(argument[..<equals])
@@ -78,7 +80,7 @@ extension Workspace {
     return true
   }
 
-  /// The durations of an earlier run.
+  /// Returns the durations of an earlier run.
   ///
   /// - Throws: when the file is no report, or one of other steps.
   func pastDurations(_ path: String, for plan: Plan) throws(CommandFailure) -> PastDurations {
@@ -115,13 +117,13 @@ extension Workspace {
     redactor.register(secret)
   }
 
-  /// A file of values; `-` is standard input, whose content says what it is.
+  /// Reads a file of values; `-` is standard input, whose content decides its format.
   private mutating func readValuesFile(_ path: String) -> (name: String, format: ValuesFile.Format, bytes: [UInt8])? {
     let name = path == "-" ? StandardInput.name : path
     do throws(WorkflowFileError) {
       guard path == "-" else {
         let bytes = try files.files.read(absolute(path), limit: Workspace.valuesLimit)
-        // What a descriptor or a pipe is called says nothing of what comes through it.
+        // The name of a descriptor or a pipe says nothing about the format of its content.
         return (name, Self.isRegularFile(absolute(path)) ? ValuesFile.Format(name: path) : ValuesFile.Format(content: bytes), bytes)
       }
       let bytes = try readStandardInput(limit: Workspace.valuesLimit)
@@ -136,7 +138,7 @@ extension Workspace {
 }
 
 extension [Workflow] {
-  /// With all documents that they use or call, and those again.
+  /// The documents, with all that they use or call, directly and indirectly.
   var withUsedAndCalled: [Workflow] {
     var found = withUsed
     var seen = Set(found.map { ObjectIdentifier($0) })

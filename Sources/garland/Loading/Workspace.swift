@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandWorkflow
 import Glibc
 
-/// What tells one diagnostic from another.
+/// The facts that distinguish one diagnostic from another.
 private struct Finding: Hashable {
   let code: DiagnosticCode
   let message: String
@@ -17,10 +17,11 @@ private struct Finding: Hashable {
   }
 }
 
-/// What a command line names, read, decoded and planned; and the one way in which the command says what is wrong.
+/// The documents that a command line names, read, decoded and planned; and the one way in which the
+/// command reports mistakes.
 struct Workspace {
   let terminal: Terminal
-  /// That of the process, with what the command sets itself.
+  /// The environment of the process, with the variables that the command sets itself.
   private(set) var environment: [String: String]
   let workingDirectory: String
   let files: FileAccess
@@ -30,20 +31,24 @@ struct Workspace {
   private(set) var diagnostics = DiagnosticList()
   private var told: Set<Finding> = []
   var secrets: [String: String] = [:]
-  /// Where each of them comes from, in words.
+  /// The source of each secret, in words.
   var secretSources: [String: String] = [:]
   /// The `.env` files beside the project file.
   var environmentFiles = EnvironmentFiles()
   /// The documents that were decoded, and the profiles that they have.
   private(set) var library = DocumentLibrary()
-  /// What `--secret` names.
+  /// The secrets that `--secret` names.
   var givenSecrets: [Located<String>] = []
-  /// What `--var step.member=value` gives, for a command that sends nothing.
+  /// The variables that the command line sets.
+  private(set) var overrides: [WorkflowDecoder.Override] = []
+  /// The values of `--var step.member=value`, for a command that sends nothing.
   var given: [String: JSONValue] = [:]
-  /// Changes of texts that are not written yet, which `check --fix` makes.
+  /// Whether the step in focus is one that `garland send` has added, which no other command knows.
+  var isSending = false
+  /// Changes of texts that are not written yet, which `check --fix` and `send` make.
   private let texts: FixedTexts?
-  /// The revision since which nothing has changed that affects a step, if that is why there is no plan.
-  private(set) var unaffectedSince: String?
+  /// Why there is nothing to do although nothing is wrong, if that is why there is no plan.
+  private(set) var nothingToDo: String?
   /// Finds the projects of documents; nil with `--no-project`.
   let projects: ProjectFinder?
 
@@ -56,12 +61,12 @@ struct Workspace {
     self.values = values
     self.output = output
     terminal = Terminal(output.color, environment: environment)
-    workingDirectory = Workspace.currentDirectory()
+    workingDirectory = ProcessEnvironment.currentDirectory()
     let system = SystemFiles()
     let directory = workingDirectory
     var roots = [FileAccess.projectRoot(of: directory, in: system)]
     roots += arguments.allowedPaths.map { Workspace.absolute($0, in: directory) }
-    // Who names a document on the command line trusts the project it lies in, wherever that is.
+    // A user who names a document on the command line trusts its project, wherever that is.
     for argument in arguments.arguments where argument != "-" {
       let path = Workspace.absolute(argument, in: directory)
       switch system.kind(of: path) {
@@ -79,23 +84,21 @@ struct Workspace {
   /// Sets a variable of the environment.
   mutating func set(_ name: String, to value: String) { environment[name] = value }
 
-  /// What `env.NAME` and secrets are looked up in: the process's environment, and behind it the `.env` files.
+  /// The variables for `env.NAME` and secrets: the process's environment, and after it the `.env`
+  /// files.
   var variables: [String: String] { environmentFiles.isEmpty ? environment : environmentFiles.texts.merging(environment) { $1 } }
+
+  /// How messages name what `-` stands for.
+  var inputName: String { texts?.inputName ?? StandardInput.name }
 
   func readStandardInput(limit: Int) throws(WorkflowFileError) -> [UInt8] {
     if let texts { return try texts.readStandardInput(limit: limit) }
     return try StandardInput.read(limit: limit)
   }
 
-  private static func currentDirectory() -> String {
-    guard let path = getcwd(nil, 0) else { return "/" }
-    defer { free(path) }
-    return String(cString: path)
-  }
-
   private static func absolute(_ path: String, in directory: String) -> String { path.hasPrefix("/") ? path : directory + "/" + path }
 
-  /// The folder that an absolute path lies in.
+  /// Returns the folder of an absolute path.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
     return String(path[..<slash])
@@ -111,7 +114,7 @@ struct Workspace {
 
   /// Reads, decodes and plans everything that the paths name; nil when there are errors, which `showDiagnostics` shows.
   mutating func completePlan() -> Plan? {
-    let overrides = readValues()
+    overrides = readValues()
     var paths = arguments.arguments.filter { $0 == "-" || looksLikePath($0) }
     if paths.isEmpty { paths = defaultPaths }
     if paths.isEmpty {
@@ -146,7 +149,7 @@ struct Workspace {
       reportCycles(of: workflows + options.library.documentsWithErrors)
       return nil
     }
-    // A document of a folder that needs inputs is there for those who call it.
+    // A document of a folder that needs inputs is for its callers.
     let runnable = workflows.filter { workflow in
       !(found.contains(workflow.file.name) && workflow.inputs.contains { $0.isRequired && $0.given == nil })
     }
@@ -165,39 +168,45 @@ struct Workspace {
     return diagnostics.hasErrors ? nil : complete
   }
 
-  /// An argument that names a file or a folder is a path. Who has meant the step of the same name would wonder.
+  /// Warns of an argument that is both a path and a step: it counts as a path, which a user who
+  /// meant the step would not expect.
   private mutating func warnOfAmbiguity(_ plan: Plan) {
     for argument in arguments.arguments where !argument.contains("/") && argument != "-" && looksLikePath(argument) {
       guard !plan.steps(named: [argument]).isEmpty else { continue }
       let kind = files.files.kind(of: absolute(argument)) == .folder ? "folder" : "file"
       report(
-        Diagnostic("ambiguous-argument", severity: .warning, "`\(argument)` is a step, and also a \(kind), which is what is taken", at: nil)
+        Diagnostic("ambiguous-argument", severity: .warning, "`\(argument)` is a step, and also a \(kind), which is used here", at: nil)
           .help("the step is `--step \(argument)`, and the \(kind) alone `./\(argument)`"))
     }
   }
 
-  /// Cycles are told together with whatever else is wrong.
+  /// Cycles are reported together with all other mistakes.
   private mutating func reportCycles(of workflows: [Workflow]) {
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
     for diagnostic in planned.diagnostics.all where diagnostic.code == .cycle { report(diagnostic) }
   }
 
-  /// The part of a plan that is asked for, with what it needs; nil when there is none.
+  /// Returns the selected part of a plan, with its dependencies; nil if it is empty.
   ///
   /// - Parameters:
   ///   - complete: the plan of all documents.
   ///   - selection: tags and patterns.
-  ///   - others: names of steps that are needed beside those that were named by hand.
-  /// - Throws: when git can't say what has changed.
+  ///   - listed: the only steps of the plan, beside their dependencies; empty for all.
+  ///   - others: names of further steps, beside those of the command line.
+  /// - Throws: if git can't list the changes.
   mutating func select(
-    from complete: Plan, _ selection: SelectionOptions?, and others: [String] = []
+    from complete: Plan, _ selection: SelectionOptions?, only listed: [String] = [], and others: [String] = []
   ) throws(CommandFailure) -> Plan? {
+    guard listed.isEmpty else {
+      let found = complete.steps(named: listed)
+      return found.isEmpty ? complete : complete.selecting(found)
+    }
     var steps = namedSteps
     if !steps.isEmpty { steps += others }
     var complete = complete
     if let revision = selection?.changedSince, let affected = try affected(complete, since: revision) {
       guard !affected.isEmpty else {
-        unaffectedSince = revision
+        nothingToDo = "nothing that changed since \(revision) affects a step"
         return nil
       }
       complete = complete.selecting(affected)
@@ -205,7 +214,7 @@ struct Workspace {
     do throws(SelectionError) {
       let selected = try complete.select(
         Selection(steps: steps, tags: selection?.tags ?? [], only: selection?.only ?? [], skip: selection?.skip ?? []))
-      dropWarnings(of: complete, outside: selected)
+      dropWarnings(of: complete, outside: selected.steps)
       return selected
     } catch {
       report(error.diagnostics)
@@ -213,7 +222,18 @@ struct Workspace {
     }
   }
 
-  /// What is printed at the end is used.
+  /// The steps of a plan that did not pass in the run of a JSON report, with what they need; nil if there are none.
+  mutating func failed(in path: String, of plan: Plan) throws(CommandFailure) -> Plan? {
+    let outcomes = try pastDurations(path, for: plan).outcomes(of: plan)
+    let failed = outcomes.indices.filter { outcomes[$0].map { ![.passed, .skipped].contains($0) } ?? false }
+    guard !failed.isEmpty else {
+      nothingToDo = "every step passed in \(path)"
+      return nil
+    }
+    return plan.selecting(failed)
+  }
+
+  /// Extracts that are printed at the end are used.
   mutating func dropUnusedExtracts(namedIn prints: [String]) {
     guard !prints.isEmpty else { return }
     var kept = DiagnosticList()
@@ -224,15 +244,15 @@ struct Workspace {
     diagnostics = kept
   }
 
-  /// What is doubtful about steps that were not asked for, or about documents that none of those that were belongs to or calls, is no news for who asks for
-  /// others.
-  private mutating func dropWarnings(of complete: Plan, outside selected: Plan) {
-    guard selected.steps.count < complete.steps.count, diagnostics.all.contains(where: { $0.severity == .warning }) else { return }
+  /// Warnings about steps that were not selected, or about documents that none of the selected
+  /// steps belongs to or calls, are left out.
+  mutating func dropWarnings(of complete: Plan, outside selected: [PlannedStep]) {
+    guard selected.count < complete.steps.count, diagnostics.all.contains(where: { $0.severity == .warning }) else { return }
     func name(_ planned: PlannedStep) -> String { "\(planned.step.idRange.file.name)#\(planned.step.id)" }
-    let chosen = Set(selected.steps.map(name))
+    let chosen = Set(selected.map(name))
     let left = complete.steps.filter { !chosen.contains(name($0)) }.map(\.step.range)
-    let called = selected.steps.compactMap { $0.step.call?.workflow }.withUsedAndCalled
-    let near = Set(selected.steps.map(\.step.idRange.file.name) + called.map(\.file.name))
+    let called = selected.compactMap { $0.step.call?.workflow }.withUsedAndCalled
+    let near = Set(selected.map(\.step.idRange.file.name) + called.map(\.file.name))
     let far = Set(complete.workflows.withUsedAndCalled.map(\.file.name)).subtracting(near)
     func isOutside(_ range: SourceRange) -> Bool {
       far.contains(range.file.name)
@@ -246,7 +266,7 @@ struct Workspace {
     diagnostics = kept
   }
 
-  /// The plan that is asked for; nil when there are errors.
+  /// Returns the selected plan; nil if there are errors.
   mutating func plan(_ selection: SelectionOptions? = nil) throws(CommandFailure) -> Plan? {
     guard let complete = completePlan() else { return nil }
     return try select(from: complete, selection)
@@ -262,15 +282,17 @@ struct Workspace {
     return plan.affected(by: changed, files: files.files)
   }
 
-  /// Adds a diagnostic, unless the same is said of the same place already: what is wrong in a project is found with every document that starts from it.
+  /// Adds a diagnostic, unless the same place has the same one already: a mistake of a project is
+  /// found with every document that starts from it.
   mutating func report(_ diagnostic: Diagnostic) {
+    if diagnostic.severity == .warning, isIgnored(diagnostic) { return }
     guard told.insert(Finding(diagnostic)).inserted else { return }
     diagnostics.report(diagnostic)
   }
 
   mutating func report(_ list: DiagnosticList) { for diagnostic in list.all { report(diagnostic) } }
 
-  /// Takes what a function has to say.
+  /// Calls a function, and adds its diagnostics.
   mutating func collecting<Result>(_ body: (inout DiagnosticList) -> Result) -> Result { body(&diagnostics) }
 
   private func looksLikePath(_ argument: String) -> Bool {
@@ -278,7 +300,7 @@ struct Workspace {
     return files.files.kind(of: absolute(argument)) != .missing
   }
 
-  /// Also those that no step uses: documents and servers may hold them all the same.
+  /// Also registers secrets that no step uses: documents and servers may contain them all the same.
   private func registerSecrets(of workflows: [Workflow]) {
     let variables = variables
     for workflow in workflows {
@@ -288,7 +310,8 @@ struct Workspace {
     }
   }
 
-  /// Of documents with errors, whose lines are about to be shown, nothing is known but their text.
+  /// Registers the secrets of documents with errors, of which only the text is known, before their
+  /// lines are shown.
   private func registerSecretsNamedInText() {
     let ranges = diagnostics.all.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap { $0 }
     let variables = variables
@@ -298,7 +321,8 @@ struct Workspace {
     }
   }
 
-  /// A variable of the command line that no document knows is a slip of the pen. One of a vars file may be there for others.
+  /// Refuses a variable of the command line that no document has: it is misspelt. A variable of a
+  /// file may be for other documents.
   private mutating func refuseUnusedVariables(_ overrides: [WorkflowDecoder.Override], _ workflows: [Workflow]) {
     guard let first = workflows.first else { return }
     let known = workflows.flatMap { workflow in

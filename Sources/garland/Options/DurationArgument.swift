@@ -13,7 +13,8 @@ struct DurationArgument: ExpressibleByArgument {
     self.duration = duration
   }
 
-  /// What to write in place of a value that the argument parser refuses in this message; nil if nobody knows, or the message is about something else.
+  /// Returns a replacement for a value that the argument parser refuses in this message; nil if
+  /// there is none, or the message is about something else.
   static func suggestion(for message: String) -> String? {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[0] == "The value ", parts[2] == " is invalid for ", parts[3].hasSuffix(" <duration>") else { return nil }

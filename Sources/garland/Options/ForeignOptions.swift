@@ -2,7 +2,7 @@ import GarlandReports
 
 /// The counterparts of options that other tools have: Hurl, Newman, Bruno, Step CI, runn, Karate, httpyac, curl, make and test runners.
 enum ForeignOptions {
-  /// What Garland has in place of an option.
+  /// Garland's counterpart of an option.
   enum Counterpart {
     /// An option of `garland run`, such as `--concurrency COUNT`.
     case option(String)
@@ -10,7 +10,7 @@ enum ForeignOptions {
     case setting(String)
     /// A key with its value, which only a step may have.
     case step(String)
-    /// One sentence, without a full stop.
+    /// A sentence, without a full stop.
     case words(String)
   }
 
@@ -19,7 +19,7 @@ enum ForeignOptions {
 
   private static let byName = Dictionary(table.flatMap { names, counterpart in names.map { ($0, counterpart) } }) { first, _ in first }
 
-  /// Each group of names with its counterpart.
+  /// The groups of names, each with its counterpart.
   static let table: [(names: [String], counterpart: Counterpart)] =
     values + execution + selection + repetition + transport + credentials + request + output
 
@@ -42,7 +42,7 @@ enum ForeignOptions {
     (["--secret-file"], .option("--secrets-file FILE")),
     (
       ["--config", "--configdir", "--rcfile", "--settings"],
-      .words("a document holds its own settings: those of all steps stand under `defaults:`")
+      .words("a document contains its own settings: those of all steps belong under `defaults:`")
     ),
     (
       ["--working-dir", "--file-root", "--root", "--cwd", "--directory"],
@@ -93,8 +93,7 @@ enum ForeignOptions {
     ),
     (["--random", "--random-order"], .option("--shuffle random")),
     (
-      ["--watch", "--watch-all", "--watchAll", "--live-reload"],
-      .words("Garland does not watch files; a tool such as `entr` runs it after each change: `ls *.yaml | entr garland run .`")
+      ["--watch-all", "--watchAll", "--live-reload"], .option("--watch")
     ),
     (
       ["-n"],
@@ -105,10 +104,9 @@ enum ForeignOptions {
     (
       ["--limit"],
       .words(
-        "`--only PATTERN` chooses steps, `--concurrency COUNT` limits the requests at a time, and `--max-failures COUNT` ends the run after so many failures"
+        "`--only PATTERN` chooses steps, `--concurrency COUNT` limits the requests at a time, and `--max-failures COUNT` ends the run after this many failures"
       )
     ),
-    (["--seed"], .option("--shuffle SEED")),
     (["--wait-timeout", "--wait-for", "--wait-on"], .option("--wait DURATION")),
     (["--run-timeout", "--global-timeout", "--total-timeout", "--timeout-global"], .option("--deadline DURATION")),
     (
@@ -144,16 +142,19 @@ enum ForeignOptions {
       .words("every step runs unless some are named: `garland run FILE STEP` runs those and what they need")
     ),
     (
-      ["--shard", "--shard-index", "--shard-n", "--sample"],
+      ["--sample"],
       .words("`--only PATTERN` and `--tag TAG` choose a part of the steps")
     ),
     (["--since", "--changed", "--only-changed", "--affected"], .option("--changed-since REVISION")),
   ]
 
   private static let repetition: [([String], Counterpart)] = [
-    (["--iteration-count", "--repeat", "--iterations", "--count", "--times"], .step("for_each: \"${3 | range}\"")),
+    (["--iteration-count", "--iterations", "--count", "--times", "--repeat-each"], .option("--repeat COUNT")),
+    (["--shard-index", "--shard-n", "--shard-id", "--splits", "--split", "--ci-node-index"], .option("--shard NUMBER/COUNT")),
+    (["--last-failed", "--lf", "--rerun-failures", "--only-failures"], .option("--failed-from REPORT")),
+    (["--reruns", "--flaky-test-attempts", "--rerun-failing-tests-count"], .option("--rerun-failed COUNT")),
     (["--iteration-data", "--csv-file-path", "--json-file-path", "--csv", "--data-file"], .step("rows: users.csv")),
-    (["--retry", "--retries", "--max-retries", "--reruns", "--retry-connrefused", "--retry-all-errors"], .setting("retry: 3")),
+    (["--retry", "--retries", "--max-retries", "--retry-connrefused", "--retry-all-errors"], .setting("retry: 3")),
     (["--retry-interval", "--retry-delay", "--retry-wait", "--reruns-delay"], .setting("retry: { limit: 3, delay: 1s }")),
     (["--retry-max-time"], .setting("deadline: 2m")),
     (["--delay", "--delay-request", "--sleep", "--pause", "--wait-time"], .setting("delay: 500ms")),
@@ -262,7 +263,7 @@ enum ForeignOptions {
     (
       ["--output", "-o", "--out", "--output-file", "--output-dir"],
       .words(
-        "`--report json=FILE` writes what happened, `--show body` shows the bodies, and a step with `download: FILE` writes the body of its response"
+        "`--report json=FILE` writes a report, `--show body` shows the bodies, and a step with `download: FILE` writes the body of its response"
       )
     ),
     (["--include", "-i", "--head", "-I", "--show-headers"], .option("--show headers")),

@@ -1,18 +1,18 @@
 import ArgumentParser
 
-/// When to write colours.
+/// Whether to write colours.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 }
 
-/// How much to say, and how.
+/// The amount and the form of the output.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .customLong("color"),
     help: ArgumentHelp("When to use colours; `auto` is on a terminal, unless NO_COLOR is set.", valueName: "when"))
   var color: ColorChoice = .auto
 
-  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Say less: only what went wrong, and of a run the summary.")
+  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Show less: only problems, and the summary of a run.")
   var quiet = false
 
   @Flag(

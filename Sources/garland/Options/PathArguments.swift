@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What to read: the paths of a command line, and the steps named beside them.
+/// The input of a command: the paths of a command line, and the steps named beside them.
 struct PathArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(

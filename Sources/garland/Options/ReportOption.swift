@@ -13,7 +13,7 @@ struct ReportOption {
 
   let format: ReportFormat
   let path: String
-  /// Takes the trace that goes to a collector, in place of a file.
+  /// The upload of a trace to a collector, in place of a file.
   let upload: TraceUpload?
 
   init(parsing argument: String) throws {
@@ -39,7 +39,7 @@ struct ReportOption {
     upload = TraceUpload(url: path)
   }
 
-  /// Whether it goes to standard output.
+  /// Whether the report goes to standard output.
   var isStandardOutput: Bool { path == "-" }
 
   /// Returns the report.
@@ -49,16 +49,17 @@ struct ReportOption {
       return try OTLPReporter(
         to: upload, redactor: redactor, resource: OTLPResource(program: program, version: version, hostname: hostname))
     }
-    let settings = ReportFormat.Settings(
+    var settings = ReportFormat.Settings(
       redactor: redactor, program: program, version: version, hostname: hostname, includesAllBodies: includesAllBodies)
+    if format == .codeQuality { settings.sourceRoot = SourceRoot(environment: ProcessEnvironment.current) }
     return try format.reporter(writingTo: path, settings)
   }
 }
 
-/// Which bodies the reports of a run keep.
+/// The steps whose bodies the reports of a run keep.
 enum ReportBodies: String, CaseIterable, ExpressibleByArgument {
-  /// Those of steps that did not pass.
+  /// The steps that did not pass.
   case failed
-  /// Those of all steps.
+  /// All steps.
   case all
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// Which steps, by what they are rather than by name. What these depend on, and its cleanup, runs as well.
+/// Selects steps by their properties rather than by name. Steps that these depend on, and their
+/// cleanups, run as well.
 struct SelectionOptions: ParsableArguments {
   @Option(name: .customLong("tag"), help: ArgumentHelp("Steps with this tag.", valueName: "tag"), completion: .custom(Completion.tags))
   var tags: [String] = []
@@ -19,7 +20,7 @@ struct SelectionOptions: ParsableArguments {
   @Option(
     name: .customLong("changed-since"),
     help: ArgumentHelp(
-      "Steps that what changed since this git revision can affect: of changed files, or using one, and all that depend on them.",
+      "Only steps affected by changes since this git revision, and their dependents.",
       valueName: "revision"))
   var changedSince: String?
 }

@@ -2,12 +2,12 @@ import ArgumentParser
 import GarlandAuth
 import Glibc
 
-/// Which tokens are kept between runs.
+/// The tokens that are kept between runs.
 enum TokenCacheChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 }
 
-/// What becomes of tokens when a run is over.
+/// Whether tokens are kept when a run is over.
 struct TokenOptions: ParsableArguments {
   @Option(
     name: .customLong("token-cache"),
@@ -29,7 +29,7 @@ struct TokenOptions: ParsableArguments {
     }
   }
 
-  /// Where `garland auth` keeps tokens.
+  /// Returns the cache in which `garland auth` keeps tokens.
   static func cache(_ environment: [String: String]) throws(CommandFailure) -> FileTokenCache {
     guard let directory = directory(environment) else {
       throw .usage("there is no place to keep tokens: HOME is no folder, and XDG_STATE_HOME is not set")
@@ -37,7 +37,8 @@ struct TokenOptions: ParsableArguments {
     return FileTokenCache(directory: directory)
   }
 
-  /// Services have a home that is none, such as `/nonexistent`, and is not to come into being.
+  /// The home of a service may be a missing folder, such as `/nonexistent`, which must not be
+  /// created.
   private static func directory(_ environment: [String: String]) -> String? {
     let state = environment["XDG_STATE_HOME"] ?? ""
     if !state.hasPrefix("/"), let home = environment["HOME"] {
@@ -47,7 +48,7 @@ struct TokenOptions: ParsableArguments {
     return FileTokenCache.defaultDirectory(environment: environment)
   }
 
-  /// Whether this is a machine that nobody sits at.
+  /// Whether the command runs in CI, without a user at the machine.
   static func isCI(_ environment: [String: String]) -> Bool { !["", "0", "false"].contains(environment["CI"] ?? "") }
 
   private static func choice(_ environment: [String: String]) throws(CommandFailure) -> TokenCacheChoice {

@@ -1,9 +1,11 @@
 import ArgumentParser
 import GarlandDiagnostics
 
-/// What the command says of an option that it does not have: the counterpart of another tool's option, or the name that was probably meant.
+/// The message about an unknown option: the counterpart of another tool's option, or the name that
+/// was probably meant.
 ///
-/// The argument parser suggests names that share three letters of five, such as `--tag` for `--env`.
+/// The argument parser suggests names that share three letters of five, such as `--tag` for
+/// `--env`.
 struct UnknownOption {
   private let name: String
   private let command: any ParsableCommand.Type

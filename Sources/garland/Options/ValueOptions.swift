@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Where values come from besides the documents.
+/// The sources of values besides the documents.
 struct ValueOptions: ParsableArguments {
   @Option(
     name: .customLong("var"),
@@ -9,7 +9,7 @@ struct ValueOptions: ParsableArguments {
 
   @Option(
     name: .customLong("var-string"),
-    help: ArgumentHelp("A variable whose value is text, whatever it looks like.", valueName: "name=value"))
+    help: ArgumentHelp("A variable whose value is always text.", valueName: "name=value"))
   var textVariables: [String] = []
 
   @Option(

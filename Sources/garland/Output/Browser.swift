@@ -1,10 +1,10 @@
 import Glibc
 
-/// The user's browser: what `BROWSER` names, or what a desktop has.
+/// The user's browser: the program of `BROWSER`, or that of the desktop.
 struct Browser: Sendable {
   private let commands: [[String]]
 
-  /// As the environment says.
+  /// Finds the browser by the environment.
   init(environment: [String: String]) {
     if let named = environment["BROWSER"], !named.isEmpty {
       commands = named.split(separator: ":").map { $0.split(separator: " ").map(String.init) }
@@ -15,17 +15,17 @@ struct Browser: Sendable {
     }
   }
 
-  /// Whether there is one.
+  /// Whether there is a browser.
   var exists: Bool { !commands.isEmpty }
 
   /// Opens a page. Whether a program for it has started.
   func open(_ url: String) -> Bool {
-    // Nothing else is a page, and no URL is an option.
+    // Only these URLs are pages, and a URL must not be read as an option.
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else { return false }
     return commands.contains { Self.start($0.contains { $0.contains("%s") } ? $0.map { $0.replacing("%s", with: url) } : $0 + [url]) }
   }
 
-  /// Starts a program that goes on by itself and prints nothing here.
+  /// Starts a program in the background, without output here.
   private static func start(_ words: [String]) -> Bool {
     guard let program = words.first else { return false }
     var actions = posix_spawn_file_actions_t()

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How what was found is listed: for people or for programs.
+/// The format of a listing: for people or for programs.
 enum ListingFormat: String, ExpressibleByArgument, CaseIterable {
   case table, json
 }

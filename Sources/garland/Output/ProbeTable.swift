@@ -3,11 +3,11 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandReports
 
-/// What probes found, for people and for programs.
+/// The results of probes, for people and for programs.
 enum ProbeTable {
   private static let header = ["", "target", "way", "DNS", "TCP", "TLS", "HTTP"]
 
-  /// A line for each way to each target, with the times of its phases and what is in the way.
+  /// Returns a line for each way to each target, with the times of its phases and the obstacle.
   static func text(_ reports: [ProbeReport]) -> StyledText {
     var rows: [(cells: [StyledText], note: StyledText)] = [(header.map { StyledText($0, .dim) }, StyledText())]
     for report in reports { rows += lines(of: report) }
@@ -17,7 +17,7 @@ enum ProbeTable {
     let widths = columns.map { column in rows.map { DisplayWidth.of($0.cells[column].plain) }.max() ?? 0 }
     var text = StyledText()
     for row in rows {
-      // Nothing is padded that has nothing behind it.
+      // The last cell of a row is not padded.
       let cells = columns.map { row.cells[$0] } + [row.note]
       let last = cells.lastIndex { !$0.isEmpty } ?? 0
       for (index, cell) in cells[...last].enumerated() { text += index < last ? "\(cell.padded(to: widths[index]))  " : cell }
@@ -54,7 +54,8 @@ enum ProbeTable {
 
   private static func milliseconds(_ duration: Duration) -> String { Readable.duration(duration) }
 
-  /// One target as an object: whether it is reachable, its addresses, and each way with the times of its phases in seconds.
+  /// Returns a target as an object: whether it is reachable, its addresses, and each way with the
+  /// times of its phases in seconds.
   static func json(_ report: ProbeReport) -> JSONValue {
     var object: JSONObject = [
       "target": .string(report.target.description), "host": .string(report.target.host),

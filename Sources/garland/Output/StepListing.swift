@@ -1,16 +1,30 @@
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandPlanner
+import GarlandRunner
 
 /// The steps of a plan, for people and for programs.
-enum StepListing {
-  /// A line for each step, document by document. With a width lines are cut to it, without one nothing is cut.
+struct StepListing {
+  private let plan: Plan
+  private let requests: RequestListing
+
+  init(_ plan: Plan, _ requests: RequestListing) {
+    self.plan = plan
+    self.requests = requests
+  }
+
+  /// The action of a step, with its URL as far as it is known.
+  private func action(of planned: PlannedStep) -> String {
+    requests.request(of: planned).map { "\($0.method) \($0.url)" } ?? planned.action
+  }
+
+  /// Returns a line for each step, document by document. With a width, lines are cut to it.
   ///
-  /// - Parameter redactor: masks what is secret in them before they are cut.
-  static func table(_ plan: Plan, width: Int?, _ redactor: Redactor) -> StyledText {
+  /// - Parameter redactor: masks secrets in the lines before they are cut.
+  func table(width: Int?, _ redactor: Redactor) -> StyledText {
     func line(_ text: String) -> String { DisplayText.visible(redactor.redact(text)) }
     let idWidth = min(32, plan.steps.map { DisplayWidth.of($0.step.id) }.max() ?? 0)
-    let actionWidth = min(48, plan.steps.map { DisplayWidth.of(line($0.action)) }.max() ?? 0)
+    let actionWidth = min(48, plan.steps.map { DisplayWidth.of(line(action(of: $0))) }.max() ?? 0)
     var text = StyledText()
     for (index, workflow) in plan.workflows.enumerated() {
       let steps = plan.steps.filter { $0.workflowIndex == index }
@@ -27,7 +41,7 @@ enum StepListing {
       for planned in steps {
         var notes = planned.step.tags.map { StyledText("#\(line($0))", .dim) }
         if let description = planned.step.description { notes.append(StyledText(line(description))) }
-        let action = StyledText(line(planned.action))
+        let action = StyledText(line(self.action(of: planned)))
         var row: StyledText = "  \(StyledText(planned.step.id, .key).padded(to: idWidth))  "
         row += notes.isEmpty ? action : action.padded(to: actionWidth)
         for note in notes { row += "  \(note)" }
@@ -38,17 +52,20 @@ enum StepListing {
     return text
   }
 
-  /// An array with an object for each step: `file`, `line`, `workflow`, `id`, `method`, `url`, `description`, `tags`, in plan order.
-  static func json(_ plan: Plan) -> String {
+  /// An array with an object for each step, in plan order: `file`, `line`, `workflow`, `id`, `action`, `method`, `url` (as far as it is known), `template` (the URL
+  /// as the document writes it), `description`, `tags`.
+  var json: String {
     let steps = plan.steps.map { planned -> JSONValue in
+      let request = requests.request(of: planned)
       return .object([
         "file": .string(planned.workflow.file.name),
         "line": .number(JSONNumber(planned.step.idRange.start.line)),
         "workflow": planned.workflow.name.map { .string($0.value) } ?? .null,
         "id": .string(planned.step.id),
         "action": .string(planned.action),
-        "method": planned.step.request.map { .string($0.method.value) } ?? .null,
-        "url": planned.step.request.map { .string($0.url.source) } ?? .null,
+        "method": (request?.method ?? planned.step.request?.method.value).map { .string($0) } ?? .null,
+        "url": (request?.url ?? planned.step.request?.url.source).map { .string($0) } ?? .null,
+        "template": planned.step.request.map { .string($0.url.source) } ?? .null,
         "description": planned.step.description.map { .string($0) } ?? .null,
         "tags": .array(planned.step.tags.map { .string($0) }),
       ])

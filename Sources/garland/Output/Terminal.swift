@@ -2,12 +2,13 @@ import GarlandDiagnostics
 import GarlandReports
 import Glibc
 
-/// Standard output and standard error as the command line and the environment want them. What goes there is masked on its way.
+/// Standard output and standard error as the command line and the environment want them. All output
+/// is masked on its way.
 struct Terminal: Sendable {
   private let color: ColorChoice
   /// Whether the environment is against colours.
   private let isPlain: Bool
-  /// The CI system that looks for commands in what is written.
+  /// The CI system that reads commands in the output.
   private let log: JobLog?
   let redactor: Redactor
 
@@ -34,7 +35,7 @@ struct Terminal: Sendable {
     ConsoleOutput(fileDescriptor: descriptor, output: output(descriptor), facts: facts(of: descriptor))
   }
 
-  /// Writes what was asked for to standard output. That nobody reads it any more is no error.
+  /// Writes requested output to standard output. A reader that has gone is no error.
   func show(_ text: StyledText) throws(CommandFailure) {
     do throws(OutputError) {
       try write(text, to: STDOUT_FILENO)
@@ -44,10 +45,10 @@ struct Terminal: Sendable {
     }
   }
 
-  /// Writes to standard output, and tells whether somebody reads it.
+  /// Writes to standard output, and returns whether it still has a reader.
   func reaches(_ text: StyledText) -> Bool { (try? write(text, to: STDOUT_FILENO)) != nil }
 
-  /// Writes to standard output what nobody misses who has closed it.
+  /// Writes an unimportant remark to standard output, which may be closed.
   func remark(_ text: StyledText) throws(CommandFailure) {
     do throws(OutputError) {
       try write(text, to: STDOUT_FILENO)
@@ -58,7 +59,7 @@ struct Terminal: Sendable {
     }
   }
 
-  /// Writes to standard error. When that can't be written there is nobody left to tell, and the exit status says what there is to say.
+  /// Writes to standard error. If that can't be written, only the exit status reports the failure.
   func note(_ text: StyledText) { try? write(text, to: STDERR_FILENO) }
 
   /// Shows what was found on standard error.
@@ -86,7 +87,7 @@ struct Terminal: Sendable {
   }
 
   private func write(_ text: StyledText, to descriptor: Int32) throws(OutputError) {
-    // What goes out here in one piece is searched for what only a whole text shows.
+    // Text that is complete is also searched for secrets that only a whole text shows.
     try output(descriptor).write(redactor.redact(text), colors: facts(of: descriptor).colors, isComplete: true)
   }
 }

@@ -1,7 +1,7 @@
 import GarlandAuth
 import GarlandDiagnostics
 
-/// What is worth knowing of tokens, and no secret.
+/// The facts about tokens that are worth showing, without any secret.
 struct TokenSummary {
   let text: String
 

@@ -9,9 +9,9 @@ struct TraceSender {
   let engine: Engine
   let environment: [String: String]
 
-  /// What the specification gives a message.
+  /// The time limit of a message: the default of the specification.
   private static let deadline = Duration.seconds(10)
-  /// How often a message is sent that the collector has no time for.
+  /// How often a message is sent to a collector that is overloaded.
   private static let attempts = 3
   private static let interrupted = "interrupted"
   private static let passingStatuses: Set<Int> = [429, 502, 503, 504]

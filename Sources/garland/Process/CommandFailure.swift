@@ -12,7 +12,8 @@ struct CommandFailure: Error, CustomStringConvertible {
 
   /// The command line or a document is wrong; nothing was sent.
   static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 2) }
-  /// A file of the command line could not be read; with the one that was probably meant.
+  /// Returns the failure for an unreadable file of the command line, with the probably intended
+  /// name.
   static func unreadable(_ path: String, _ error: WorkflowFileError) -> CommandFailure {
     let folder = getcwd(nil, 0).map { path in
       defer { free(path) }

@@ -8,7 +8,7 @@ enum CommandOutput {
       try FileDescriptorSink(fileDescriptor: descriptor).write(bytes)
     } catch {
       switch error {
-      // Whoever read has what it wanted, as with `| head`.
+      // The reader has read enough, as with `| head`.
       case .closed: break
       case .failed(let number): throw .unwritable(descriptor, errno: number)
       }

@@ -1,10 +1,11 @@
-/// How many transfers at once there are descriptors for.
+/// The number of concurrent transfers for which there are descriptors.
 struct DescriptorBudget: Equatable {
-  /// What a run has open besides its transfers: what it sends with, name lookups, reports, cookie files, and what the runtime needs.
+  /// The descriptors of a run besides its transfers: those of the engine, name lookups, reports,
+  /// cookie files and the runtime.
   private static let reserve = 64
   private static let leastReserve = 20
 
-  /// As many as are wanted, if there are enough.
+  /// The requested number, if there are enough descriptors.
   let transfers: Int
   /// Whether there may be none left at some time.
   let isScarce: Bool

@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// How many files and connections the process may have open at once.
+/// The limit of the process for open files and connections.
 enum DescriptorLimit {
   private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
   /// More than a run can use. Some systems allow a billion.
   private static let most: rlim_t = 1 << 20
-  /// With fewer left than this no command can send anything.
+  /// With fewer free descriptors than this, no command can send a request.
   private static let least = 16
-  /// From here on there is enough for all that a command has open besides its transfers.
+  /// From this number on, there are enough for all descriptors of a command besides its transfers.
   private static let plenty = 256
   private static let inherited = Mutex<rlimit?>(nil)
 
@@ -18,10 +18,10 @@ enum DescriptorLimit {
     return getrlimit(resource, &limit) == 0 ? Int(clamping: min(limit.rlim_cur, most)) : 1_024
   }
 
-  /// How many are open; of many of them a part.
+  /// The number of open descriptors; of many, a part.
   static var openCount: Int { (0..<Int32(min(current, 4_096))).count { fcntl($0, F_GETFD) >= 0 } }
 
-  /// Takes what the system allows. What programs are given by default, 1,024 as a rule, is for those that use `select(2)`.
+  /// Raises the limit to the system's maximum. The usual default, 1,024, is for programs that use `select(2)`.
   ///
   /// - Throws: if that is too little to do anything with.
   static func raise() throws(CommandFailure) {
@@ -48,11 +48,11 @@ enum DescriptorLimit {
 
   /// Starts a program with the limit that this one was started with: it may be one of those that use `select(2)`.
   static func asInherited<Value: Sendable>(_ start: () -> Value) -> Value {
-    // One after the other: who began in between would take the lower limit for the one to go back to.
+    // One start at a time: a concurrent one would save the lowered limit as the original.
     inherited.withLock { before in
       guard var before else { return start() }
       var raised = rlimit()
-      // For a moment nothing can be opened beyond it, but what is open stays.
+      // For a moment no descriptor beyond the limit can be opened, but open ones stay open.
       guard getrlimit(resource, &raised) == 0, setrlimit(resource, &before) == 0 else { return start() }
       defer { _ = setrlimit(resource, &raised) }
       return start()

@@ -1,5 +1,5 @@
-/// The exit status of a command for which there may be several reasons. What a signal ended comes first; otherwise the language page fixes that the first
-/// of 2, 1, 4, 3 wins.
+/// The exit status of a command for which there may be several reasons. The status of a signal
+/// comes first; otherwise the first of 2, 1, 4, 3 wins, as the language page says.
 struct ExitStatus: Equatable {
   private(set) var code: Int32
 

@@ -4,10 +4,11 @@ import GarlandYAML
 
 /// The version of the command.
 enum GarlandVersion {
-  /// By semantic versioning; `make version` sets it.
+  /// The version, by semantic versioning; `make version` sets it.
   static let text = "0.1.0"
 
-  /// What `garland --version --verbose` prints: the version, then the libraries in use with theirs, then what they offer.
+  /// The output of `garland --version --verbose`: the version, then the libraries in use with
+  /// theirs, then what they offer.
   static var verboseText: String {
     var libraries = LinkedLibraries.versions
     libraries.append(("libyaml", YAMLLibrary.version))

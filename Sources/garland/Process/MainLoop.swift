@@ -3,11 +3,14 @@ import GarlandTransfer
 import Glibc
 import Synchronization
 
-/// The main thread as an executor. What a command does runs here, and not on a thread that would have to be made first.
+/// The main thread as an executor. A command runs here, and not on a thread that would have to be
+/// made first.
 ///
-/// A command that sends has its engine work here, too (``host(_:)``): waking another thread takes longer than handling a response.
+/// A command that sends has its engine work here, too (``host(_:)``): waking another thread takes
+/// longer than handling a response.
 ///
-/// `@unchecked Sendable`: the semaphore is one of the system, made for several threads, and its place does not change; all else is locked.
+/// `@unchecked Sendable`: the semaphore is one of the system, made for several threads, and its
+/// place does not change; all else is locked.
 final class MainLoop: TaskExecutor, @unchecked Sendable {
   static let shared = MainLoop()
 
@@ -20,7 +23,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   private let state = Mutex(State())
   private let wakeups: UnsafeMutablePointer<sem_t>
   private let isStopped = Atomic(false)
-  /// What wakes the guest's poll; -1 without one.
+  /// The descriptor that wakes the guest's poll; -1 without one.
   private let guestDescriptor = Atomic<Int32>(-1)
   private let interrupts = Atomic<Int>(0)
   private let terminations = Atomic<Int>(0)
@@ -82,7 +85,8 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
 
   // MARK: Signals
 
-  /// Who is called, on the main thread, for each signal that ``noteSignal(_:)`` is told of.
+  /// Sets the handler that is called on the main thread for each signal passed to
+  /// ``noteSignal(_:)``.
   func setSignalHandler(_ handler: (@Sendable (Int32) -> Void)?) {
     state.withLock { $0.signalHandler = handler }
   }

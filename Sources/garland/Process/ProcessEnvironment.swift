@@ -1,11 +1,11 @@
 import Glibc
 
-/// What the system says of the process.
+/// Facts of the system about the process.
 enum ProcessEnvironment {
   /// The variables of the environment. Of a name that is there twice the first counts, as for `getenv`.
   static var current: [String: String] {
     var variables = [String: String](minimumCapacity: 64)
-    // It is null after `clearenv`, whatever its type says.
+    // The pointer is null after `clearenv`, whatever its type says.
     guard var entry = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>(bitPattern: UInt(bitPattern: environ)) else { return variables }
     while let text = entry.pointee {
       entry += 1
@@ -15,6 +15,13 @@ enum ProcessEnvironment {
       if variables[key] == nil { variables[key] = String(cString: equals + 1) }
     }
     return variables
+  }
+
+  /// Returns the path of the working directory; `/` if it was removed.
+  static func currentDirectory() -> String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
   }
 
   /// The name of this machine; empty if it has none.

@@ -4,7 +4,7 @@ import Glibc
 /// Whether the system has threads for this process. Where it may not have much address space (`ulimit -v`) there may be none left, since each reserves as much for
 /// its stack as that may grow to; and libdispatch, which Swift's tasks run on, waits for one without end.
 enum ThreadSupply {
-  /// How long no thread may be had by a process that does nothing else.
+  /// The seconds for which an idle process may be unable to start a thread.
   private static let patience = 10
 
   /// Looks whether there are as many threads as a command may have at once, and sees to it that it ends where there are none later.
@@ -67,7 +67,7 @@ enum ThreadSupply {
         while failures < ThreadSupply.patience {
           sleep(1)
           let now = clock()
-          // What it takes to look, and no more.
+          // Less than 50 ms of CPU time in a second: the process did nothing but this check.
           let isIdle = now - before < 50_000
           before = now
           failures = isIdle && ThreadSupply.start(1) != 0 ? failures + 1 : 0

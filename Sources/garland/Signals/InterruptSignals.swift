@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Turns SIGINT, SIGTERM and SIGHUP into calls, in place of ending the process. Those that whoever started the program wants ignored stay so.
+/// Turns SIGINT, SIGTERM and SIGHUP into calls, in place of ending the process. Signals that the
+/// parent process wants ignored stay so.
 final class InterruptSignals {
   enum Signal: String, Sendable, CaseIterable {
     case interrupt = "SIGINT"
@@ -15,11 +16,12 @@ final class InterruptSignals {
       case .hangUp: SIGHUP
       }
     }
-    /// What a shell shows for a process that such a signal ended.
+    /// The exit status that a shell shows for a process ended by such a signal.
     var exitStatus: Int32 { 128 + number }
   }
 
-  /// Where a terminal is closed, both the kernel and the shell say so: that is no second time.
+  /// When a terminal is closed, both the kernel and the shell send SIGHUP: that is no second
+  /// signal.
   private static let hasHungUp = Atomic(false)
   private let taken: [Signal]
 

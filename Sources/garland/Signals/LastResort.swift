@@ -2,21 +2,23 @@ import GarlandReports
 import Glibc
 import Synchronization
 
-/// Ends the process when it does not end by itself: reports can't be written while nobody reads what is printed, and nothing else would notice.
+/// Ends the process if it does not end by itself: reports can't be written while the output has no
+/// reader, and no other code would notice.
 ///
-/// After the second signal there are three seconds for the end that was asked for; a third signal does not wait.
+/// After the second signal, the process has three seconds to end; a third signal ends it at once.
 enum LastResort {
   private static let grace: UInt32 = 3
   private static let count = Atomic<Int>(0)
   private static let status = Atomic<Int32>(0)
 
-  /// To be called before any signal can come: what is made lazily must not be made in a handler.
+  /// Initialises the state before any signal can arrive: a handler must not initialise it lazily.
   static func prepare() {
     count.store(0, ordering: .relaxed)
     status.store(0, ordering: .relaxed)
   }
 
-  /// Takes note of a signal, from within its handler: nothing but atomics and system calls, since anything may have been interrupted.
+  /// Notes a signal, from within its handler: only atomics and system calls, since any code may
+  /// have been interrupted.
   static func note(_ number: Int32) {
     let count = count.wrappingAdd(1, ordering: .relaxed).newValue
     guard count > 1 else { return }

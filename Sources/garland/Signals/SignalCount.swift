@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many signals have come.
+/// The number of received signals.
 final class SignalCount: Sendable {
   private let count = Mutex(0)
 

@@ -1,8 +1,9 @@
 import Glibc
 
-/// What the process does with a signal.
+/// The reaction of the process to a signal.
 enum SignalDisposition {
-  /// Whether it is ignored: `nohup` has SIGHUP so, a shell SIGINT and SIGQUIT of what it runs behind itself, and one without job control SIGTSTP.
+  /// Whether a signal is ignored: `nohup` ignores SIGHUP, a shell SIGINT and SIGQUIT for background
+  /// commands, and a shell without job control SIGTSTP.
   static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }

@@ -1,13 +1,14 @@
 import GarlandReports
 import Glibc
 
-/// Gives the terminal its cursor back when Ctrl-Z stops the program or Ctrl-\ ends it at once, and has the live view drawn anew when it goes on.
+/// Shows the cursor again when Ctrl-Z stops the program or Ctrl-\ ends it at once, and redraws the
+/// live view when it continues.
 final class TerminalSignals {
   private let taken: [Int32]
 
   init() {
     taken = [SIGTSTP, SIGCONT, SIGQUIT].filter { !SignalDisposition.isIgnored($0) }
-    // Nothing but atomics and system calls: anything may have been interrupted.
+    // Only atomics and system calls: any code may have been interrupted.
     for number in taken {
       switch number {
       case SIGTSTP:
@@ -18,7 +19,7 @@ final class TerminalSignals {
           TerminalRestoration.noteContinuation()
         }
       case SIGCONT:
-        // Also after SIGSTOP, of which nobody is told.
+        // Also after SIGSTOP, which a process cannot notice.
         Glibc.signal(number) { _ in TerminalRestoration.noteContinuation() }
       default:
         Glibc.signal(number) { number in

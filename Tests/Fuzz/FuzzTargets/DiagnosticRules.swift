@@ -1,10 +1,11 @@
 import GarlandDiagnostics
 
-/// What holds for whatever is told to a user.
+/// The rules that hold for every diagnostic.
 enum DiagnosticRules {
   static func violation(in list: DiagnosticList, of input: [UInt8]) -> String? {
     for diagnostic in list.all {
-      // What is wrong with a file as a whole has no place in it: one that is no text, too large, or in UTF-32.
+      // A mistake of a file as a whole has no place in it: a binary file, one that is too large, or
+      // one in UTF-32.
       let isWhole = ["binary-file", "file-too-large", "invalid-encoding"].contains(diagnostic.code)
       if diagnostic.range == nil, isWhole { continue }
       guard let range = diagnostic.range else { return "\(diagnostic.code) has no place" }

@@ -1,4 +1,4 @@
-/// What is fed with arbitrary bytes, and what has to hold whatever they are.
+/// A parser that gets arbitrary bytes, and the properties that must hold for all of them.
 ///
 /// ```swift
 /// FuzzTarget.documents.violation(of: bytes)  // nil
@@ -6,7 +6,7 @@
 package enum FuzzTarget: String, CaseIterable, Sendable {
   /// A workflow: YAML, decoder, checks, planner, drawings.
   case documents
-  /// What stands in `${…}`: parser, compiler, evaluation with values made of the input.
+  /// The content of `${…}`: parser, compiler, evaluation with values made of the input.
   case expressions
   /// A JSON text: parser, printer.
   case json

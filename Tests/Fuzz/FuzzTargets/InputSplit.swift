@@ -1,6 +1,6 @@
 /// Inputs of several parts.
 enum InputSplit {
-  /// What stands before the first line feed and what behind it.
+  /// Returns the text before the first line feed and the bytes after it.
   static func halves(_ input: [UInt8]) -> (first: String, second: [UInt8]) {
     guard let end = input.firstIndex(of: 0x0A) else { return (String(decoding: input, as: UTF8.self), []) }
     return (String(decoding: input[..<end], as: UTF8.self), Array(input[(end + 1)...]))

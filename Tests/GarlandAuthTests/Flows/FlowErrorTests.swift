@@ -61,7 +61,7 @@ import Testing
     return scenarios.enumerated().map { "\($0.element.title):\n    \(messages[$0.offset] ?? "")\n" }.joined()
   }
 
-  // MARK: What is the same for all
+  // MARK: Errors of all flows
 
   static func client(_ id: String, _ way: OAuthClientAuthentication) -> @Sendable (Provider) async throws -> OAuthConfiguration {
     { provider in

@@ -105,7 +105,7 @@ import Testing
     ("state", { $0.replacing(#/state=[^&]*/#, with: "state=x") }, "its state is not the one that was sent"),
     ("no state", { $0.replacing(#/&state=[^&]*/#, with: "") }, "it has no state"),
     ("issuer", { $0.replacing(#/iss=[^&]*/#, with: "iss=x") }, "it comes from the issuer x"),
-    ("no issuer", { $0.replacing(#/&iss=[^&]*/#, with: "") }, "does not say which issuer"),
+    ("no issuer", { $0.replacing(#/&iss=[^&]*/#, with: "") }, "does not name its issuer"),
     ("place", { $0.replacing("/callback", with: "/other") }, "leads to another place"),
     ("twice", { $0 + "&code=x" }, "code is repeated"),
     ("no code", { $0.replacing(#/code=[^&]*&/#, with: "") }, "neither a code nor an error"),
@@ -167,7 +167,7 @@ import Testing
       await #expect {
         try await provider.manager(configuration).token()
       } throws: {
-        "\($0)" == "nobody has let the device in before its code expired" || "\($0)".contains("expired_token")
+        "\($0)" == "no user has approved the device before its code expired" || "\($0)".contains("expired_token")
       }
       #expect(provider.clock.waits.count >= 20)
       #expect(provider.clock.waits.allSatisfy { $0 == .seconds(100) })

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  // MARK: What is shown
+  // MARK: Output
 
   @Test func `text of the provider contains no control characters when shown`() async throws {
     let escape = #"\u001b[2J\u0007\r\n\u202e"#

@@ -141,7 +141,7 @@ import Testing
       await #expect {
         try await provider.manager(Self.configuration(provider, agent)).token()
       } throws: {
-        "\($0)".hasPrefix("nobody has logged in within 300 ms; what came was of another login")
+        "\($0)".hasPrefix("no user has logged in within 300 ms; the redirect that arrived was of another login")
           && "\($0)".contains("its state is not the one")
       }
     }
@@ -152,7 +152,7 @@ import Testing
   @Test func `a login that takes too long times out`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(patience: .milliseconds(1)) { _ in }
-      await #expect(throws: OAuthError.timeUp("nobody has logged in within 1 ms")) {
+      await #expect(throws: OAuthError.timeUp("no user has logged in within 1 ms")) {
         try await provider.manager(Self.configuration(provider, agent)).token()
       }
     }

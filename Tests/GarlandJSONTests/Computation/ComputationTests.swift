@@ -83,7 +83,7 @@ import Testing
     #expect(computation.hasEnded)
   }
 
-  @Test func `what ends in time is not disturbed`() throws {
+  @Test func `a computation that ends in time is not disturbed`() throws {
     let path = try JSONPath("$..[?@.a > 1].a")
     let computation = Computation(limit: .seconds(3600))
     #expect(try computation.run { try path.values(in: [["a": 1], ["a": 2]]) } == [2])

@@ -4,7 +4,7 @@ import Testing
 @Suite("Differences")
 struct JSONDifferenceTests {
   @Test(
-    "Exact",
+    "Exact comparison of two values",
     arguments: [
       (#"{"a":1}"#, #"{"a":1.0}"#, []), ("[1,2,3]", "[1,2,3]", []), ("1", "2", ["$: expected 1, found 2"]),
       ("7", "\"7\"", [#"$: expected the number 7, found the string "7""#]),

@@ -55,7 +55,7 @@ struct JSONParsingTests {
     #expect(error.reason == reason, "\(error)")
     #expect(error.offset == offset, "\(error)")
     #expect(error.message.contains(part), "\(error)")
-    // What is only skipped is held to the same rules, with the same words.
+    // Skipped values have to be valid too, with the same errors.
     #expect(throws: error) { try JSONBytes(bytes).value(at: ["no such name"]) }
     #expect(throws: error) { try JSONBytes(bytes).value(at: [99]) }
   }
@@ -110,7 +110,7 @@ struct JSONParsingTests {
     #expect(throws: JSONParsingError.self) { try JSONExtractor(paths: [[]]).values(in: UnsafeRawBufferPointer(start: nil, count: 0)) }
   }
 
-  @Test("The last of repeated names counts, and they are told")
+  @Test("The last of repeated names counts, and they are reported")
   func duplicates() throws {
     let bytes = Array(#"{"a":1,"b":{"\u0062":2,"b":3},"a":[4]}"#.utf8)
     let document = try JSONDocument(parsing: bytes)

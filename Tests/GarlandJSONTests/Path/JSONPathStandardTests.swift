@@ -102,7 +102,7 @@ struct JSONPathStandardTests {
       ("$.arr != $.arr", false), ("$.obj == 17", false), ("$.obj != 17", true), ("$.obj <= $.arr", false), ("$.obj < $.arr", false),
       ("$.obj <= $.obj", true), ("$.arr <= $.arr", true), ("1 <= $.arr", false),
       ("1 >= $.arr", false), ("1 > $.arr", false), ("1 < $.arr", false), ("true <= true", true), ("true > true", false),
-      // What follows from the same rules.
+      // Consequences of the same rules.
       ("null == null", true), ("null <= null", true), ("false == 0", false), ("1 == 1.0", true), ("-0 == 0", true), ("1e2 == 100", true),
       ("$.absent == null", false), ("$.absent < 1", false), ("'\\u00e9' == '\\u0065\\u0301'", false),
       ("'\\uD83D\\uDE00' > '\\uFFFD'", true), ("'' < 'a'", true), ("'a' < 'ab'", true),

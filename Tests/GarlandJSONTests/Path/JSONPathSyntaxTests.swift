@@ -1,11 +1,11 @@
 import GarlandJSON
 import Testing
 
-/// What is a path and what is none, in the manner of the compliance test suite.
+/// Valid and invalid paths, in the manner of the compliance test suite.
 @Suite("JSONPath: syntax")
 struct JSONPathSyntaxTests {
   @Test(
-    "Valid",
+    "Valid paths are accepted",
     arguments: [
       // Names
       "$.a", "$._a1", "$.é", "$.☺", "$.a.b", "$.true", "$.null", "$['a']", #"$["a"]"#, "$['']", "$['a','b']", "$['a' , 'b']", #"$['\'']"#,
@@ -69,7 +69,7 @@ struct JSONPathSyntaxTests {
       ("$[?||@.a]", 3..<4, "value"), ("$[?@.a==]", 8..<9, "value"), ("$[?==1]", 3..<4, "value"), ("$[?1]", 3..<4, "condition"),
       ("$[?'a']", 3..<6, "condition"), ("$[?true]", 3..<7, "condition"), ("$[?@.a||true]", 8..<12, "condition"),
       ("$[?!1]", 4..<5, "condition"),
-      ("$[?!@.a==1]", 3..<4, "parentheses"), ("$[?!!@.a]", 4..<5, "once"), ("$[?@.a==1==2]", 9..<10, "chained"),
+      ("$[?!@.a==1]", 3..<4, "parentheses"), ("$[?!!@.a]", 4..<5, "only one"), ("$[?@.a==1==2]", 9..<10, "chained"),
       ("$[?(@.a)==1]", 3..<8, "compared"), ("$[?@.*==1]", 3..<6, "many nodes"), ("$[?1==@..a]", 6..<10, "many nodes"),
       ("$[?@[0:1]==1]", 3..<9, "value("),
       ("$[?@['a','b']==1]", 3..<13, "many"), ("$[?@.a==[1]]", 8..<9, "list"), ("$[?@.a=={}]", 8..<9, "list"),
@@ -80,7 +80,8 @@ struct JSONPathSyntaxTests {
       ("$[? @.a == 'x' 'y']", 15..<16, "','"),
       // Functions
       ("$[?foo(@)]", 3..<6, "no function"), ("$[?lenght(@)==1]", 3..<9, "length"), ("$[?Length(@)==1]", 3..<9, "length"),
-      ("$[?length (@)==1]", 3..<9, "right behind"), ("$[?length(@)]", 3..<12, "compare"), ("$[?match(@.a,'b')==true]", 3..<17, "by itself"),
+      ("$[?length (@)==1]", 3..<9, "follow its name directly"), ("$[?length(@)]", 3..<12, "compare"),
+      ("$[?match(@.a,'b')==true]", 3..<17, "by itself"),
       ("$[?length(@.a,1)==1]", 3..<16, "one argument"), ("$[?match(@.a)]", 3..<13, "2 arguments"),
       ("$[?length(@.*)==1]", 10..<13, "many nodes"), ("$[?count(1)==1]", 9..<10, "query"), ("$[?count('a')==1]", 9..<12, "query"),
       ("$[?length(@.a==1)]", 10..<13, "no condition"),

@@ -10,7 +10,7 @@ struct JSONPrinterTests {
     #expect(value.description == #"{"b":[1,2.50,[]],"a":{"é😀":"\"\\/\n\u0001\#u{7F}"},"e":{}}"#)
   }
 
-  @Test("Indented")
+  @Test("Indented text with sorted keys")
   func pretty() {
     let expected = """
       {

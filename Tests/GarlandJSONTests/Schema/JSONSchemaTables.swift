@@ -97,7 +97,7 @@ enum JSONSchemaTables {
       ##"{"$id":"urn:uuid:deadbeef-1234-ffff-ffff-4321feebdaed","minProperties":1,"properties":{"a":{"$ref":"urn:uuid:deadbeef-1234-ffff-ffff-4321feebdaed"}}}"##,
       [##"{"a":{"a":1}}"##], [##"{"a":{}}"##]
     ),
-    // Whoever extends a recursive schema by a dynamic anchor extends all its levels.
+    // A schema that extends a recursive one by a dynamic anchor extends all its levels.
     (
       ##"{"$id":"http://localhost/strict","$dynamicAnchor":"node","$ref":"tree","unevaluatedProperties":false,"$defs":{"t":{"$id":"tree","$dynamicAnchor":"node","type":"object","properties":{"data":true,"children":{"type":"array","items":{"$dynamicRef":"#node"}}}}}}"##,
       [##"{"children":[{"data":1}]}"##], [##"{"children":[{"daat":1}]}"##]

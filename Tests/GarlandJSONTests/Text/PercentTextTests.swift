@@ -3,12 +3,12 @@ import Testing
 @testable import GarlandJSON
 
 @Suite struct PercentTextTests {
-  @Test func `all but unreserved characters is encoded, as the bytes of its UTF-8`() {
+  @Test func `characters that are not unreserved are encoded as the bytes of their UTF-8`() {
     #expect(PercentText.encode("aZ09-._~") == "aZ09-._~")
     #expect(PercentText.encode("a b/ü") == "a%20b%2F%C3%BC")
   }
 
-  @Test func `what is to be kept stays`() {
+  @Test func `characters of the allowed set are not encoded`() {
     #expect(PercentText.encode("/a b", keeping: "/") == "/a%20b")
   }
 

@@ -61,7 +61,7 @@ import TransferTestSupport
     #expect(await results(next, 1).isEmpty)
   }
 
-  @Test func `a result that nobody read is delivered once by a later session`() async throws {
+  @Test func `an unread result is delivered once by a later session`() async throws {
     let server = try NginxServer.shared()
     let first = try open()
     try await first.download(server.url + "/json", to: DownloadTarget(path: folder.path + "/a"), tag: "a")

@@ -42,13 +42,13 @@ import Testing
 
   @Test(
     arguments: [
-      (["Basic realm=\"Staff\""], nil, "the server asks for Basic, and nothing was sent that proves who is asking"),
-      (["Basic realm=a"], "Basic", "the server asks for Basic, was sent Basic, and does not accept what it says"),
+      (["Basic realm=\"Staff\""], nil, "the server asks for Basic, and no credentials were sent"),
+      (["Basic realm=a"], "Basic", "the server asks for Basic, was sent Basic, and does not accept it"),
       (["Digest nonce=a", "Digest nonce=b, algorithm=SHA-256"], "Basic", "the server asks for Digest, and was sent Basic"),
       (["Negotiate", "NTLM, basic realm=x"], "Bearer", "the server asks for Negotiate, NTLM or basic, and was sent Bearer"),
-      (["negotiate"], "Negotiate", "the server asks for negotiate, was sent Negotiate, and does not accept what it says"),
-      ([], "Bearer", "the server does not say what it asks for (it has no `WWW-Authenticate`), and was sent Bearer"),
-      ([], nil, "the server does not say what it asks for (it has no `WWW-Authenticate`), and nothing was sent that proves who is asking"),
+      (["negotiate"], "Negotiate", "the server asks for negotiate, was sent Negotiate, and does not accept it"),
+      ([], "Bearer", "the server does not name a scheme (it sends no `WWW-Authenticate`), and was sent Bearer"),
+      ([], nil, "the server does not name a scheme (it sends no `WWW-Authenticate`), and no credentials were sent"),
       (["A, B, C, D, E, F, G"], "H", "the server asks for A, B, C, D or E, and was sent H"),
     ] as [([String], String?, String)])
   func `a refusal names the schemes of the server and the one that was sent`(_ challenges: [String], _ sent: String?, _ words: String) {
@@ -65,16 +65,16 @@ import Testing
       await change(session.request(url + path)).validate().response().error?.description
     }
     let refused = "the status 401 is not one of those accepted: the server asks for "
-    #expect(await words("/basic-auth/a/b") { $0 } == refused + "Basic, and nothing was sent that proves who is asking")
+    #expect(await words("/basic-auth/a/b") { $0 } == refused + "Basic, and no credentials were sent")
     #expect(
       await words("/basic-auth/a/b") { $0.authenticate(user: "a", password: "c", preemptive: true) }
-        == refused + "Basic, was sent Basic, and does not accept what it says")
+        == refused + "Basic, was sent Basic, and does not accept it")
     #expect(
       await words("/digest-auth/auth/a/b/MD5") { $0.authenticate(user: "a", password: "b", preemptive: true) } == refused
         + "Digest, and was sent Basic")
     #expect(
       await words("/digest-auth/auth/a/b/MD5") { $0.authenticate(.digest(user: "a", password: "c")) }
-        == refused + "Digest, was sent Digest, and does not accept what it says")
+        == refused + "Digest, was sent Digest, and does not accept it")
     #expect(await words("/status/403") { $0 } == "the status 403 is not one of those accepted")
     let secret = session.request(url + "/basic-auth/a/b", headers: [.authorization: "s3cr3t and more"]).validate()
     let error = await secret.response().error

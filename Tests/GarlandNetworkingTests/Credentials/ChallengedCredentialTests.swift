@@ -50,7 +50,7 @@ import TransferTestSupport
     #expect(request.metrics.flatMap(\.transactions).count == 1)
   }
 
-  @Test func `curl is told to wait for the challenge`() {
+  @Test func `the curl command waits for the challenge`() {
     let request = Session(.ephemeral).request("http://h/").authenticate(user: "u", password: "p")
     #expect(request.cURLDescription.contains("--anyauth"))
   }

@@ -90,7 +90,7 @@ import TransferTestSupport
     #expect(response.status == 401)
     #expect(response.response?.bytes == Array("second".utf8))
     #expect(
-      response.response?.authenticationRefusal?.description == "the server asks for NTLM, was sent NTLM, and does not accept what it says")
+      response.response?.authenticationRefusal?.description == "the server asks for NTLM, was sent NTLM, and does not accept it")
     // A stream shows no more content than a plain request.
     let stream = session.stream(server.server.url).authenticate(Self.ntlm)
     var bytes: [UInt8] = []

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GarlandJSON
 import GarlandNetworking
 import HTTPTypes
@@ -35,6 +36,31 @@ import Testing
     #expect(try URLEncodedParameters(keys: .kebabCase).encode(["oneTwo": 1]) == "one-two=1")
     #expect(try URLEncodedParameters(sortsKeys: false).encode(["b": 1, "a": 2]) == "b=1&a=2")
     #expect(throws: ParameterEncodingError.notAnObject) { try URLEncodedParameters().encode([1]) }
+  }
+
+  @Test func `members of nested objects are named with brackets, dots or by a closure`() throws {
+    let nested: JSONValue = ["a": ["b": ["c": 1]]]
+    #expect(try URLEncodedParameters(keyPaths: .brackets).encode(nested) == "a%5Bb%5D%5Bc%5D=1")
+    #expect(try URLEncodedParameters(keyPaths: .dots).encode(nested) == "a.b.c=1")
+    #expect(try URLEncodedParameters(keyPaths: .custom { "-\($0)" }).encode(nested) == "a-b-c=1")
+  }
+
+  @Test func `the bytes that stay unencoded can be chosen`() throws {
+    let allowed = PercentEncoding.unreserved.union(.init("[]:"))
+    #expect(try URLEncodedParameters(allowedBytes: allowed).encode(["a": ["b:/c"]]) == "a[]=b:%2Fc")
+  }
+
+  @Test func `an error of a date or data encoding fails the request`() async throws {
+    struct Late: Error {}
+    let session = Session(.stubbed { _ in .status(204) })
+    let late = ParameterEncodingError.failed(.init(Late()))
+    for encoding in [JSONParameters(dates: .formatted { _ in throw Late() }), JSONParameters(data: .custom { _ in throw Late() })] {
+      let request = session.request("https://h/", method: .post, parameters: ["d": .date(.now), "b": .data([1])], encoding: encoding)
+      #expect(await request.response().error?.reason == .parameters(late))
+    }
+    let form = URLEncodedParameters(dates: .formatted { _ in throw Late() })
+    #expect(
+      await session.request("https://h/", parameters: ["d": .date(.now)], encoding: form).response().error?.reason == .parameters(late))
   }
 
   @Test func `a custom parameter encoding sets the body and fails with its own error`() async throws {

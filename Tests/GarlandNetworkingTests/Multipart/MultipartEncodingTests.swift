@@ -315,7 +315,7 @@ import TransferTestSupport
     #expect(TransferBody.multipart(MultipartFormData()).isRepeatable)
   }
 
-  // MARK: Whatever is put in comes out
+  // MARK: Round trips
 
   @Test func `a random form reaches the server with the same part sizes`() async throws {
     var generator = SeededRandom(seed: 3)

@@ -49,7 +49,7 @@ import Testing
     #expect(lines[2] == "##teamcity[inspection typeId='missing-file' message='no file' file='' line='0' SEVERITY='ERROR']")
   }
 
-  @Test func `TeamCity is told of each kind of inspection once, before the first`() {
+  @Test func `each kind of inspection is announced to TeamCity once, before the first`() {
     let diagnostics = [
       Diagnostic("a-b", "one", at: nil), Diagnostic("a-b", "two", at: nil), Diagnostic("c", severity: .warning, "three", at: nil),
     ]
@@ -58,7 +58,7 @@ import Testing
     #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("##teamcity[inspectionType ") })
   }
 
-  @Test(arguments: JobLog.allCases) func `what a server said is no command in the console of a run`(log: JobLog) throws {
+  @Test(arguments: JobLog.allCases) func `text of a server is no command in the console of a run`(log: JobLog) throws {
     let words = "::set-output name=a::b\n ::add-mask::c\n##vso[task.setvariable variable=a]b\n  ##teamcity[buildStop]\n##[error]x"
     var exchange = Fixture.exchange("GET", "http://127.0.0.1/x", status: 500, type: "text/plain", body: words)
     exchange.error = nil

@@ -28,12 +28,18 @@ import Testing
     #expect(all["requests"] == [])
   }
 
+  @Test func `the head names the workflow and its file`() async throws {
+    let page = try await HTMLPage(Fixture.pageEvents)
+    #expect(page.data["page"]?.stringValue?.contains("<span>Bookshop smoke test (examples/shop.yaml)</span>") == true)
+    #expect(try await step("health").contains("Bookshop smoke test"))
+  }
+
   @Test func `the head counts each outcome`() async throws {
     let found = try await found("outcomes")
     #expect(found["heading"] == "1 failed, 1 error, 1 unreachable – interrupted by SIGINT")
     #expect(
       found["chips"] == [
-        "✓ 1 passed", "✗ 1 failed", "✗ 1 error", "✗ 1 unreachable", "✗ 1 allowed to fail", "○ 1 skipped", "⊘ 2 blocked", "· 1 not run",
+        "✓ 1 passed", "✗ 1 failed", "! 1 error", "? 1 unreachable", "✗ 1 allowed to fail", "○ 1 skipped", "⊘ 2 blocked", "· 1 not run",
       ])
   }
 
@@ -44,11 +50,11 @@ import Testing
     (
       "slow",
       [
-        "✗ error", "the connection was reset after 5 bytes of the body", "curl https://other.example/slow",
+        "! error", "the connection was reset after 5 bytes of the body", "curl https://other.example/slow",
         "Cut: the first 5 B of 4.0 KiB.",
       ]
     ),
-    ("gone", ["✗ unreachable", "the name down.example does not resolve", "no response"]),
+    ("gone", ["? unreachable", "the name down.example does not resolve", "no response"]),
     ("flaky", ["✗ failed (allowed)", "status is 503, expected 2xx", "2 EXCHANGES", "<h1>busy</h1>"]),
     ("remove", ["⊘ blocked", "cleanup: runs whatever happens"]),
     ("late", ["· not run", "the run was ended by SIGINT"]),
@@ -118,6 +124,11 @@ import Testing
     let phases = found["phases"]?.arrayValue?.compactMap(\.stringValue) ?? []
     #expect(["p-slot", "p-wait", "p-receive", "p-tls"].filter { !phases.contains($0) } == ["p-tls"])
     #expect(found["advice"]?.stringValue?.contains("Critical path: slow. This step takes 1.21 s of 1.25 s (97 %).") == true)
+  }
+
+  @Test func `each label of the timeline's axis is there as a whole`() async throws {
+    let ticks = try #require(try await found("views")["ticks"]?.arrayValue)
+    #expect(ticks.count > 5 && ticks.allSatisfy { $0 == true }, "\(ticks)")
   }
 
   @Test func `the graph has a node for each step and leaves out edges that follow from others`() async throws {

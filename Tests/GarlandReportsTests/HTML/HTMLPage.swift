@@ -33,7 +33,7 @@ struct HTMLPage {
     data = try JSONValue(parsing: unpacked.outputBytes)
   }
 
-  /// What Chromium finds in the page, see `Tests/Browser/report_page.py`.
+  /// Returns the results of Chromium for the page, see `Tests/Browser/report_page.py`.
   func look(_ scenarios: String) async throws -> JSONValue {
     let result = try await ChildProcess.run(
       Repository.path(".build/browser/bin/python"), [Repository.path("Tests/Browser/report_page.py"), scenarios, path])
@@ -75,6 +75,7 @@ extension Fixture {
       ])
     let result = result(1, .passed) {
       $0.checkCount = 3
+      $0.found = ["application/json", "an object with 2 members", "7"]
       $0.exchanges = [exchange("POST", "http://h/books", status: 201, body: #"{"id": 7, "title": "Dune"}"#)]
     }
     return [.runStarted(start), .stepEnded(result), .runEnded(summary)]

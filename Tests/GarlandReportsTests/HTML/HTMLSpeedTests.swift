@@ -8,7 +8,7 @@ import Testing
 @testable import GarlandReports
 
 /// Pages of large runs: `make test-deep`.
-@Suite(.serialized, .timeLimit(.minutes(30)), .enabled(if: ProcessInfo.processInfo.environment["GARLAND_DEEP"] != nil))
+@Suite(.serialized, .timeLimit(.minutes(30)), .enabled(if: DeepTests.areRun))
 struct HTMLSpeedTests {
   private static let document = SourceFile(name: "large.yaml", bytes: Array("steps:\n  step:\n    get: /things\n".utf8))
 

@@ -28,8 +28,8 @@ import Testing
     ]
   }
 
-  /// What is told again says the same, to the byte.
-  @Test func nothingIsLost() throws {
+  /// A replayed recording gives the same report, byte for byte.
+  @Test func `a recording that is replayed gives the same JSON, byte for byte`() throws {
     for events in [Fixture.allEvents, Fixture.greenEvents] {
       let text = try Self.json(events)
       let again = try Self.json(Self.events(Self.recording(text)))
@@ -37,7 +37,67 @@ import Testing
     }
   }
 
-  @Test func theSameReportsComeOfIt() throws {
+  @Test func `limits, delays, found values and a body that was broken off are kept`() throws {
+    var start = Fixture.start
+    start.dependencies = [[]]
+    start.steps = [
+      StepIdentity(
+        index: 0, id: "health", file: "examples/shop.yaml", workflow: "shop", summary: nil, tags: [], range: Fixture.range("health:"),
+        action: "GET /health", isCleanup: false, isRequest: true, loopLimit: 4)
+    ]
+    start.perOrigin = 6
+    start.isSerial = true
+    let result = Fixture.result(0, .error, from: 500) {
+      $0.delay = .milliseconds(499)
+      $0.found = [nil, "7"]
+      $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200, body: "half", error: "broke")]
+      $0.exchanges[0].responseBody?.isBrokenOff = true
+    }
+    var summary = RunSummary()
+    summary.count(result)
+    let text = try Self.json([.runStarted(start), .stepEnded(result), .runEnded(summary)])
+    let again = try Self.recording(text)
+    #expect(again.start.perOrigin == 6 && again.start.isSerial && again.start.steps[0].loopLimit == 4)
+    #expect(again.results[0].delay == .milliseconds(499) && again.results[0].slotWait == .zero)
+    #expect(again.results[0].exchanges[0].responseBody?.isBrokenOff == true && again.results[0].found == [nil, "7"])
+    #expect(try Self.json(Self.events(again)) == text)
+  }
+
+  /// A run of a shard whose second step failed at first.
+  static var flakyShard: [RunEvent] {
+    var start = RunStart(
+      runID: "k3", startedAt: 1_700_000_000, steps: Array(Fixture.steps.prefix(2)), dependencies: [[], [0]], concurrency: 4)
+    start.shard = RunShard(
+      number: 2, count: 3, profile: "staging", partition: "0123",
+      documents: [.init(file: "examples/shop.yaml", digest: "4567", steps: ["health", "create"])],
+      variables: [.init(name: "size", digest: "89ab")])
+    start.merge = RunMerge(count: 3, missing: [1, 3])
+    var skipped = StepResult(step: Fixture.steps[0], outcome: .skipped, startedAt: .zero, endedAt: .zero)
+    skipped.reason = "`when` is false"
+    var flaky = Fixture.createFailed
+    flaky.outcome = .passed
+    flaky.failures = []
+    var failed = Fixture.createFailed
+    // Without the document, the length of a quoted range is not known.
+    failed.failures = [CheckFailure(.expectation, subject: "status", message: "is 500, expected 201", at: nil)]
+    flaky.earlier = [failed]
+    var summary = RunSummary()
+    for result in [skipped, flaky] { summary.count(result) }
+    summary.wallTime = .seconds(1)
+    summary.failsWhenFlaky = true
+    return [.runStarted(start), .stepEnded(skipped), .stepEnded(flaky), .runEnded(summary)]
+  }
+
+  @Test func `a shard and a flaky step are the same after they were read again`() throws {
+    let text = try Self.json(Self.flakyShard)
+    let recording = try Self.recording(text)
+    #expect(recording.start.shard?.number == 2 && recording.start.merge?.missing == [1, 3])
+    #expect(recording.summary.flaky == 1 && recording.summary.exitStatus == 1)
+    let lines = try Self.json(Self.events(recording)).split(separator: "\n")
+    #expect(lines == text.split(separator: "\n"))
+  }
+
+  @Test func `a recording gives the same JUnit and console output as the run`() throws {
     func junit(_ events: [RunEvent]) throws -> String {
       let folder = try ScratchFolder()
       let reporter = try JUnitReporter(path: "\(folder.path)/r.xml", redactor: Redactor(), hostname: "build-7")
@@ -51,7 +111,7 @@ import Testing
     #expect(try junit(Self.events(recorded)) == junit(Fixture.allEvents))
   }
 
-  @Test func aDocumentThatIsGoneIsNotQuoted() throws {
+  @Test func `a recording without its document shows no source lines`() throws {
     let recording = try Self.recording(Self.json(Fixture.allEvents))
     let place = try #require(recording.start.steps.first).range.start
     let original = try #require(Fixture.allEvents.compactMap { if case .runStarted(let start) = $0 { start } else { nil } }.first).steps[0]
@@ -134,7 +194,7 @@ import Testing
     (#"{"format": "garland-report/1", "run": {}, "steps": [], "results": []}"#, "`/notices`"),
   ]
 
-  @Test(arguments: bad) func refuses(text: String, message: String) {
+  @Test(arguments: bad) func `a malformed recording is refused with the place of the mistake`(text: String, message: String) {
     do throws(RecordingError) {
       _ = try Self.recording(text)
       Issue.record("taken: \(text)")
@@ -143,8 +203,8 @@ import Testing
     }
   }
 
-  /// Whatever is in a file: it is taken or refused, and what is taken can be told.
-  @Test func mutations() throws {
+  /// Any file is accepted or refused, and an accepted one can be replayed.
+  @Test func `a mutated recording is refused, or can be replayed`() throws {
     let original = Array(try Self.json(Fixture.allEvents).utf8)
     var state: UInt64 = 99
     func next(_ bound: Int) -> Int {

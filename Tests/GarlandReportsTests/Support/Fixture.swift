@@ -96,7 +96,7 @@ enum Fixture {
 
   static let base = "http://127.0.0.1:8080"
 
-  /// What each step of `steps` comes to, in the order in which they end.
+  /// The result of each step of `steps`, in the order in which they end.
   static var results: [StepResult] {
     [
       result(3, .skipped, milliseconds: 0) { $0.reason = "when is false: ${vars.all}" },

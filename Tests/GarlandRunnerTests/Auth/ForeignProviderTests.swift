@@ -56,7 +56,7 @@ struct ForeignProviderTests {
               allow: { submit: { from: page, form: "//form[.//input]", fields: { sub: SUBJECT } } }
     """
 
-  @Test func anAuthorizationCodeWithAnIDToken() async throws {
+  @Test func `an authorization code of the mock provider gives tokens with a valid ID token`() async throws {
     let provider = try OAuthProvider.sharedMock()
     let run = try await Self.run(
       provider, Self.code.replacing("SUBJECT", with: "carol@example.com"),
@@ -70,7 +70,7 @@ struct ForeignProviderTests {
     #expect(try run.result("who").exchanges.compactMap(\.label) == ["discovery", "authorize: page", "authorize: allow", "token", "keys"])
   }
 
-  @Test func itsTokensAreRefreshedAndTheirRevocationIsFollowedByTheGrant() async throws {
+  @Test func `an expired token is refreshed, and a revoked one is requested again by its grant`() async throws {
     let provider = try OAuthProvider.sharedMock()
     let ahead = Ahead()
     let run = try await Self.run(
@@ -96,7 +96,7 @@ struct ForeignProviderTests {
       try run.result("third").exchanges.compactMap(\.label) == ["token", "authorize: page", "authorize: allow", "token"])
   }
 
-  @Test func whoSaysNo() async throws {
+  @Test func `a user who denies access on the provider's page fails the step`() async throws {
     let provider = try OAuthProvider.sharedMock()
     let auth = Self.code.replacing("form: \"//form[.//input]\", fields: { sub: SUBJECT }", with: "form: \"//form[2]\", button: deny")
     let run = try await Self.run(provider, auth, "who: { get: /userinfo, auth: shop }")
@@ -133,7 +133,8 @@ struct ForeignProviderTests {
     ),
   ]
 
-  @Test(arguments: grants) func grantsAndClients(name: String, options: String, expected: String) async throws {
+  @Test(arguments: grants)
+  func `each grant of Authlib works with each kind of client`(name: String, options: String, expected: String) async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let expectations = expected.split(separator: ", ").map { "$.\($0)" }.joined(separator: ", ")
     for place in ["token_url: /token", "issuer: \"${vars.base}\""] {
@@ -143,7 +144,7 @@ struct ForeignProviderTests {
     }
   }
 
-  @Test func refreshTokensAreRotated() async throws {
+  @Test func `a rotated refresh token replaces the old one`() async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     // A user of its own, so that nobody else's tokens expire.
     let run = try await Self.run(
@@ -169,7 +170,7 @@ struct ForeignProviderTests {
     #expect(try grants("third") == ["refresh_token"])
   }
 
-  @Test func aRefreshTokenFromElsewhere() async throws {
+  @Test func `a refresh token from outside of the run gives an access token`() async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let run = try await Self.run(
       provider,
@@ -184,7 +185,7 @@ struct ForeignProviderTests {
     Self.expectPassed(run)
   }
 
-  @Test func tokensAreExchanged() async throws {
+  @Test func `a token is exchanged for one of another audience`() async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let run = try await Self.run(
       provider,
@@ -214,7 +215,7 @@ struct ForeignProviderTests {
     ("grant: token_exchange, client_id: public, subject_token: x", "subject_token is not known"),
   ]
 
-  @Test(arguments: refusals) func itsRefusalsAreTold(options: String, words: String) async throws {
+  @Test(arguments: refusals) func `a refusal of Authlib is in the message of the step`(options: String, words: String) async throws {
     let run = try await Self.run(
       try OAuthProvider.sharedAuthlib(), "shop: { oauth2: { token_url: /token, \(options) } }", "me: { get: /me, auth: shop }")
     let message = try #require(try run.result("me").failures.first?.message)
@@ -227,10 +228,13 @@ struct ForeignProviderTests {
     ("certified", "client", nil), ("self-signed", "selfsigned", nil),
     ("certified", "selfsigned", "invalid_client"), ("self-signed", "client", "invalid_client"),
     ("certified", "", "needs a `client_certificate`"),
-    ("certified", "stranger", "the server does not trust whoever issued the client certificate (TLS alert \"unknown ca\")"),
+    ("certified", "stranger", "the server does not trust the issuer of the client certificate (TLS alert \"unknown ca\")"),
   ]
 
-  @Test(arguments: certificates) func clientsWithCertificates(client: String, certificate: String, problem: String?) async throws {
+  @Test(arguments: certificates)
+  func `a client certificate authenticates the client, and a wrong one is refused`(client: String, certificate: String, problem: String?)
+    async throws
+  {
     let (provider, certificates) = try OAuthProvider.sharedCertified()
     let folder = try Self.folder()
     func copy(_ from: String, _ name: String) throws {

@@ -21,8 +21,8 @@ struct InterruptedLoginTests {
       who: { get: /oauth/userinfo, auth: shop }
     """
 
-  /// What they have made is cleaned up before the run is over, as everywhere.
-  @Test func whatWasMadeIsCleanedUp() async throws {
+  /// Things that the steps have created are cleaned up before the run is over, as everywhere.
+  @Test func `an interrupted login cleans up before the run is over`() async throws {
     try await withSandbox { sandbox in
       let prepared = try TestRun.prepare(Self.document, sandbox, folder: nil, detail: .everything) { _ in }
       let run = try #require(prepared.run)
@@ -38,7 +38,7 @@ struct InterruptedLoginTests {
   }
 
   /// The same when the time for the whole run is up.
-  @Test func alsoWhenTheTimeIsUp() async throws {
+  @Test func `a login that exceeds the run's deadline cleans up before the run is over`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(Self.document, sandbox) { $0.deadline = .seconds(3) }
       #expect(run.summary.exitStatus == 4)

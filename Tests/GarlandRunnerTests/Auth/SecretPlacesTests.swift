@@ -18,8 +18,9 @@ struct SecretPlacesTests {
     return text
   }
 
-  /// What the defaults say of credentials is for the origin of `base_url`, however another one's URL is written.
-  @Test func defaultsGoHomeOnly() async throws {
+  /// Credentials of the defaults are for the origin of `base_url`, in whatever form another
+  /// origin's URL is written.
+  @Test func `credentials of the defaults are sent to the origin of base_url only`() async throws {
     try await withSandbox { home in
       try await withSandbox { away in
         let rest = away.url.dropFirst("http".count)
@@ -46,7 +47,7 @@ struct SecretPlacesTests {
     }
   }
 
-  @Test func aPasswordInAURLIsASecret() async throws {
+  @Test func `a password in a URL is masked`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -64,7 +65,7 @@ struct SecretPlacesTests {
   }
 
   /// Three letters stand everywhere; where a step names them they are masked all the same.
-  @Test func aShortSecretIsMaskedWhereItIsNamed() async throws {
+  @Test func `a secret of three letters is masked where a step names it`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -82,7 +83,7 @@ struct SecretPlacesTests {
       ) { $0.secrets = ["PIN": "123"] }
       func shown(_ id: String) throws -> String {
         var exchange = try #require(try run.result(id).exchanges.last)
-        // What comes back was named by nobody.
+        // No step names the response's text.
         exchange.responseBody = nil
         return run.redactor.redact(Self.text(exchange))
       }
@@ -97,7 +98,7 @@ struct SecretPlacesTests {
   }
 
   /// A token may be anywhere in an answer that is not what the RFCs say; and it is no answer to the step.
-  @Test func answersOfATokenEndpointAreNoResponseOfTheStep() async throws {
+  @Test func `an answer of a token endpoint is not the response of the step`() async throws {
     let answers = [
       (200, "application/json", #"{"token":"LEAKME-1","token_type":"Bearer","expires_in":7}"#),
       (200, "application/x-www-form-urlencoded", "access_token=LEAKME-1&refresh_token=LEAKME-2"),

@@ -40,7 +40,7 @@ struct UsedAuthTests {
 
   static let secrets = ["SHOP_PASSWORD": "wonderland", "SHOP_KEY": "k3y-of-the-shop"]
 
-  @Test func itIsEvaluatedWhereItIsDeclared() async throws {
+  @Test func `an auth entry of another document uses the variables of that document`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -75,7 +75,7 @@ struct UsedAuthTests {
     }
   }
 
-  @Test func documentsThatUseItShareTheToken() async throws {
+  @Test func `documents that use the same auth entry share its token`() async throws {
     try await withSandbox { sandbox in
       let folder = try await Self.folder()
       try folder.write(
@@ -103,7 +103,7 @@ struct UsedAuthTests {
     }
   }
 
-  @Test func whatItNeedsIsAskedForBeforeAnythingIsSent() async throws {
+  @Test func `a missing secret of a used auth entry is reported before any request`() async throws {
     let folder = try await Self.folder()
     let prepared = try TestRun.prepare(
       """
@@ -124,7 +124,8 @@ struct UsedAuthTests {
     ("when: \"${auth.shop.api}\"", "`auth.shop.api` is not a value by itself", "claims"),
   ]
 
-  @Test(arguments: mistakes) func mistakesAreExplained(key: String, message: String, help: String) async throws {
+  @Test(arguments: mistakes)
+  func `a wrong reference to a used auth entry is explained`(key: String, message: String, help: String) async throws {
     let folder = try await Self.folder()
     let document = """
       garland: 1
@@ -138,7 +139,7 @@ struct UsedAuthTests {
     #expect(found.all.first?.helps.first?.message.contains(help) ?? help.isEmpty, "\(found.all.first?.helps.map(\.message) ?? [])")
   }
 
-  @Test func curlCommandsAskForItsSecrets() async throws {
+  @Test func `a curl command has variables for the secrets of a used auth entry`() async throws {
     let folder = try await Self.folder()
     let plan = try TestRun.plan(
       """

@@ -5,7 +5,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// What the expressions of a test's step see.
+/// The context of the expressions of a test's step.
 struct CheckContext: EvaluationContext {
   let workflow: Workflow
   let currentResponse: (any ResponseData)?
@@ -46,7 +46,7 @@ enum CheckRun {
   }
 
   /// - Parameters:
-  ///   - lines: what stands in the step, without indent: `expect: …`, `extract: …`.
+  ///   - lines: the text of the step, without indent: `expect: …`, `extract: …`.
   ///   - response: the response.
   static func judge(_ lines: String, _ response: FakeResponse, request: String = "get: /books") throws -> Judgement {
     let text = """

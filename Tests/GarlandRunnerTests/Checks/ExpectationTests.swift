@@ -78,7 +78,7 @@ struct ExpectationTests {
     Case(
       "{ status: 500, json: { $.a: 1 } }", html,
       "json $.a: the body is not JSON: expected a value, found '<' at line 1, column 1"),
-  ]) func holdsOrSaysWhyNot(_ test: Case) throws {
+  ]) func `each expectation holds or has its message`(_ test: Case) throws {
     let lines = test.expect.isEmpty ? "" : test.expect.hasPrefix("{") ? "expect: \(test.expect)" : "expect:\n  \(test.expect)"
     #expect(try CheckRun.messages(lines, test.response) == test.messages)
   }
@@ -90,7 +90,9 @@ struct ExpectationTests {
     ("text/html", 200, "GET", ["application/json;q=0.9, text/*;q=0.1"], true),
     ("text/html", 200, "GET", ["application/json, text/html;q=0"], false),
     ("text/html", 200, "GET", ["*/*"], true), ("application/vnd.api+json", 200, "GET", ["application/json"], false),
-  ]) func theStepsOwnAcceptIsValidated(type: String, status: Int, method: String, accepts: [String], holds: Bool) throws {
+  ]) func `the type of a response must match the step's own Accept`(
+    type: String, status: Int, method: String, accepts: [String], holds: Bool
+  ) throws {
     let response = FakeResponse("x", status: status, type: type, method: method, accepts: accepts)
     #expect(try CheckRun.messages("", response).isEmpty == holds)
     #expect(try CheckRun.messages("expect: { type: \"\(type)\" }", response).isEmpty)
@@ -106,14 +108,14 @@ struct ExpectationTests {
     #expect(messages.isEmpty == holds, "\(messages)")
   }
 
-  @Test func anEmptyBodyOrAnErrorHasNoTypeToValidate() throws {
+  @Test func `the type of an empty body or an error is not validated`() throws {
     #expect(try CheckRun.messages("", FakeResponse("", type: "text/html", accepts: ["application/json"])).isEmpty)
     #expect(
       try CheckRun.messages("expect: { status: 404 }", FakeResponse("x", status: 404, type: "text/html", accepts: ["application/json"]))
         .isEmpty)
   }
 
-  @Test func allFailuresAreReportedAndCounted() throws {
+  @Test func `all failed expectations are reported and counted`() throws {
     let judgement = try CheckRun.judge(
       "expect:\n  status: 201\n  headers: { X-A: 1 }\n  json: { $.id: 8, $.title: Dune, $.more: { exists: true } }\n  that: [\"${response.json.nope > 1}\"]\n"
         + "extract: { other: $.othr, id: $.id }", FakeResponse("{\"id\": 7, \"title\": \"Dune\"}"))
@@ -124,7 +126,7 @@ struct ExpectationTests {
     #expect(judgement.extracted.map { $0?.json } == [nil, 7])
   }
 
-  @Test func saysWhereJSONIsBroken() throws {
+  @Test func `the failure for malformed JSON names line and column`() throws {
     for lines in [
       "expect: { json: { $.a: 1 } }", "expect: { json: { \"$..a\": { any: 1 } } }", "expect: { schema: {} }", "extract: { a: $.a }",
     ] {
@@ -134,7 +136,7 @@ struct ExpectationTests {
     }
   }
 
-  @Test func oneSingularPathNeedsNoTree() throws {
+  @Test func `singular paths are checked without a tree of the JSON`() throws {
     let response = FakeResponse("{\"id\": 7, \"list\": [1, 2, {\"deep\": true}]}")
     let lines = "expect: { status: 200, json: { $.id: 7, \"$.list[2].deep\": true } }\nextract: { second: \"$.list[1]\" }"
     let judgement = try CheckRun.judge(lines, response)
@@ -142,8 +144,8 @@ struct ExpectationTests {
     #expect(response.parseCount == 0)
   }
 
-  /// What a reader sees, for the mistakes that happen most.
-  @Test func readsWell() throws {
+  /// The messages of the most frequent mistakes.
+  @Test func `frequent mistakes have the messages of the golden file`() throws {
     let book = #"{"book": {"title": "Dune", "price": "9.50", "tags": ["novel"], "author": {"name": "Frank Herbert"}}, "total": 3}"#
     let page = #"{"items": [{"id": 1, "price": 5}, {"id": 2, "price": -1}], "next": null}"#
     let cases: [(String, FakeResponse)] = [

@@ -67,7 +67,7 @@ struct ExtractionTests {
     Case("{ cookie: sid, attribute: expires }", nil, "the response says nothing of `expires` of the cookie `sid`"),
     Case("{ cookie: sod, attribute: path }", nil, "the response set no cookie `sod`"), Case("{ first_bytes: 2 }", "7b22"),
     Case("{ plist: $.id }", nil, "the body is not a property list: "),
-  ]) func takesOut(_ test: Case) throws {
+  ]) func `each kind of extract has the expected value or message`(_ test: Case) throws {
     let judgement = try CheckRun.judge("extract:\n  x: \(test.source)", ExtractionTests.response)
     // How a parser puts it is its own matter.
     let messages = judgement.failures.map {
@@ -77,7 +77,7 @@ struct ExtractionTests {
     #expect(judgement.extracted == [test.value.map { .plain($0) }])
   }
 
-  @Test func secretsAreSecret() throws {
+  @Test func `an extract with secret gives a secret, also from its default`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: { json: $.token, secret: true }\n  y: { json: $.no, secret: true, default: z }", ExtractionTests.response)
     #expect(judgement.extracted == [.secret("t-1"), .secret("z")])
@@ -88,7 +88,7 @@ struct ExtractionTests {
     #expect(judgement.extracted == [.secret("T-1")])
   }
 
-  @Test func happensAlsoWhenExpectationsFail() throws {
+  @Test func `extraction happens also when an expectation fails`() throws {
     let judgement = try CheckRun.judge("expect: { status: 201 }\nextract: { id: $.id }", ExtractionTests.response)
     #expect(judgement.failures.map(\.subject) == ["status"])
     #expect(judgement.extracted == [.plain(7)])

@@ -16,26 +16,26 @@ import Testing
     .not: ["{ eq: 1 }", "{ length: 0 }"], .json: ["{ $: 1 }", "{ $: { exists: false } }"],
     .date: ["{ within: 5m }", "{ before: 2030-01-01 }"],
   ]
-  /// What says that nothing is there.
+  /// Predicates that require absence.
   static let ofAnything: Set<String> = ["exists: false", "not: { exists: true }", "not: { not: { exists: false } }"]
-  /// What says so of a list.
+  /// Predicates that require absence, of a list.
   static let ofLists: Set<String> = [
     "empty: true", "not: { empty: false }", "not: { not: { empty: true } }", "length: 0", "length: { lt: 5 }", "length: { gte: 0 }",
     "eq: []",
   ]
 
-  @Test func hasAnArgumentOfEach() {
+  @Test func `the table of these tests has an argument for every predicate`() {
     #expect(PredicateKey.allCases.allSatisfy { Self.arguments[$0]?.isEmpty == false })
   }
 
   @Test(arguments: [
     ("json", "$.missing", false), ("json", "$.author.missing", false), ("json", "'$.books[*].missing'", true), ("json", "$..missing", true),
     ("json", "'$.books[?@.p > 99]'", true), ("headers", "X-Missing", false), ("cookies", "missing", false),
-  ]) func isGreenOnlyWhereItSaysSo(place: String, path: String, isList: Bool) throws {
+  ]) func `a path without a value passes only predicates for absence`(place: String, path: String, isList: Bool) throws {
     try judgeAll(place, path, isList, FakeResponse(PredicateTests.body))
   }
 
-  @Test(arguments: ["//h7", "//li/@missing"]) func isGreenOnXPathOnlyWhereItSaysSo(path: String) throws {
+  @Test(arguments: ["//h7", "//li/@missing"]) func `an XPath without nodes passes only predicates for absence`(path: String) throws {
     try judgeAll("xpath", path, true, XPathCheckTests.html)
   }
 
@@ -46,7 +46,7 @@ import Testing
       for argument in arguments {
         let plain = "\(key.rawValue): \(argument)"
         for predicate in [plain, "not: { \(plain) }", "not: { not: { \(plain) } }"] {
-          // What check refuses is not green either.
+          // A predicate that check refuses does not pass either.
           guard let messages = try? CheckRun.messages("expect:\n  \(place):\n    \(path): { \(predicate) }", response) else { continue }
           asked += 1
           if messages.isEmpty { green.insert(predicate) }
@@ -59,7 +59,7 @@ import Testing
     if isList { #expect(green.isSuperset(of: Self.ofLists)) }
   }
 
-  @Test func whatIsThereAndEmptyIsAnotherMatter() throws {
+  @Test func `an existing empty value passes predicates for empty values`() throws {
     let response = FakeResponse(PredicateTests.body)
     #expect(
       try CheckRun.messages("expect: { json: { $.nothing: { not: { contains: 1 }, ne: [1], subset: [], type: array } } }", response) == [])
@@ -70,7 +70,7 @@ import Testing
     #expect(try CheckRun.messages("expect: { json: { '$.nothing': { none: 1 } } }", response).count == 1)
   }
 
-  @Test func aNameThatStandsTwiceIsTold() throws {
+  @Test func `the failure on a repeated name says that only the last counts`() throws {
     let judgement = try CheckRun.judge("expect: { json: { $.a: 1 } }", FakeResponse(#"{"a":1,"b":3,"a":2}"#))
     let failure = try #require(judgement.failures.first)
     #expect(failure.message == "is 2, expected 1")

@@ -23,7 +23,7 @@ struct PredicatePlacesTests {
     case node
     /// Several nodes of a path, as a list; what is for one value can't be asked of them.
     case nodes
-    /// What a JSONPath selects, a list; only whether it is one of several can't be asked.
+    /// The list that a JSONPath selects; only predicates that look for it in a list do not apply.
     case selected
     case seconds
     case bytes
@@ -134,7 +134,8 @@ struct PredicatePlacesTests {
     "none", "subset", "schema", "not",
   ]
 
-  @Test(arguments: places.indices, predicates) func holdsOrFailsOrIsRefused(place: Int, predicate: String) throws {
+  @Test(arguments: places.indices, predicates)
+  func `each predicate holds, fails or is refused at each place`(place: Int, predicate: String) throws {
     let place = Self.places[place]
     func failures(_ argument: String) throws -> [String] {
       // A status of 5 is none; that it is wrong by default is not the question here.
@@ -142,7 +143,7 @@ struct PredicatePlacesTests {
       return try CheckRun.messages("expect:\n\(status)  \(place.line("{ \(predicate): \(argument) }"))", place.response)
     }
     guard let (holds, fails) = Self.arguments(predicate, place.kind) else {
-      // What can't be asked is either known before the run, or fails whatever is given.
+      // A predicate that does not apply is refused before the run, or fails for every value.
       for argument in ["1", "Dune", "{ eq: 1 }", "[1]", "true"] {
         do {
           let found = try failures(argument)
@@ -161,7 +162,7 @@ struct PredicatePlacesTests {
   }
 
   /// A pattern that would take for ever is given up, and says so.
-  @Test func noPatternHangs() throws {
+  @Test func `a pattern with endless backtracking is given up with a message`() throws {
     let text = String(repeating: "a", count: 40_000) + "!"
     for lines in ["expect: { body: { matches: '^(a+)+$' } }", "extract: { a: { regex: '^((a+)+)$' } }"] {
       let messages = try CheckRun.messages(lines, FakeResponse(text, type: "text/plain"))

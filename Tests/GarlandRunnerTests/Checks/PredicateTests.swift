@@ -12,7 +12,7 @@ struct PredicateTests {
   struct Case: CustomTestStringConvertible, Sendable {
     let path: String
     let predicate: String
-    /// What is said; nil where it holds.
+    /// The message; nil if the predicate holds.
     let message: String?
     init(_ path: String, _ predicate: String, _ message: String? = nil) {
       self.path = path
@@ -32,16 +32,16 @@ struct PredicateTests {
     Case("$.none", "null"), Case("$.id", "null", "is 7, expected null"), Case("$.missing", "null", "has no value"),
     Case("$.missing", "7", "has no value"),
     Case("$.on", "true"), Case("$.on", "false", "is true, expected false"),
-    Case("$.tags", "[novel, sf]"), Case("$.tags", "[sf, novel]", "differs from what is expected in 2 places"),
+    Case("$.tags", "[novel, sf]"), Case("$.tags", "[sf, novel]", "differs from the expected value in 2 places"),
     Case("$.author", "{ eq: { born: 1920.0, name: Frank } }"),
-    Case("$.author", "{ eq: { name: Frank } }", "differs from what is expected in 1 place"),
+    Case("$.author", "{ eq: { name: Frank } }", "differs from the expected value in 1 place"),
     // json
     Case("$.inner", "{ json: { \"$.x[0]\": 1, \"$.x[*]\": { each: { lt: 3 } } } }"),
     Case("$.inner", "{ json: { \"$.x[0]\": 2 } }", "in its JSON, `$.x[0]` is 1, expected 2"),
     Case("$.inner", "{ json: { $.y: 2 } }", "in its JSON, `$.y` has no value"), Case("$.inner", "{ json: { $.y: { exists: false } } }"),
     Case("$.inner", "{ not: { json: { $.y: 2 } } }", "in its JSON, `$.y` has no value"),
     Case("$.title", "{ json: { $: 2 } }", "is text that is not JSON: expected a value, found the word 'Dune' at line 1, column 1"),
-    Case("$.author", "{ json: { $.name: Frank } }", "is an object with 2 members, not text, so `json` can't be asked of it"),
+    Case("$.author", "{ json: { $.name: Frank } }", "is an object with 2 members, not text, so `json` does not apply"),
     // date; it is 1970-01-01T00:00:00Z
     Case("$.when", "{ date: { within: 1m } }"), Case("$.when", "{ date: { after: 59, before: \"1970-01-01T01:01:01+01:00\" } }"),
     Case("$.when", "{ date: { within: 59s } }", "is 1970-01-01T00:01:00Z, 60.0 s from now, expected at most 59s from now"),
@@ -64,8 +64,8 @@ struct PredicateTests {
     Case("$.id", "{ lte: 7 }"), Case("$.id", "{ lte: 6 }", "is 7, expected at most 6"), Case("$.id", "{ lt: \"${env.LIMIT}\" }"),
     Case("$.big", "{ gt: 12345678901234567890.4 }"),
     Case("$.id", "{ lt: \"${vars.ten}\" }"), Case("$.id", "{ gt: \"${vars.ten}\" }", "is 7, expected greater than 10"),
-    Case("$.text", "{ gt: 1 }", "is the text \"9.50\", not a number, so `gt` can't be asked of it"),
-    Case("$.none", "{ lte: 1 }", "is null, not a number, so `lte` can't be asked of it"),
+    Case("$.text", "{ gt: 1 }", "is the text \"9.50\", not a number, so `gt` does not apply"),
+    Case("$.none", "{ lte: 1 }", "is null, not a number, so `lte` does not apply"),
     Case("$.id", "{ gt: \"${vars.title}\" }", "can't be compared: `gt` is given the text \"Dune\", which is no number"),
     Case("$.missing", "{ gt: 1 }", "has no value"),
     // in
@@ -81,10 +81,10 @@ struct PredicateTests {
     // starts_with, ends_with
     Case("$.title", "{ starts_with: Du }"), Case("$.title", "{ starts_with: un }", "is \"Dune\", which does not start with \"un\""),
     Case("$.title", "{ ends_with: ne }"), Case("$.title", "{ ends_with: un }", "is \"Dune\", which does not end with \"un\""),
-    Case("$.id", "{ starts_with: \"7\" }", "is the number 7, not text, so `starts_with` can't be asked of it"),
+    Case("$.id", "{ starts_with: \"7\" }", "is the number 7, not text, so `starts_with` does not apply"),
     // matches
     Case("$.title", "{ matches: \"^D.n\" }"), Case("$.title", "{ matches: \"^x\" }", "is \"Dune\", which does not match /^x/"),
-    Case("$.id", "{ matches: \"7\" }", "is the number 7, not text, so `matches` can't be asked of it"),
+    Case("$.id", "{ matches: \"7\" }", "is the number 7, not text, so `matches` does not apply"),
     Case("$.title", "{ matches: \"${vars.title}\" }"),
     // type
     Case("$.id", "{ type: integer }"), Case("$.price", "{ type: integer }", "is the number 9.50, expected the type integer"),
@@ -111,7 +111,7 @@ struct PredicateTests {
     Case("$.tags", "{ each: { type: string } }"), Case("$.tags", "{ each: { length: 5 } }", "item 1 has 2 characters, expected 5"),
     Case("$.nothing", "{ each: { gt: 4 } }", "is an empty list, of which `each` says nothing"),
     Case("$.books[*].q", "{ each: { gt: 4 } }", "selects nothing, so `each` fails"),
-    Case("$.id", "{ each: { gt: 4 } }", "is the number 7, not a list, so `each` can't be asked of it"),
+    Case("$.id", "{ each: { gt: 4 } }", "is the number 7, not a list, so `each` does not apply"),
     // any
     Case("$.books[*].p", "{ any: { gt: 14 } }"), Case("$.books[*].p", "{ any: 15 }"),
     Case("$.books[*].p", "{ any: { gt: 15 } }", "has 2 items, none of which is as expected"),
@@ -120,28 +120,28 @@ struct PredicateTests {
     Case("$.books[*].p", "{ none: { gt: 15 } }"),
     Case("$.books[*].p", "{ none: { gt: 14 } }", "$.books[1].p is 15, which should not be there"),
     Case("$.nothing", "{ none: 1 }", "is an empty list, of which `none` says nothing"),
-    Case("$.tags", "{ none: { gt: 1 } }", "item 0 is the text \"novel\", not a number, so `gt` can't be asked of it"),
+    Case("$.tags", "{ none: { gt: 1 } }", "item 0 is the text \"novel\", not a number, so `gt` does not apply"),
     // subset
     Case("$.author", "{ subset: { name: Frank } }"), Case("$.books", "{ subset: [{ p: 15 }] }"), Case("$.tags", "{ subset: [sf] }"),
-    Case("$.author", "{ subset: { name: Brian } }", "differs from what is expected in 1 place"),
-    Case("$.books", "{ subset: [{ p: 15 }, { t: b }] }", "differs from what is expected in 1 place"),
-    Case("$.id", "{ subset: { a: 1 } }", "is the number 7, expected an object with what is given"),
+    Case("$.author", "{ subset: { name: Brian } }", "differs from the expected value in 1 place"),
+    Case("$.books", "{ subset: [{ p: 15 }, { t: b }] }", "differs from the expected value in 1 place"),
+    Case("$.id", "{ subset: { a: 1 } }", "is the number 7, expected an object with the given value"),
     // schema
     Case("$.author", "{ schema: { type: object, required: [name] } }"), Case("$", "{ schema: { file: id.json } }"),
     // not
     Case("$.id", "{ not: { eq: 8 } }"), Case("$.id", "{ not: { in: [7] } }", "is 7, for which `in` holds, expected the opposite"),
     Case("$.missing", "{ not: { exists: true } }"), Case("$.missing", "{ not: { eq: 1 } }", "has no value"),
     Case("$.missing", "{ not: { contains: a } }", "has no value"),
-    Case("$.text", "{ not: { gt: 5 } }", "is the text \"9.50\", not a number, so `gt` can't be asked of it"),
+    Case("$.text", "{ not: { gt: 5 } }", "is the text \"9.50\", not a number, so `gt` does not apply"),
     Case("$.id", "{ not: { gt: 1, lt: 7 } }"),
     // several
     Case("$.id", "{ gt: 1, lt: 10 }"),
-  ]) func holdsOrSaysWhyNot(_ test: Case) throws {
+  ]) func `each predicate holds or has its message`(_ test: Case) throws {
     let messages = try CheckRun.messages("expect:\n  json:\n    \"\(test.path)\": \(test.predicate)", FakeResponse(PredicateTests.body))
     #expect(messages == (test.message.map { ["json \(test.path): \($0)"] } ?? []))
   }
 
-  @Test func aSchemaSaysWhereAndWhat() throws {
+  @Test func `a failed schema names the place and the rule`() throws {
     let judgement = try CheckRun.judge(
       "expect:\n  json:\n    $.author: { schema: { properties: { born: { type: string } }, required: [died] } }",
       FakeResponse(PredicateTests.body))
@@ -150,7 +150,7 @@ struct PredicateTests {
     #expect(judgement.failures.contains { $0.message.hasPrefix("at /born") })
   }
 
-  @Test func everyItemOfASubsetNeedsOneOfItsOwn() throws {
+  @Test func `every item of a subset list needs an item of its own`() throws {
     // The first item fits both, and only it fits the second.
     #expect(SubsetMatch.holds([["a": 1], ["b": 2]], in: [["a": 1, "b": 2], ["a": 1]]))
     #expect(!SubsetMatch.holds([["a": 1], ["a": 1]], in: [["a": 1]]))
@@ -158,14 +158,14 @@ struct PredicateTests {
     #expect(SubsetMatch.holds([1, 2], in: [2, 3, 1]))
   }
 
-  @Test func manyFailingItemsAreCounted() throws {
+  @Test func `many failing items are counted, and the first five are shown`() throws {
     let body = "{\"list\": [\((1...20).map(String.init).joined(separator: ","))]}"
     let messages = try CheckRun.messages("expect:\n  json:\n    $.list: { each: { lt: 10 } }", FakeResponse(body))
     #expect(messages.count == 5)
-    #expect(messages[4] == "json $.list: item 13 is 14, expected less than 10 (11 of 20 items fail; the first five are told of)")
+    #expect(messages[4] == "json $.list: item 13 is 14, expected less than 10 (11 of 20 items fail; the first five are shown)")
   }
 
-  @Test func textIsFoundByBytes() {
+  @Test func `the byte search finds a text at any place`() {
     #expect(ByteSearch.contains("lo", in: "hello") && ByteSearch.contains("hello", in: "hello") && ByteSearch.contains("", in: ""))
     #expect(
       !ByteSearch.contains("hello!", in: "hello") && !ByteSearch.contains("lx", in: "hello") && ByteSearch.contains("aab", in: "aaab"))
@@ -182,7 +182,7 @@ struct PredicateTests {
 
   /// Words for letters and blanks cost seconds on texts of some megabytes.
   @Test(arguments: [(4_000, "they differ only in upper and lower case"), (20_000, "they differ from character 5001 on")])
-  func `where long texts differ is told by the place`(_ rest: Int, _ help: String) throws {
+  func `the difference of long texts is shown by its place`(_ rest: Int, _ help: String) throws {
     let beginning = String(repeating: "b", count: 5_000)
     let judgement = try CheckRun.judge(
       "expect:\n  json:\n    $: \(beginning)A\(String(repeating: "c", count: rest - 1))",

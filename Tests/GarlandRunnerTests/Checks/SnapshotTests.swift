@@ -24,7 +24,7 @@ import Testing
     try await TestRun.carryOut(text, sandbox, folder: folder) { $0.updatesSnapshots = updates }
   }
 
-  @Test func areWrittenWhenAskedAndComparedAfterwards() async throws {
+  @Test func `a snapshot is written by option and compared in later runs`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let missing = try await Self.run(folder, sandbox)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrongOtherwiseIsNotWritten() async throws {
+  @Test func `a response with a failure is not written as a snapshot`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await Self.run(
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func aFolderThatCantBeWrittenToIsAnError() async throws {
+  @Test func `a snapshot in a read-only folder is an error`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write("taken", "a file")
@@ -97,7 +97,7 @@ import Testing
   }
 
   /// A snapshot is kept with the sources: no secret may be in it, whatever the server sends back.
-  @Test func secretsAreMasked() async throws {
+  @Test func `a snapshot contains no secret, even if the server returns one`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let text =
@@ -128,7 +128,9 @@ import Testing
         "1\n2\n3\n4\n5\n6\n7\n8\n9\n10", "1\nx\n3\n4\n5\n6\n7\n8\ny\n10", 2,
         ["@@ line 1 @@", "  1", "- 2", "+ x", "  3", "  4", "@@ line 7 @@", "  7", "  8", "- 9", "+ y", "  10"]
       ),
-    ] as [(String, String, Int, [String])]) func linesAreCompared(expected: String, actual: String, count: Int, lines: [String])
+    ] as [(String, String, Int, [String])]) func `a changed snapshot shows the lines that differ`(
+      expected: String, actual: String, count: Int, lines: [String]
+    )
   {
     let difference = LineDifference(expected: expected, actual: actual)
     #expect(difference.count == count && difference.lines == lines)
@@ -149,7 +151,7 @@ import Testing
   }
 
   /// Applying what is shown to one text gives the other, when all of it is shown.
-  @Test func randomTextsAreComparedCorrectly() {
+  @Test func `the difference of random texts turns one into the other`() {
     var generator = SeededRandom(seed: 5)
     for _ in 0..<300 {
       let left = (0..<Int.random(in: 0...12, using: &generator)).map { _ in ["a", "b", "c"].randomElement(using: &generator) ?? "" }

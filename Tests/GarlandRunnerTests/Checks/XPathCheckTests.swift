@@ -43,16 +43,16 @@ struct XPathCheckTests {
       ("//h7: { exists: true }", "selects nothing"),
       ("//h7: { each: a }", "selects nothing"), ("//h1: { exists: false }", "is there, expected nothing"),
       ("//li: Dune", "selects 2 nodes, and `eq` is for one"), ("//li: { contains: Dune }", "selects 2 nodes, and `contains` is for one"),
-      ("//li: { length: 3 }", "has 2 items, expected 3"), ("//li/@data-id: ['1']", "differs from what is expected in 1 place"),
+      ("//li: { length: 3 }", "has 2 items, expected 3"), ("//li/@data-id: ['1']", "differs from the expected value in 1 place"),
       ("//li/@data-id: { each: { ne: 2 } }", "item 1 is 2, expected anything else"),
       ("//li: { any: Ulysses }", "has 2 items, none of which is as expected"),
       ("//li/@data-id: { none: 2 }", "item 1 is \"2\", which should not be there"), ("count(//li): 3", "is 2, expected 3"),
       ("count(//li): { lt: 2 }", "is 2, expected less than 2"), ("boolean(//h7): true", "is false, expected true"),
       ("//h1: { not: { contains: ook } }", "is [\"Books\"], for which `contains` holds, expected the opposite"),
       ("//span: { gt: 10 }", "is 9.50, expected greater than 10"),
-      ("//h1: { gt: 10 }", "is the text \"Books\", not a number, so `gt` can't be asked of it"),
+      ("//h1: { gt: 10 }", "is the text \"Books\", not a number, so `gt` does not apply"),
       ("//h1: { matches: ^X }", "is \"Books\", which does not match /^X/"), ("number(//h1): 3", "has no value"),
-    ] as [(String, String?)]) func holdsOnHTMLOrSaysWhyNot(line: String, message: String?) throws
+    ] as [(String, String?)]) func `each expectation on HTML holds or has its message`(line: String, message: String?) throws
   {
     let judgement = try CheckRun.judge("expect:\n  xpath:\n    \(line)", Self.html)
     #expect(judgement.failures.map(\.message) == (message.map { [$0] } ?? []))
@@ -63,13 +63,13 @@ struct XPathCheckTests {
     arguments: [
       ("/order/id: 7", nil), ("//item[@sku='b']: 5", nil), ("sum(//item): 7", nil), ("//note: { empty: false }", nil), ("//note: ''", nil),
       ("//item[@sku='c']: 5", "selects nothing"), ("sum(//item): 8", "is 7, expected 8"), ("name(/*): order", nil),
-    ] as [(String, String?)]) func xml(line: String, message: String?) throws
+    ] as [(String, String?)]) func `each expectation on XML holds or has its message`(line: String, message: String?) throws
   {
     let lines = "expect:\n  xpath:\n    \(line.hasPrefix("//item[") ? "\"\(line.replacing("]:", with: "]\":"))" : line)"
     #expect(try CheckRun.judge(lines, Self.xml).failures.map(\.message) == (message.map { [$0] } ?? []))
   }
 
-  @Test func aDocumentsOwnPrefixesAreKnown() throws {
+  @Test func `an XPath can use the prefixes that the XML declares`() throws {
     #expect(try CheckRun.messages("expect: { xpath: { //_:entry/_:title: One, //x:n: 3, \"//*[local-name()='n']\": 3 } }", Self.atom) == [])
     let missing = try CheckRun.judge("expect: { xpath: { //title: News } }", Self.atom)
     #expect(missing.failures.map(\.message) == ["selects nothing"])
@@ -78,7 +78,7 @@ struct XPathCheckTests {
     #expect(prefix.count == 1 && prefix[0].contains("the document's prefixes are `_` and `x`"))
   }
 
-  @Test func whatIsNoMarkupSaysSo() throws {
+  @Test func `an XPath on a body that is no markup fails with the body's type`() throws {
     #expect(
       try CheckRun.messages("expect: { xpath: { //a: 1 } }", FakeResponse("{\"a\": 1}"))
         == ["xpath //a: the body is neither XML nor HTML, its type is `application/json`"])
@@ -96,7 +96,7 @@ struct XPathCheckTests {
       ("{ xpath: //li/@data-id, all: true }", "[\"1\",\"2\"]"),
       ("{ xpath: count(//li) }", "2"), ("{ xpath: //h7, default: none }", "\"none\""), ("{ xpath: //h7, optional: true }", nil),
       ("{ xpath: boolean(//h1) }", "true"), ("{ xpath: string(//h7) }", "\"\""),
-    ] as [(String, String?)]) func extracts(source: String, value: String?) throws
+    ] as [(String, String?)]) func `each XPath extract has the expected value or message`(source: String, value: String?) throws
   {
     let judgement = try CheckRun.judge("extract:\n  it: \(source)", Self.html)
     #expect(judgement.failures.isEmpty)
@@ -112,7 +112,7 @@ struct XPathCheckTests {
     #expect(judgement.extracted == [nil])
   }
 
-  @Test(.timeLimit(.minutes(5))) func looksIntoWhatAServerSends() async throws {
+  @Test(.timeLimit(.minutes(5))) func `expectations by XPath hold on pages of a server`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -131,8 +131,8 @@ struct XPathCheckTests {
     }
   }
 
-  /// What a reader sees.
-  @Test func readsWell() throws {
+  /// The messages that a reader sees.
+  @Test func `frequent mistakes with XPath have the messages of the golden file`() throws {
     let cases: [(String, FakeResponse)] = [
       ("expect: { xpath: { //h1: Films } }", Self.html), ("expect: { xpath: { //h7: Films } }", Self.html),
       ("expect: { xpath: { //LI: Dune } }", Self.html), ("expect: { xpath: { //li: Dune } }", Self.html),

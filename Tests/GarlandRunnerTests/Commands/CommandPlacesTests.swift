@@ -5,11 +5,12 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Wherever a secret stands in a request, whatever it consists of, the curl command sends the same bytes once the variables that its notes name are set,
-/// and it is the same command whether or not the secret was known when it was made, but for what no encoding changes.
+/// Secrets of any characters at any place of a request: the curl command sends the same bytes once
+/// the variables that its notes name are set. The command does not depend on whether the secret was
+/// known when it was made, except where no encoding changes the secret.
 @Suite("Places of secrets in curl commands", .timeLimit(.minutes(5)))
 struct CommandPlacesTests {
-  /// What may hold line breaks.
+  /// Places that may hold line breaks.
   static let bodies = """
       json: { post: /anything, json: { x: "p ${secrets.PW}", n: 1 } }
       graphql: { post: /anything, graphql: { query: "{ a }", variables: { p: "${secrets.PW}" } } }
@@ -34,7 +35,7 @@ struct CommandPlacesTests {
       plain_signature: { get: /anything, auth: plain }
     """
 
-  /// What may not.
+  /// Places that may not hold line breaks.
   static let lines = """
       header: { get: /anything, headers: { X: "k ${secrets.PW}" } }
       cookie: { get: /anything, cookies: { c: "${secrets.PW}" } }
@@ -67,7 +68,8 @@ struct CommandPlacesTests {
     """
   }
 
-  /// What a variable has to hold, by the end of its name: found out here by other means than those of the command.
+  /// The required values of variables, by the end of their names: computed here in another way than
+  /// by the command.
   static func environment(_ secret: String) -> [String: String] {
     func percent(_ text: String, keeping: String) -> String {
       text.utf8.map { byte in
@@ -97,7 +99,7 @@ struct CommandPlacesTests {
     ]
   }
 
-  /// What the shell itself can make.
+  /// Values that the shell itself can make.
   static let madeByTheShell = """
 
     PW_BASE64=$(printf %s "$PW" | base64 -w0)
@@ -108,7 +110,7 @@ struct CommandPlacesTests {
   static let secrets = ["plain-123", "a&b c/%41+x?<~*", "ü\"'$`\\!{1}", "x y", "two\n\"lines\""]
 
   @Test(arguments: secrets)
-  func theSameBytes(secret: String) async throws {
+  func `the curl command sends the same bytes as the step for each place of a secret`(secret: String) async throws {
     let steps = secret.contains("\n") ? Self.bodies : Self.bodies + "\n" + Self.lines
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()

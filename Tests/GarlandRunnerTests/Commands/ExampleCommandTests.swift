@@ -11,7 +11,7 @@ import Testing
 @Suite("Examples as curl commands", .timeLimit(.minutes(5)))
 struct ExampleCommandTests {
   @Test(arguments: Examples.plain)
-  func everyStep(names: [String]) async throws {
+  func `every step of the examples has a curl command that sends the same request`(names: [String]) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let access = Examples.files(writingTo: folder)

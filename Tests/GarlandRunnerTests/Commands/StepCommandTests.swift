@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Steps as curl commands")
 struct StepCommandTests {
-  /// What makes a request what it is: all but the order of fields and what names the client and the connection.
+  /// The parts of a request that are compared: all but the order of fields and the names of client
+  /// and connection.
   struct Request: Equatable {
     var method: String
     var target: String
@@ -44,7 +45,7 @@ struct StepCommandTests {
       delete: { delete: /anything, cookies: { a: "1" } }
     """
 
-  @Test func theCommandMakesTheSameRequest() async throws {
+  @Test func `the curl command sends the same request as the step`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("data.bin", (0...255).map { UInt8($0) })
@@ -70,7 +71,7 @@ struct StepCommandTests {
     }
   }
 
-  @Test func whatOtherStepsBringHasToBeGiven() async throws {
+  @Test func `a value of another step has to be given for the curl command`() async throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
@@ -96,7 +97,7 @@ struct StepCommandTests {
     #expect(command.text.contains("http://127.0.0.1:1/books/t%2F1/7/9"))
   }
 
-  @Test func aSecretThatIsNotSetIsAVariableAllTheSame() async throws {
+  @Test func `a secret that is not set is a shell variable too`() async throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
@@ -121,7 +122,7 @@ struct StepCommandTests {
     #expect(try StepCommand(of: plan.steps[0], in: plan, known, revealsSecrets: true).text.contains("/s%20e%20c"))
   }
 
-  @Test func aGivenSecretIsAVariable() throws {
+  @Test func `a given value of a secret extract is a shell variable`() throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
@@ -160,7 +161,7 @@ struct StepCommandTests {
     #expect(command.text.contains("X-D: before ${T} behind"), "\(command.text)")
   }
 
-  @Test func aFailedStepComesWithItsCommand() async throws {
+  @Test func `a failed step has its curl command in the result`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -175,7 +176,7 @@ struct StepCommandTests {
   }
 
   /// Values that differ have names that differ, whatever they are parts of, and however alike those who bring them are called.
-  @Test func everyValueHasANameOfItsOwn() async throws {
+  @Test func `different values have shell variables of different names`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -6,7 +6,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// What differs between the attempts of one step.
+/// Values that differ between the attempts of one step.
 @Suite("Values of each attempt") struct AttemptTests {
   /// A clock that goes on by a second whenever it is read.
   private static func clock() -> @Sendable () -> Double {
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect that is not as expected is told with its place`() async throws {
+  @Test func `an unexpected redirect is reported with its place`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /redirect/2, expect: { redirects: { each: { subset: { status: 301 } } } } }\n", sandbox)

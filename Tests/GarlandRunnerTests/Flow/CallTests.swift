@@ -37,7 +37,7 @@ struct CallTests {
     return String(decoding: exchange.requestBody?.bytes ?? [], as: UTF8.self)
   }
 
-  @Test func outputsAreWhatTheStepExtracts() async throws {
+  @Test func `the outputs of a called document are the extracts of the step`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -53,7 +53,7 @@ struct CallTests {
     }
   }
 
-  @Test func aChainForEachRow() async throws {
+  @Test func `a call in a loop runs the called document for each item`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -65,7 +65,7 @@ struct CallTests {
     }
   }
 
-  @Test func whatFailsThereFailsTheStep() async throws {
+  @Test func `a failure in a called document fails the calling step`() async throws {
     let broken = """
       garland: 1
       inputs: { status: 500 }
@@ -92,7 +92,7 @@ struct CallTests {
     }
   }
 
-  @Test func oneLoginForAllCalls() async throws {
+  @Test func `calls of a document share the login of its used document`() async throws {
     try await withSandbox { sandbox in
       let folder = try files([
         "auth.yaml": """
@@ -202,8 +202,8 @@ struct CallTests {
     Mistake(name: "itself", step: "{ call: test.yaml }", messages: ["the document uses itself"]),
   ]
 
-  @Test("mistakes", arguments: mistakes)
-  func saysWhatIsWrong(_ mistake: Mistake) throws {
+  @Test(arguments: mistakes)
+  func `each mistake in a call has its message`(_ mistake: Mistake) throws {
     let text = "garland: 1\nsteps:\n  a: \(mistake.step)\n"
     let folder = try files(["test.yaml": text])
     let options = WorkflowDecoder.Options(files: FileAccess(SystemFiles(), roots: [folder.path]))
@@ -213,7 +213,7 @@ struct CallTests {
     #expect(diagnostics.all.filter { $0.severity == .error }.map(\.message) == mistake.messages)
   }
 
-  @Test func aDocumentRunByItselfTakesItsInputsFromTheCommandLine() async throws {
+  @Test func `a document with inputs that is run by itself takes them from the command line`() async throws {
     let folder = try files([:])
     let file = SourceFile(name: "--var", bytes: Array("tenant=acme".utf8))
     let override = WorkflowDecoder.Override(

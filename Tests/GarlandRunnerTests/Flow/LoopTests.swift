@@ -16,7 +16,7 @@ struct LoopTests {
     return String(decoding: exchange.requestBody?.bytes ?? [], as: UTF8.self)
   }
 
-  @Test func overAList() async throws {
+  @Test func `a loop over a list sends one request for each item`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -30,7 +30,7 @@ struct LoopTests {
     }
   }
 
-  @Test func overWhatAnotherStepGives() async throws {
+  @Test func `a loop over a list of another step sends one request for each item`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -41,7 +41,7 @@ struct LoopTests {
     }
   }
 
-  @Test func overAMatrix() async throws {
+  @Test func `a loop over a matrix sends one request for each combination`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -54,8 +54,8 @@ struct LoopTests {
     }
   }
 
-  @Test("rows of files", arguments: ["users.csv", "users.jsonl", "users.json"])
-  func overRows(_ file: String) async throws {
+  @Test(arguments: ["users.csv", "users.jsonl", "users.json"])
+  func `a loop over rows of a file sends one request for each row`(_ file: String) async throws {
     let folder = try TemporaryFolder()
     _ = try folder.write("users.csv", "name,role\nalice,admin\n\"bob, jr\",\"say \"\"hi\"\"\"\n")
     _ = try folder.write("users.jsonl", #"{"name": "alice", "role": "admin"}"# + "\n" + #"{"name": "bob, jr", "role": "say \"hi\""}"#)
@@ -69,7 +69,7 @@ struct LoopTests {
     }
   }
 
-  @Test func anItemThatFailsStopsNoOther() async throws {
+  @Test func `a failed item does not stop the other items`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -90,7 +90,7 @@ struct LoopTests {
     }
   }
 
-  @Test func anotherValueStandsInForAnItemThatFailed() async throws {
+  @Test func `a default replaces the value of a failed item`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -105,7 +105,7 @@ struct LoopTests {
     }
   }
 
-  @Test func whatNoItemGaveBlocks() async throws {
+  @Test func `a value that no item has blocks the step that uses it`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -116,7 +116,7 @@ struct LoopTests {
     }
   }
 
-  @Test func whenIsAskedForEachItem() async throws {
+  @Test func `the condition of a loop is evaluated for each item`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -128,7 +128,7 @@ struct LoopTests {
     }
   }
 
-  @Test func nothingToDo() async throws {
+  @Test func `a loop over an empty list is skipped`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -143,7 +143,7 @@ struct LoopTests {
     }
   }
 
-  @Test func cleanupOfWhatItemsMade() async throws {
+  @Test func `a cleanup runs for each item that its step has made`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -168,7 +168,7 @@ struct LoopTests {
     }
   }
 
-  @Test func limitIsKept() async throws {
+  @Test func `no more items of a loop run at once than its limit`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/delay/0.01?${item}', for_each: '${12 | range}', limit: 2 }", sandbox)
@@ -177,7 +177,7 @@ struct LoopTests {
     }
   }
 
-  @Test func manyItemsRunOnFewSlots() async throws {
+  @Test func `2,000 items of a loop pass on a few slots`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/anything/${item}', for_each: '${2000 | range}' }", sandbox, detail: [])
@@ -187,7 +187,7 @@ struct LoopTests {
     }
   }
 
-  @Test func serialAndShuffledAndFailFast() async throws {
+  @Test func `the items of a loop obey serial, shuffled and fail-fast runs`() async throws {
     try await withSandbox { sandbox in
       let text =
         prelude + """
@@ -213,7 +213,7 @@ struct LoopTests {
   }
 
   /// However far it came: all items of the loop are in the numbers.
-  @Test(arguments: [1, 7, 150]) func allItemsOfALoopThatIsStoppedAreCounted(_ last: Int) async throws {
+  @Test(arguments: [1, 7, 150]) func `all items of a stopped loop are in the counts`(_ last: Int) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/get?n=${item}', for_each: '${2000 | range}' }\n", sandbox,
@@ -227,7 +227,7 @@ struct LoopTests {
     }
   }
 
-  @Test func secretsInItemsAreMasked() async throws {
+  @Test func `a secret in an item is masked in its label`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """

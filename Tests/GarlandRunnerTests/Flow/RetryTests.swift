@@ -148,7 +148,7 @@ struct RetryTests {
     }
   }
 
-  @Test func whatIsSkippedSaysWithWhichValues() async throws {
+  @Test func `a skipped step shows the values of its condition`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -161,7 +161,7 @@ struct RetryTests {
     }
   }
 
-  @Test func attemptsAreCounted() async throws {
+  @Test func `response.attempts counts the retries`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -173,7 +173,7 @@ struct RetryTests {
     }
   }
 
-  @Test func pagesAreJoined() async throws {
+  @Test func `the lists of all pages are joined in an extract`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -186,7 +186,7 @@ struct RetryTests {
     }
   }
 
-  @Test func valuesAreMadeOnceForAllAttempts() async throws {
+  @Test func `a retry sends the values of the first attempt again`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -199,7 +199,7 @@ struct RetryTests {
     }
   }
 
-  @Test func retryMergesWithTheDefaults() async throws {
+  @Test func `retry of a step merges with that of the defaults`() async throws {
     try await withSandbox { sandbox in
       let text = """
         garland: 1

@@ -54,7 +54,7 @@ struct ReuseTests {
     return observer.results
   }
 
-  @Test func oneLoginForAllWhoUseIt() async throws {
+  @Test func `documents that use the same login send it once`() async throws {
     try await withSandbox { sandbox in
       let user = """
         garland: 1
@@ -79,7 +79,7 @@ struct ReuseTests {
     }
   }
 
-  @Test func aDocumentThatIsNamedAndUsedIsOne() async throws {
+  @Test func `a document that is named and used runs once`() async throws {
     try await withSandbox { sandbox in
       let results = try await run(
         ["auth.yaml", "user.yaml"],
@@ -92,7 +92,7 @@ struct ReuseTests {
     }
   }
 
-  @Test func throughSeveralFiles() async throws {
+  @Test func `a login is used through several documents`() async throws {
     try await withSandbox { sandbox in
       let results = try await run(
         ["a.yaml"],
@@ -165,7 +165,7 @@ struct ReuseTests {
     Mistake(
       name: "cleanup of another's step",
       files: ["auth.yaml": auth, "a.yaml": "garland: 1\nuse: { x: auth.yaml }\nsteps: { a: { get: 'http://h', cleanup: x.login } }"],
-      message: "`x.login` is a step of another document, and a cleanup stands beside what it cleans up after"),
+      message: "`x.login` is a step of another document: a cleanup must be in the document of its step"),
     Mistake(
       name: "what is wrong there",
       files: [
@@ -178,15 +178,15 @@ struct ReuseTests {
       message: "`run` can't be the name of a used document: the language uses it"),
   ]
 
-  @Test("mistakes", arguments: mistakes)
-  func saysWhatIsWrong(_ mistake: Mistake) throws {
+  @Test(arguments: mistakes)
+  func `each mistake in use has its message`(_ mistake: Mistake) throws {
     let (_, diagnostics, _) = try plan(["a.yaml"], mistake.files)
     let errors = diagnostics.all.filter { $0.severity == .error }.map(\.message)
     #expect(errors.contains(mistake.message), "\(errors)")
     #expect(errors.count == 1 || mistake.name == "what is wrong there", "\(errors)")
   }
 
-  @Test func whatOnlyOthersUseIsUsed() throws {
+  @Test func `an extract that only other documents use is no warning`() throws {
     let (_, diagnostics, _) = try plan(
       ["auth.yaml", "a.yaml"],
       [

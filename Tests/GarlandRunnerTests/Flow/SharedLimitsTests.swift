@@ -25,7 +25,7 @@ struct SharedLimitsTests {
   private static let six = "steps:\n" + (1...6).map { "  s\($0): { get: /delay/0.02 }\n" }.joined()
 
   @Test(arguments: [(1, 6, 1), (16, 2, 2), (3, 6, 3)])
-  func slotsOfCallsWithinCalls(concurrency: Int, perOrigin: Int, most: Int) async throws {
+  func `calls within calls share the slots of the run`(concurrency: Int, perOrigin: Int, most: Int) async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         "steps: { a: { call: mid.yaml }, b: { call: mid.yaml }, c: { get: /delay/0.02 } }",
@@ -39,7 +39,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func pagesAndRetriesWithoutAPauseGiveTheirSlotsBack() async throws {
+  @Test func `pages and retries without a pause give their slots back`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -59,7 +59,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test(arguments: [1, 2]) func resourcesOfCalledDocuments(count: Int) async throws {
+  @Test(arguments: [1, 2]) func `called documents share the resources of their names`(count: Int) async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -86,7 +86,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func aCallThatHoldsAResourceLendsItToItsSteps() async throws {
+  @Test func `a call that holds a resource lends it to its steps`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -111,7 +111,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func whatRunsAloneInACalledDocumentRunsAlone() async throws {
+  @Test func `an exclusive step of a called document runs alone`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -135,7 +135,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test(arguments: [true, false]) func aLoopThatUsesAResourceBesideOneThatRunsAlone(isSerial: Bool) async throws {
+  @Test(arguments: [true, false]) func `a loop with a resource does not overlap an exclusive loop`(isSerial: Bool) async throws {
     let steps = """
       resources: { db: 1 }
       steps:
@@ -153,7 +153,7 @@ struct SharedLimitsTests {
   }
 
   /// One after another means the items of a loop as well, and the steps of the documents that they call.
-  @Test func serially() async throws {
+  @Test func `a serial run sends the items of loops and the steps of calls one after another`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         "steps: { a: { for_each: [1, 2, 3], call: leaf.yaml, with: { n: '${item}' } } }",
@@ -171,7 +171,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func whatFollowsALoopThatMayFailRuns() async throws {
+  @Test func `a step after a loop that may fail runs`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         Self.prelude + """
@@ -187,7 +187,7 @@ struct SharedLimitsTests {
 
   // MARK: Stopping
 
-  @Test func failFastReachesIntoACalledDocument() async throws {
+  @Test func `a failure with fail-fast stops the steps of a called document`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(
@@ -200,7 +200,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func whatPausesBeforeItSendsAgainIsNotSentAgainAfterAnInterrupt() async throws {
+  @Test func `a paused retry is not sent after an interrupt`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         Self.prelude + """
@@ -216,7 +216,7 @@ struct SharedLimitsTests {
 
   /// Each: where every attempt goes, of which the last is answered 409, and whether the cleanup runs.
   @Test(arguments: [("/once/x?status=409", true), ("/status/409", false)])
-  func whatAnEarlierAttemptMayHaveLeftIsCleanedUp(path: String, runs: Bool) async throws {
+  func `a cleanup runs after an attempt that may have created something`(path: String, runs: Bool) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         Self.prelude + """
@@ -230,7 +230,7 @@ struct SharedLimitsTests {
 
   // MARK: Cookie files
 
-  @Test func aFileThatHoldsNoCookiesIsNotReplaced() async throws {
+  @Test func `a file that is no cookie file is not replaced`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let notes = "buy milk\n"
@@ -243,7 +243,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func aJarThatHasNotChangedIsNotWritten() async throws {
+  @Test func `an unchanged cookie jar is not written`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let text = "# kept by hand\n\n127.0.0.1\tFALSE\t/\tFALSE\t0\ta\t1\n"
@@ -258,7 +258,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func callsShareTheJarOfAFile() async throws {
+  @Test func `calls with the same cookie file share its jar`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(
@@ -271,7 +271,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func aCallWithACleanupBeginsNothingMoreAfterAnInterrupt() async throws {
+  @Test func `a call with a cleanup begins no other step after an interrupt`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(
@@ -290,7 +290,7 @@ struct SharedLimitsTests {
           """, sandbox, folder: folder,
         react: { run, event in if case .stepStarted = event { run.interrupt(signal: "SIGINT") } })
       #expect(run.outcomes == ["make not run", "remove passed"])
-      // What was under way comes to its end, so that its traces are known.
+      // The request under way is completed, so that its effects are known.
       #expect(sandbox.records.map(\.target) == ["/delay/0.2", "/anything"])
       #expect(sandbox.records.first?.outcome == .completed)
     }

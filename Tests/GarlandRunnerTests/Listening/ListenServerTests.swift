@@ -46,7 +46,7 @@ import Testing
 
   private static func ask(_ port: Int, _ text: String) -> String { ask(port, [Array(text.utf8)]) }
 
-  @Test func answersWhatComes() throws {
+  @Test func `the listening server answers a request and passes it on`() throws {
     let log = Log()
     let server = Self.server(log)
     defer { server.shutDown() }
@@ -70,7 +70,7 @@ import Testing
   }
 
   /// One who sends slowly, one who says nothing and one who goes away keep nobody waiting.
-  @Test func takesManyAtOnce() throws {
+  @Test func `a slow, a silent and a closed connection do not hold up others`() throws {
     let log = Log()
     let server = Self.server(log)
     defer { server.shutDown() }
@@ -92,13 +92,14 @@ import Testing
     #expect(log.arrivals.withLock { $0.count } == 21)
   }
 
-  @Test func nobodyListensWhenItIsShutDown() throws {
+  @Test func `a port refuses connections after the server is shut down`() throws {
     let log = Log()
     let server = Self.server(log)
     let port = try server.open()
     #expect(Self.ask(port, "GET /hook HTTP/1.1\r\nHost: h\r\n\r\n").hasPrefix("HTTP/1.1 200"))
     server.shutDown()
-    // The port is free again as soon as the thread has seen it; whoever asks meanwhile is turned away.
+    // The port is free again as soon as the thread has handled the command; a client in the
+    // meantime is refused.
     while Self.ask(port, "GET /hook HTTP/1.1\r\nHost: h\r\n\r\n") != "not connected" {}
     #expect(log.arrivals.withLock { $0.count } >= 1)
   }

@@ -20,7 +20,7 @@ import Testing
     return (parts.prefix(1) + parts.dropFirst().map { $0.drop(while: \.isNumber) }).joined(separator: "127.0.0.1:PORT")
   }
 
-  @Test(arguments: [false, true]) func aCallbackComes(serially: Bool) async throws {
+  @Test(arguments: [false, true]) func `a listening step passes when the callback arrives`(serially: Bool) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func aStepThatRunsLaterFindsWhatCameBefore() async throws {
+  @Test func `a listening step that runs later gets an earlier request`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func eachItemHasAURLOfItsOwn() async throws {
+  @Test func `each item of a listening loop has a URL of its own`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func tellsWhatWasWaitedForAndWhatCame() async throws {
+  @Test func `the failure of a listening step names the expected request and the others`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func interruptsAndDeadlinesEndTheWaiting() async throws {
+  @Test func `an interrupt or a deadline ends a listening step`() async throws {
     let document = "garland: 1\nsteps:\n  hook: { listen: { path: /hook, within: 5m } }\n"
     let interrupted = try await TestRun.carryOut(document, configure: { _ in }) { run, event in
       if case .stepWaits = event { run.interrupt(signal: "SIGINT") }
@@ -121,7 +121,7 @@ import Testing
     #expect(late.outcomes == ["hook error"] && late.summary.exitStatus == 4)
   }
 
-  @Test func aPathThatIsNoneIsRefused() async throws {
+  @Test func `an invalid path of a listening step is refused`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1
@@ -135,7 +135,7 @@ import Testing
     #expect(try run.result("call").failures.first?.message == "`hook` listens nowhere: `hook?x` is not a path")
   }
 
-  @Test func aSecretInThePathIsMasked() async throws {
+  @Test func `a secret in the path of a listening step is masked`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -152,8 +152,8 @@ import Testing
     }
   }
 
-  /// What is called with the URL calls back too.
-  @Test func aCalledDocumentIsToldTheURL() async throws {
+  /// A document that is called with the URL can call back too.
+  @Test func `a called document can call back the listening step of its caller`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(
@@ -180,7 +180,7 @@ import Testing
   }
 
   /// As a person or another program would call.
-  @Test func curlIsHeard() async throws {
+  @Test func `a request of curl reaches a listening step`() async throws {
     let run = try await TestRun.carryOut(
       "garland: 1\nsteps:\n  hook: { listen: { path: /hook, within: 1m }, expect: { method: POST, headers: { User-Agent: { contains: curl } }, body: hello } }\n",
       configure: { _ in }

@@ -51,7 +51,7 @@ import Testing
     #expect(listeners.hasSent(1).isEmpty)
   }
 
-  @Test func `a step is given up when nobody is left who may have called it`() {
+  @Test func `a listening step ends when no caller is left`() {
     var listeners = Self.listeners()
     _ = listeners.begins(0, item: 0)
     #expect(listeners.ended(1, mayHaveCalled: false).map(\.step) == [0])
@@ -63,7 +63,7 @@ import Testing
     #expect(listeners.ended(1, mayHaveCalled: true).isEmpty)
   }
 
-  @Test func `what came instead is told, and no more than the first of it`() {
+  @Test func `other requests are reported, at most the first few`() {
     var listeners = Self.listeners()
     for number in 0..<10 { _ = listeners.arrived(Self.request("/other/\(number)"), for: 0, at: .zero, isKept: true) }
     let expectation = listeners.expectation(of: 0, item: 0)

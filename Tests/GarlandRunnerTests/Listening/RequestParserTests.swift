@@ -19,7 +19,7 @@ struct RequestParserTests {
         method: method, target: target, version: version, fields: fields.map { .init(name: $0.0, value: $0.1) }, body: Array(body.utf8)))
   }
 
-  /// What is taken, and what it is taken for.
+  /// Valid requests, and the actions for them.
   static let taken: [(String, [Action])] = [
     ("GET / HTTP/1.1\r\nHost: h\r\n\r\n", [request("GET", "/")]),
     ("GET /a?b=c HTTP/1.1\nHost: h\n\n", [request("GET", "/a?b=c")]),
@@ -43,7 +43,7 @@ struct RequestParserTests {
     ),
   ]
 
-  @Test(arguments: taken) func takes(text: String, actions: [Action]) {
+  @Test(arguments: taken) func `a valid request gives the same actions for any pieces`(text: String, actions: [Action]) {
     #expect(Self.parse(text) == actions)
     // In whatever pieces it comes.
     for size in [1, 2, 3, 7] {
@@ -81,7 +81,7 @@ struct RequestParserTests {
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + String(repeating: "T: a\r\n", count: 60), 400),
   ]
 
-  @Test(arguments: refused) func refuses(text: String, status: Int) {
+  @Test(arguments: refused) func `an invalid or too large request is refused with its status`(text: String, status: Int) {
     var limits = RequestParser.Limits()
     limits.head = 200
     limits.body = 10
@@ -93,7 +93,7 @@ struct RequestParserTests {
     #expect(found == status && !reason.isEmpty)
   }
 
-  @Test func chunksOfALongBodyAreNotOneHead() {
+  @Test func `the chunk lines of a long body do not count as one head`() {
     var limits = RequestParser.Limits()
     limits.head = 200
     limits.body = 10_000
@@ -106,7 +106,7 @@ struct RequestParserTests {
     #expect(request.body.count == 2_500)
   }
 
-  @Test func anEndInBetweenIsToldOf() {
+  @Test func `an end of the connection within a request is reported`() {
     var parser = RequestParser()
     #expect(parser.close() == nil)
     _ = parser.receive(Array("GET / HT".utf8))
@@ -117,8 +117,8 @@ struct RequestParserTests {
     #expect(parser.close() == nil)
   }
 
-  /// Whatever comes: it ends, says at most one thing in the end, and says the same in whatever pieces it comes.
-  @Test func mutations() {
+  /// Any bytes: parsing ends, gives at most one result, and the same one for any pieces.
+  @Test func `a mutated request gives one result, whatever pieces it arrives in`() {
     var chance = SeededRandom(seed: 4711)
     let seeds = Self.taken.map(\.0) + Self.refused.map(\.0)
     var limits = RequestParser.Limits()
@@ -153,7 +153,7 @@ struct RequestParserTests {
     }
   }
 
-  @Test func queriesAreDecodedAsFormsAre() {
+  @Test func `the query of a request is decoded as a form`() {
     let request = IncomingRequest(method: "GET", target: "/x?a=1&b=%C3%A9+%2B&a=2&c&=d&&e=%zz%4", version: "1.1")
     #expect(request.path == "/x")
     #expect(request.query.map { "\($0.name)=\($0.value)" } == ["a=1", "b=é +", "a=2", "c=", "=d", "e=%zz%4"])
@@ -165,7 +165,9 @@ struct RequestParserTests {
       ("/hook", nil, "/hook", 0), ("/hook", nil, "/hook/", nil), ("/hook", nil, "/Hook", nil), ("/a%20b", nil, "/a%20b", 0),
       ("/a%2db", nil, "/a-b", 0), ("/hook", 3, "/hook/2", 2), ("/hook", 3, "/hook/3", nil), ("/hook", 3, "/hook/02", nil),
       ("/hook", 3, "/hook", nil), ("/hook", 3, "/hook2", nil), ("/", 3, "/1", 1), ("/", nil, "/", 0), ("/hook", 3, "/hook/-1", nil),
-    ] as [(String, Int?, String, Int?)]) func paths(path: String, count: Int?, asked: String, item: Int?)
+    ] as [(String, Int?, String, Int?)]) func `a request path matches the listening path and its item`(
+      path: String, count: Int?, asked: String, item: Int?
+    )
   {
     let path = ListenPath(text: path, itemCount: count)
     #expect(path.item(for: asked[...]) == item)

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func waitsForTheDiagnosisAndThenLetsOneThroughNowAndThen() async throws {
+  @Test func `an open circuit lets one request through after each pause`() async throws {
     let diagnosis = try await Self.diagnosis()
     var circuit = Circuit(cost: .zero)
     #expect(Self.word(circuit.decide(for: 1, at: .zero)) == "wait")
@@ -60,7 +60,7 @@ import Testing
     #expect(answers.place(otherThan: "http://h/c#f")?.url == "http://h/b?y")
   }
 
-  @Test func pausesAreNoShorterThanWhatWasPaidAndGrowToALimit() async throws {
+  @Test func `the pauses of a circuit begin at the cost of the failure and grow to a limit`() async throws {
     let diagnosis = try await Self.diagnosis()
     for (cost, expected) in [
       (Duration.seconds(30), [30, 60, 60, 60]), (.milliseconds(5), [1, 2, 4, 8]), (.seconds(90), [90, 90, 90, 90]),
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func knowsWhichFailuresAreTheHosts() {
+  @Test func `only failures that may be the host's raise a suspicion`() {
     func suspicion(_ reason: NetworkingError.Reason, hasAnswered: Bool = false) -> Suspicion? {
       Suspicion(NetworkingError(reason), hasAnswered: hasAnswered)
     }

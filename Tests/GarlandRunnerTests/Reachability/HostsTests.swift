@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// What runs know of hosts, without any run.
+/// The shared state of hosts, without any run.
 @Suite struct HostsTests {
   private static let key = CircuitKey(origin: 0, TransferSettings())
 
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a host is looked into by the first whose request has failed there, and by nobody else`() async throws {
+  @Test func `a host is diagnosed by the first step whose request has failed there, and by no other`() async throws {
     let hosts = Hosts()
     #expect(hosts.areAllWell)
     #expect(Self.word(hosts.standing(Self.key, cost: .zero)) == "unknown")
@@ -37,7 +37,7 @@ import Testing
     #expect(Self.word(hosts.standing(Self.key, cost: .zero)) == "known")
   }
 
-  @Test func `all who wait for a host are told that it is down, those on their way first`() async throws {
+  @Test func `all steps that wait for a host are notified that it is down, those under way first`() async throws {
     let hosts = Hosts()
     let log = Log()
     let run = Log()
@@ -49,7 +49,7 @@ import Testing
     #expect(log.all == ["spared", "ended", "not sent"])
   }
 
-  @Test func `a host that answers while it is looked into is up, whatever is found out`() async throws {
+  @Test func `a host that answers during the diagnosis is up, whatever the result`() async throws {
     let hosts = Hosts()
     let log = Log()
     _ = hosts.standing(Self.key, cost: .zero)
@@ -60,7 +60,7 @@ import Testing
     #expect(hosts.areAllWell)
   }
 
-  @Test func `a run that has ended is told of nothing`() async throws {
+  @Test func `a run that has ended gets no notification`() async throws {
     let hosts = Hosts()
     let log = Log()
     let run = Log()

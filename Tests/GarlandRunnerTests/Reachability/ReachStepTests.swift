@@ -9,7 +9,7 @@ import Testing
 @testable import GarlandRunner
 
 @Suite(.timeLimit(.minutes(5))) struct ReachStepTests {
-  @Test func reachesHostsAndURLs() async throws {
+  @Test func `a reach step passes for hosts, ports and URLs that answer`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func givesUpWhenItsTimeIsUp() async throws {
+  @Test func `a reach step fails when its time is over`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -43,7 +43,7 @@ import Testing
     #expect(run.summary.exitStatus == 3)
   }
 
-  @Test func waitsForAServerThatStartsLate() async throws {
+  @Test func `a reach step waits for a server that starts late`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -69,7 +69,7 @@ import Testing
     #expect(run.outcomes == ["ready passed", "use passed"])
   }
 
-  @Test func tellsWhatIsNoTarget() async throws {
+  @Test func `a reach step with an invalid target fails with the reason`() async throws {
     let run = try await TestRun.carryOut("garland: 1\nvars: { host: db }\nsteps:\n  a: { reach: '${vars.host}' }\n")
     let failure = try #require(try run.result("a").failures.first)
     #expect(try run.result("a").outcome == .failed)
@@ -77,7 +77,7 @@ import Testing
     #expect(failure.help?.hasPrefix("there is no port") == true)
   }
 
-  @Test func endsWithTheRun() async throws {
+  @Test func `the end of the run ends a reach step`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -97,7 +97,7 @@ import Testing
     return await run.preflight(wait: wait)
   }
 
-  @Test func looksForEachOriginOnceBeforeTheRun() async throws {
+  @Test func `preflight probes each origin once`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
@@ -122,7 +122,7 @@ import Testing
     #expect(reports.allSatisfy { $0.paths.allSatisfy { $0.status == nil } })
   }
 
-  @Test func looksForTheHostsOfCalledDocumentsToo() async throws {
+  @Test func `preflight probes the hosts of called documents`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let folder = try TemporaryFolder()
     _ = try folder.write("called.yaml", "garland: 1\ninputs: { base: { type: string } }\nsteps:\n  a: { get: '${inputs.base}/a' }\n")

@@ -28,12 +28,12 @@ import Testing
       #expect(result.exchanges.isEmpty, sourceLocation: sourceLocation)
       let reason = result.reason ?? ""
       #expect(reason.hasPrefix("not sent, because ") && reason.contains(words), "\(reason)", sourceLocation: sourceLocation)
-      #expect(reason.hasSuffix("(found out by `s0`)"), "\(reason)", sourceLocation: sourceLocation)
+      #expect(reason.hasSuffix("(detected by `s0`)"), "\(reason)", sourceLocation: sourceLocation)
       #expect(result.failures.count == 1 && result.failures.first?.kind == .transport, sourceLocation: sourceLocation)
     }
   }
 
-  @Test func nobodyListens() async throws {
+  @Test func `of fifty steps to a port without a listener, one is sent`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -45,7 +45,7 @@ import Testing
     #expect(run.summary.requestCount == 1)
   }
 
-  @Test func sideBySideTheFirstOnesAreSentAndTheOthersSpared() async throws {
+  @Test func `of steps side by side to a host that is down, only the first are sent`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let run = try await TestRun.carryOut(steps(200, "http://127.0.0.1:\(nobody.number)"))
@@ -54,7 +54,7 @@ import Testing
     #expect((1...6).contains(run.summary.requestCount))
   }
 
-  @Test func acceptsAndNeverAnswers() async throws {
+  @Test func `a host that accepts and never answers is diagnosed after the first timeout`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let run = try await serially(steps(20, server.url))
     let first = try run.result("s0")
@@ -76,7 +76,7 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func hasABadCertificate() async throws {
+  @Test func `a host with an invalid certificate is unreachable for all steps`() async throws {
     let nginx = try NginxServer.shared()
     for (url, words) in [(nginx.expiredURL, "certificate has expired"), (nginx.wrongHostURL, "is for another host")] {
       let folder = try TemporaryFolder()
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func aHostThatAnswersOthersIsNotToBlame() async throws {
+  @Test func `a failure at a host that answers others opens no circuit`() async throws {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
         if request.head.hasPrefix("GET /1 ") { return connection.readToEnd() }
@@ -101,7 +101,7 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed", "s3 passed"])
   }
 
-  @Test func otherWaysAreNotShut() async throws {
+  @Test func `a circuit does not stop requests that take another way to the host`() async throws {
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
     }
@@ -126,7 +126,7 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 0, 1, 1, 1, 0])
   }
 
-  @Test func stepsThatExpectAnErrorOrRetryAreAlwaysSent() async throws {
+  @Test func `a step that expects an error or retries is always sent`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let run = try await serially(
@@ -143,8 +143,9 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 1, 3, 0])
   }
 
-  /// What the steps of a called document have found out the others know, and the other way round.
-  @Test func calledDocumentsShareWhatIsKnownOfHosts() async throws {
+  /// Diagnoses by the steps of a called document are known to the calling run, and the other way
+  /// round.
+  @Test func `a called document shares the circuits of its caller`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let folder = try TemporaryFolder()
@@ -162,11 +163,11 @@ import Testing
     #expect(run.results.allSatisfy { $0.outcome == .unreachable }, "\(run.outcomes)")
     #expect(run.results.map { $0.exchanges.count } == [1, 0, 0, 0, 0, 0])
     let reason = try run.result("outer").reason ?? ""
-    #expect(reason.hasSuffix("(found out by `called.yaml#inner`)"), "\(reason)")
+    #expect(reason.hasSuffix("(detected by `called.yaml#inner`)"), "\(reason)")
     #expect(run.summary.exitStatus == 3)
   }
 
-  @Test func aRedirectToAHostThatIsDownSaysNothingOfTheFirst() async throws {
+  @Test func `a redirect to a host that is down opens no circuit for the first host`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let dead = reserved.number
@@ -183,7 +184,7 @@ import Testing
     #expect(run.outcomes == ["s0 unreachable", "s1 passed", "s2 passed"])
   }
 
-  @Test func blockedStepsAndCleanupsFollowAsEver() async throws {
+  @Test func `an unreachable step blocks its dependents and cleans up`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let run = try await serially(
@@ -233,7 +234,7 @@ import Testing
     func stop() { server.withLock { $0 = nil } }
   }
 
-  @Test func dyingHalfwayThroughAThousandSteps() async throws {
+  @Test func `a host that dies after 500 of 1,000 steps costs the rest few requests`() async throws {
     let service = Service(lifetime: 500)
     try service.start()
     let run = try await TestRun.carryOut(steps(1000, "http://127.0.0.1:\(service.port)"))
@@ -241,7 +242,7 @@ import Testing
     let passed = try #require(run.summary.counts[.passed])
     #expect((500 - 32...500).contains(passed))
     #expect(run.summary.counts[.failed] == nil && run.summary.counts[.blocked] == nil)
-    // What was under way when it died may have broken off; the rest is not sent at all.
+    // Requests that were under way when it died may have failed; the rest is not sent at all.
     let unanswered = run.results.filter { $0.outcome != .passed }
     #expect(unanswered.count == 1000 - passed)
     #expect(unanswered.filter { !$0.exchanges.isEmpty }.count <= 64)
@@ -251,14 +252,14 @@ import Testing
     #expect(spared.reason?.hasPrefix("not sent, because http://127.0.0.1:\(service.port) can't be reached: ") == true)
   }
 
-  /// A clock that goes only when it is told to.
+  /// A clock that advances only on command.
   private final class ManualClock: Sendable {
     private let time = Mutex(Duration.zero)
     func advance(by duration: Duration) { time.withLock { $0 += duration } }
     var now: Duration { time.withLock { $0 } }
   }
 
-  @Test func aHostThatComesBackIsNoticed() async throws {
+  @Test func `a host that is up again gets the remaining steps`() async throws {
     let service = Service()
     let clock = ManualClock()
     let run = try await TestRun.carryOut(
@@ -279,7 +280,7 @@ import Testing
 
   /// The one that is let through is sent on to a host that is down as well, or to nobody knows where: its own host has answered.
   @Test(arguments: ["/", "http://127.0.0.1:DEAD/"])
-  func whoeverIsLetThroughAndRedirectedLiftsIt(_ target: String) async throws {
+  func `a trial request that is redirected closes the circuit of its host`(_ target: String) async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let service = Service(redirects: ["/1": target.replacing("DEAD", with: "\(nobody.number)")])
@@ -299,7 +300,7 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 1, 1, 1])
   }
 
-  @Test func oneIsLetThroughNowAndThen() async throws {
+  @Test func `an open circuit sends one trial request periodically`() async throws {
     let clock = ManualClock()
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
@@ -317,7 +318,7 @@ import Testing
     #expect(run.summary.counts == [.unreachable: 8])
   }
 
-  @Test func interruptedWhileItIsLookedInto() async throws {
+  @Test func `an interrupt ends a diagnosis under way`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let run = try await TestRun.carryOut(steps(20, server.url).replacing("300ms", with: "1h"), configure: { _ in }) { run, event in
       guard case .stepStarted = event else { return }

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `what the first request says otherwise stays in the next`() async throws {
+  @Test func `other parameters of the first request stay in the next`() async throws {
     try await withSandbox { sandbox in
       _ = try await TestRun.carryOut(
         prelude + """
@@ -67,7 +67,7 @@ import Testing
         steps:
           a: { post: /pages, body: no }
         """, sandbox)
-      #expect(try run.result("a").failures.map(\.message) == ["`next.json` changes the JSON body of the request, and there is none"])
+      #expect(try run.result("a").failures.map(\.message) == ["`next.json` changes the JSON body of the request, but the request has none"])
     }
   }
 

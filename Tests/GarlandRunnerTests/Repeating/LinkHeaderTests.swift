@@ -24,7 +24,7 @@ import Testing
     #expect(LinkHeader.target(of: "next", in: [field]) == target)
   }
 
-  @Test func theFirstOfSeveralFields() {
+  @Test func `the first link of a relation counts among several fields`() {
     #expect(LinkHeader.target(of: "next", in: ["<a>; rel=prev", "<b>; rel=next", "<c>; rel=next"]) == "b")
   }
 }

@@ -10,13 +10,14 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PagesTests {
   private static func list(_ items: Range<Int>) -> Value { .plain(.array(items.map { JSONValue($0) })) }
 
-  @Test func whatPagesGiveIsPutTogetherOnce() throws {
+  @Test func `the values of 5,000 pages are joined once`() throws {
     var pages = Repeating.Pages(limit: 5_000, isLimitGiven: true)
     var kept = 0
     for page in 0..<4_999 {
       let isTurned = pages.turn(extracted: [Self.list(page * 3..<page * 3 + 3), .plain(JSONValue(page))])
       #expect(isTurned)
-      // What it has, and nothing twice: a list that grows with each page would be copied with each.
+      // The values of each page are stored once: a list that grows with each page would be copied
+      // with each.
       kept += pages.extracted.last?.reduce(0) { $0 + ($1?.elements.count ?? 0) } ?? 0
       #expect(pages.extracted.count == page + 1)
     }
@@ -29,7 +30,7 @@ import Testing
     #expect(joined[1]?.json == JSONValue(4_998))
   }
 
-  @Test func listsFollowEachOtherAndOfAllElseTheLastStays() {
+  @Test func `lists of pages are concatenated, and the last of other values counts`() {
     func joined(_ pages: [Value?]...) -> [JSONValue?] { Repeating.join(pages).map { $0?.json } }
     #expect(joined([Self.list(0..<2)]) == [[0, 1]])
     #expect(joined([Self.list(0..<2)], [nil], [Self.list(2..<3)]) == [[0, 1, 2]])
@@ -42,7 +43,7 @@ import Testing
     #expect(secrets?.json == [1, 2] && secrets?.isTainted == true)
   }
 
-  @Test func ofManyRequestsTheFirstAndTheLastAreKept() {
+  @Test func `of many exchanges, the first few and the last are kept`() {
     func exchange(_ number: Int, bytes: Int = 0) -> Exchange {
       var exchange = Exchange(hops: [
         Exchange.Hop(
@@ -68,7 +69,7 @@ import Testing
     #expect(heavy.kept.count + heavy.omittedRequests == 1_000)
   }
 
-  @Test func allRequestsCountAlsoThoseThatAreNotKept() async throws {
+  @Test func `exchanges that are not kept are counted`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/pages?total=1100&size=1', paginate: { link: true, limit: 2000 }, extract: { all: $.items } }\n", sandbox,

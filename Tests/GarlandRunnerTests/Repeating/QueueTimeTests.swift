@@ -6,7 +6,8 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Requests that Garland itself holds back, on real sockets. `TimedPlanTests` looks at the same for random plans.
+/// Requests that Garland itself holds back, on real sockets. `TimedPlanTests` does the same for
+/// random plans.
 @Suite(.timeLimit(.minutes(5))) struct QueueTimeTests {
   /// A server that takes its time for `/slow…`, and answers `/poll` at once: the second time with what is waited for.
   private static func server(_ pause: Duration) throws -> RawServer {

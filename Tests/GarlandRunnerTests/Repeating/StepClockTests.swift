@@ -9,7 +9,7 @@ import Testing
     #expect(clock.time(at: .seconds(5)) == .seconds(5))
   }
 
-  @Test func `the clock stands still while the step waits in line`() {
+  @Test func `the clock is stopped while the step waits in line`() {
     var clock = StepClock()
     clock.stop(at: .seconds(2))
     #expect(clock.time(at: .seconds(9)) == .seconds(2))

@@ -6,7 +6,7 @@ import Testing
 
 /// `digest:` against httpbin and Apache.
 @Suite(.timeLimit(.minutes(5))) struct DigestTests {
-  @Test func stepsAndDefaultsProveWhoIsAsking() async throws {
+  @Test func `digest credentials of steps and of defaults are accepted`() async throws {
     let httpbin = try HTTPBinServer.shared().url
     let text = """
       garland: 1
@@ -27,7 +27,7 @@ import Testing
     #expect(run.redactor.redact("pass:word") == "***")
   }
 
-  @Test func uploadsAreCompressed() async throws {
+  @Test func `an upload with compress is sent compressed`() async throws {
     let apache = try ApacheServer.shared().url
     let folder = try TemporaryFolder()
     let content = (0..<20_000).map { "a line, number \($0), that repeats itself\n" }.joined()
@@ -45,7 +45,7 @@ import Testing
     #expect(run.results.allSatisfy { $0.outcome == .passed }, "\(run.results.flatMap { $0.failures.map(\.message) })")
   }
 
-  @Test func whatTheDefaultsSayStaysAtHome() async throws {
+  @Test func `digest credentials of the defaults are not sent to another origin`() async throws {
     let server = try HTTPBinServer.shared().url
     let text = """
       garland: 1

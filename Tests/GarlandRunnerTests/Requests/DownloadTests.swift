@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Downloads")
 struct DownloadTests {
-  @Test func aFileIsThereOnlyIfItIsCompleteAndValid() async throws {
+  @Test func `a download appears only if it is complete and valid`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("old.json", "old")
@@ -15,7 +15,7 @@ struct DownloadTests {
             good: { get: /json, download: { to: out/good.json } }
             invalid: { get: /json, download: { to: invalid.json }, expect: { status: 404 } }
             truncated: { get: /fault/truncate, download: { to: truncated.json } }
-            exists: { get: /json, download: { to: old.json } }
+            exists: { get: /json, download: { to: old.json, replace: false } }
             outside: { get: /json, download: { to: ../outside.json } }
             upload: { post: /anything, body: { file: "${env.OUT}" }, after: good }
           """, sandbox, folder: folder
@@ -28,7 +28,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func theDigestOfADownloadIsThatOfItsBytes() async throws {
+  @Test func `the digest of a download is that of its bytes`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(
@@ -42,7 +42,7 @@ struct DownloadTests {
     }
   }
 
-  @Test(.timeLimit(.minutes(5))) func aDownloadIsResumedByTheNextRun() async throws {
+  @Test(.timeLimit(.minutes(5))) func `an interrupted download is resumed by the next run`() async throws {
     let requests = Mutex<[String]>([])
     let server = try RawServer { connection in
       while let request = connection.readRequest() {

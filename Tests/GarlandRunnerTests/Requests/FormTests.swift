@@ -58,19 +58,19 @@ struct FormTests {
   static let untouched =
     "csrf=c0%26ffee&title=&gift=yes&tag=b&size=m&colour=g&extra=1&extra=3&first=x&note=By+friday%0D%0Aplease&line=&line=2&legend=in&"
 
-  @Test func `a form is not told as missing when the time to look for it is over`() throws {
+  @Test func `a form is not reported as missing when the time to search it is over`() throws {
     let page = String(repeating: "<form action=/x><input name=a></form>", count: 5_000)
     let markup = try MarkupBody.parse(Array(page.utf8), contentType: "text/html").get()
     let mistake = #expect(throws: FormMistake.self) {
       try Computation(limit: .zero).run { _ = try PageForm(.only, in: markup) }
     }
-    #expect(mistake?.message == "the time to look for the form was over")
+    #expect(mistake?.message == "the search for the form exceeded its time")
   }
 
-  @Test func isSentAsABrowserSendsIt() throws {
+  @Test func `a form is sent as a browser sends it`() throws {
     let order = try Self.submit(.named("order"))
     #expect(order.method == .post && order.url == "http://h/orders?x=1")
-    // The image stands first, so it is the default button.
+    // The image comes first, so it is the default button.
     #expect(Self.text(order) == Self.untouched + "map.x=0&map.y=0&outside=too")
     #expect(order.referer == "http://h/shop/page?p=1" && order.origin == "http://h")
     let bought = try Self.submit(.named("#order".dropFirst().description), button: "Buy it")
@@ -95,7 +95,9 @@ struct FormTests {
       ("extra", [], "colour=g&first"), ("first", "Y", "first=y"), ("note", "one\ntwo", "note=one%0D%0Atwo"),
       ("line", ["a", "b"], "line=a&line=b"),
       ("title", .null, "csrf=c0%26ffee&gift"),
-    ] as [(String, JSONValue, String)]) func fillsIn(name: String, value: JSONValue, part: String) throws
+    ] as [(String, JSONValue, String)]) func `each kind of form field sends its filled-in value`(
+      name: String, value: JSONValue, part: String
+    ) throws
   {
     let part = part.replacing("x&extra=2", with: "colour=g&extra=2")
     #expect(Self.text(try Self.submit(.named("order"), [(name, value)])).contains(part))
@@ -116,13 +118,15 @@ struct FormTests {
       ("line", "a", "the form `order` has 2 fields `line`, and 1 value is given"),
       ("title", ["a", "b"], "the form `order` has 1 field `title`, and 2 values are given"),
       ("title", [[1]], "the field `title` can't be set to a list of 1 item"),
-    ] as [(String, JSONValue, String)]) func refusesWhatNoUserCouldDo(name: String, value: JSONValue, message: String)
+    ] as [(String, JSONValue, String)]) func `a form value that no user could enter is refused`(
+      name: String, value: JSONValue, message: String
+    )
   {
     let mistake = #expect(throws: FormMistake.self) { try Self.submit(.named("order"), [(name, value)]) }
     #expect(mistake?.message == message)
   }
 
-  @Test func findsTheForm() throws {
+  @Test func `a form is found by its path, by a field in it, or as the only one`() throws {
     #expect(try Self.submit(.path(XPath("//form[1]"))).url == "http://h/find?q=old")
     #expect(try Self.submit(.path(XPath("//input[@name='q']"))).url == "http://h/find?q=old")
     #expect(try Self.submit(.only, page: "<form action=x></form>").url == "http://h/shop/x?")
@@ -145,7 +149,7 @@ struct FormTests {
     #expect(message(.named("mail"))?.hasPrefix("the form leads to a `mailto` URL") == true)
   }
 
-  @Test func tellsWhereItComesFromAsBrowsersDo() throws {
+  @Test func `a submitted form has the Referer and Origin of a browser`() throws {
     let away = "<form method=post action=https://other.example/x></form>"
     let far = try Self.submit(.only, url: "https://h:8443/a?b#c", page: away)
     #expect(far.referer == "https://h:8443/" && far.origin == "https://h:8443")
@@ -154,7 +158,7 @@ struct FormTests {
     #expect(try Self.submit(.only, url: "https://u:p@h/a", page: "<form action=b></form>").referer == "https://h/a")
   }
 
-  @Test(.timeLimit(.minutes(5))) func aServerGetsWhatABrowserWouldSend() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a server receives a submitted form as from a browser`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

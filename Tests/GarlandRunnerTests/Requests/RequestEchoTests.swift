@@ -3,7 +3,7 @@ import GarlandSandbox
 import TestSupport
 import Testing
 
-/// What steps say, against what the sandbox's `/anything` received.
+/// Keys of steps, and the requests that the sandbox's `/anything` received for them.
 @Suite("Requests, as the server sees them")
 struct RequestEchoTests {
   struct Case: CustomTestStringConvertible, Sendable {
@@ -127,7 +127,7 @@ struct RequestEchoTests {
   }
 
   @Test(arguments: cases)
-  func echo(_ test: Case) async throws {
+  func `each request key sends the expected request`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("data.json", "{\"from\": \"file\"}")
@@ -158,13 +158,13 @@ struct RequestEchoTests {
     ("method: \"${env.POST}\", url: /anything, params: { a: 1 }, json: 1", "a body"),
     ("method: \"${env.POST}\", url: /anything, download: { to: x, resume: true }", "GET only"),
     ("get: /anything, headers: { \"${env.LINES}\": x }", "no name of a header"),
-    ("get: /anything, headers: { \"${env.POST}\": x, Post: y }", "stands here twice"),
-    ("get: /anything, headers: { \"Content-${'Length'}\": 5 }", "written by itself"),
+    ("get: /anything, headers: { \"${env.POST}\": x, Post: y }", "appears twice"),
+    ("get: /anything, headers: { \"Content-${'Length'}\": 5 }", "written automatically"),
     ("get: /anything, bearer: x, headers: { \"Auth${'orization'}\": y }", "another kind of auth"),
     ("get: /anything, cookies: { \"${env.LINES}\": x }", "no name of a cookie"),
     ("post: /anything, body: { base64: YQ== }, headers: { X: \"${env.LINES}\" }", "line break"),
   ])
-  func whatCannotBeSent(step: String, words: String) async throws {
+  func `a request with an invalid value fails before it is sent`(step: String, words: String) async throws {
     try await withSandbox { sandbox in
       let text = """
         garland: 1
@@ -198,7 +198,7 @@ struct RequestEchoTests {
     }
   }
 
-  @Test func cookiesOfADocumentAreShared() async throws {
+  @Test func `the steps of a document share their cookies`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -10,12 +10,13 @@ import Testing
     var name: String
     /// The step's keys behind its URL, on lines of their own.
     var step: String
-    /// What must be in the request: its target, a header field as `name: value`, or its body.
+    /// The part that the request must have: its target, a header field as `name: value`, or its
+    /// body.
     var sent: [String]
     var testDescription: String { name }
   }
 
-  /// What the first step gets as an answer.
+  /// The response of the first step.
   static let values = #"""
     { "big": 12345678901234567890.10, "int": 7, "fraction": 1.50, "exponent": 1e3, "minus": -0.0, "yes": true, "nothing": null,
       "list": [1, "1", 2.0, false, null], "map": { "b": 1.0, "a": [true] }, "digits": "007", "word": "true", "numbers": [3, 2.50] }
@@ -89,7 +90,7 @@ import Testing
     Case(name: "a setting", step: "retry: ${from.json.json.int}\njson: { v: 1 }", sent: [#"{"v":1}"#]),
   ]
 
-  @Test(arguments: cases) func keepsTypesAndDigits(test: Case) async throws {
+  @Test(arguments: cases) func `each way to use a value keeps its type and digits`(test: Case) async throws {
     try await withSandbox { sandbox in
       let document = """
         garland: 1
@@ -119,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func keepsThemIntoACallAndOutOfIt() async throws {
+  @Test func `inputs and outputs of a call keep their types and digits`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write(

@@ -9,7 +9,7 @@ struct BodyTextTests {
     ("text/html; a=b; Charset = latin1", "latin1"),
     ("application/json", nil), ("text/plain; charset", nil),
   ])
-  func charsets(field: String, charset: String?) {
+  func `the charset of a body is read from its Content-Type`(field: String, charset: String?) {
     #expect(BodyText.charset(ofContentType: field) == charset)
   }
 
@@ -19,7 +19,7 @@ struct BodyTextTests {
       ([0x00, 0x68, 0x00, 0xE9], "utf-16", "hé"), ([0xFF, 0xFE, 0x68, 0x00], "utf-16", "h"), ([0x68, 0x00], "utf-16le", "h"), ([], nil, ""),
       ([0xA4], "iso-8859-15", "€"), ([0xC1], "koi8-r", "а"),
     ] as [([UInt8], String?, String)])
-  func decodes(bytes: [UInt8], charset: String?, text: String) throws {
+  func `a body is decoded by its charset`(bytes: [UInt8], charset: String?, text: String) throws {
     #expect(try BodyText.decode(bytes, charset: charset).get() == text)
   }
 
@@ -31,7 +31,7 @@ struct BodyTextTests {
       ([0x41], "klingon-8", "the body's charset klingon-8 is not known"),
       ([0x81, 0xFF], "euc-jp", "the body is not text: its bytes are not valid euc-jp"),
     ] as [([UInt8], String?, String)])
-  func refuses(bytes: [UInt8], charset: String?, message: String) {
+  func `bytes that are invalid in their charset are no text`(bytes: [UInt8], charset: String?, message: String) {
     #expect(throws: (any Error).self) { try BodyText.decode(bytes, charset: charset).get() }
     if case .failure(let error) = BodyText.decode(bytes, charset: charset) { #expect(error.message == message) }
   }

@@ -7,15 +7,15 @@ import Testing
 @testable import GarlandRunner
 
 /// Of a body that others look into only what they look at is kept, and they see no difference.
-@Suite("What is kept of a body") struct ExcerptTests {
-  @Test func anExcerptHasWhatStandsAtItsPaths() throws {
+@Suite("The kept parts of a body") struct ExcerptTests {
+  @Test func `an excerpt has only the values at its paths`() throws {
     let paths: [[JSONPathElement]] = [[.name("a"), .name("b")], [.name("list"), .index(2), .name("x")], [.name("a"), .name("c")]]
     var value = JSONValue.null
     for (number, path) in paths.enumerated() { value = value.setting(JSONValue(number), at: path[...]) }
     #expect(value.jsonText() == #"{"a":{"b":0,"c":2},"list":[null,null,{"x":1}]}"#)
   }
 
-  @Test func valuesAndMistakesAreTheSame() async throws {
+  @Test func `an excerpt gives the same values and mistakes as the whole body`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -38,7 +38,7 @@ import Testing
         ], "\(run.results.flatMap(\.failures).map(\.message))")
       let failure = try #require(run.result("wrong").failures.first)
       #expect(failure.message == "`other.json.json` has no `nam`")
-      // Of what is there, too: what is missing is told by the whole body.
+      // The failure for a missing value lists existing members of the whole body.
       #expect(failure.help == "there is `id`", "\(failure.help ?? "")")
     }
   }

@@ -4,9 +4,9 @@ import GarlandWorkflow
 import TestSupport
 import Testing
 
-@Suite("What is told of exchanges")
+@Suite("The record of exchanges")
 struct ExchangeTests {
-  @Test func aPassedStepIsToldInFullOnlyToThoseWhoLook() async throws {
+  @Test func `a passed step has all details only for observers that read them`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { post: /redirect/1?status=307, json: { x: 1 }, extract: { m: $.method } }"
       let brief = try await TestRun.carryOut(text, sandbox, detail: []).result("a")
@@ -27,7 +27,26 @@ struct ExchangeTests {
     }
   }
 
-  @Test func aBodyIsCutToSize() async throws {
+  @Test func `a result has what each expectation found in few words, if an observer asks for extracts`() async throws {
+    try await withSandbox { sandbox in
+      let text =
+        prelude + """
+            a:
+              post: /anything
+              json: { x: [1, 2], y: { z: 1 }, t: hello }
+              expect: { status: 200, type: application/*, headers: { Content-Type: { contains: json } }, json: { $.json.x: { length: 2 }, $.json.y: { exists: true }, $.json.t: hello, $.nope: { exists: false } } }
+          """
+      let full = try await TestRun.carryOut(text, sandbox).result("a")
+      #expect(full.outcome == .passed && full.checkCount == 7)
+      #expect(
+        full.found == ["200", "application/json", "application/json", "a list of 2", "an object with 1 member", "hello", nil],
+        "\(full.found)")
+      let brief = try await TestRun.carryOut(text, sandbox, detail: [.fields]).result("a")
+      #expect(brief.found.isEmpty && brief.checkCount == 7)
+    }
+  }
+
+  @Test func `a recorded body is cut to the configured size`() async throws {
     try await withSandbox { sandbox in
       let result = try await TestRun.carryOut(prelude + "  a: { get: \"/bytes/5000?seed=1\" }", sandbox) { $0.keptBodyBytes = 100 }.result(
         "a")
@@ -38,7 +57,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func aFailedStepIsToldInFullToEverybody() async throws {
+  @Test func `a failed step has all details for every observer`() async throws {
     try await withSandbox { sandbox in
       let result = try await TestRun.carryOut(prelude + "  a: { get: /status/500 }", sandbox, detail: []).result("a")
       let exchange = try #require(result.exchanges.first)
@@ -47,7 +66,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `each hop tells when it began, and when its request left`() async throws {
+  @Test func `each hop has the times of its begin and of its request`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { post: /redirect/2?status=307, json: { x: 1 } }\n  b: { get: /health, after: a }"
       let run = try await TestRun.carryOut(text, sandbox)
@@ -73,7 +92,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `a body that is sent piece by piece tells when its last piece left`() async throws {
+  @Test func `a streamed body has the time of its last piece`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("big.bin", String(repeating: "x", count: 3 << 20))
@@ -119,7 +138,7 @@ struct ExchangeTests {
     #expect(try brief.result("a").exchanges[0].hops[0].timing.security == nil)
   }
 
-  @Test func `an observer who asks for sources is told the lines and expectations of each step`() async throws {
+  @Test func `an observer of sources gets the lines and expectations of each step`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { get: /health, expect: { status: 200, json: { $.status: { type: string } } } }\n  b:\n    get: /health\n"
       func start(_ detail: RunDetail) async throws -> RunStart? {

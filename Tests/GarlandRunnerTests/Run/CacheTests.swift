@@ -12,7 +12,7 @@ struct CacheTests {
     try run.result(id).exchanges.last?.hops.last?.timing.source
   }
 
-  @Test func aSecondStepIsAnsweredFromTheCache() async throws {
+  @Test func `a second step is answered from the cache`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -39,7 +39,7 @@ struct CacheTests {
     }
   }
 
-  @Test func aLaterRunIsAnsweredFromAFolder() async throws {
+  @Test func `a later run is answered from the cache's folder`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let text = """
@@ -54,7 +54,7 @@ struct CacheTests {
   }
 
   /// Nothing is kept unless it is asked for, and a folder outside of the project is not written to.
-  @Test func keepsNothingOtherwise() async throws {
+  @Test func `no response is stored without cache, nor outside of the project`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

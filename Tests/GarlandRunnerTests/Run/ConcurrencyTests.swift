@@ -16,7 +16,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func independentStepsOverlapAndDependentOnesDoNot() async throws {
+  @Test func `independent steps overlap, and dependent ones do not`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -35,7 +35,7 @@ struct ConcurrencyTests {
   }
 
   @Test(arguments: [(4, 6, 4), (16, 3, 3), (1, 6, 1)])
-  func limitsAreHeld(concurrency: Int, perOrigin: Int, most: Int) async throws {
+  func `transfers never exceed the limits of the run and of an origin`(concurrency: Int, perOrigin: Int, most: Int) async throws {
     try await withSandbox { sandbox in
       let steps = (1...12).map { "  s\($0): { get: \"/delay/0.03?\($0)\" }" }.joined(separator: "\n")
       let run = try await TestRun.carryOut(prelude + steps, sandbox) {
@@ -48,20 +48,20 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func oneBusyServerDoesNotHoldUpAnother() async throws {
+  @Test func `a busy server does not hold up steps to another`() async throws {
     try await withSandbox { busy in
       try await withSandbox { idle in
         let steps = (1...12).map { "  s\($0): { get: \"/delay/0.1\" }" }.joined(separator: "\n")
         let other = "\n  other: { get: \"\(idle.url)/get\" }"
         let run = try await TestRun.carryOut(prelude + steps + other, busy) { $0.perOrigin = 2 }
         #expect(run.summary.exitStatus == 0)
-        // Eleven steps for the busy server stand above it in the document.
+        // Eleven steps for the busy server are above it in the document.
         #expect(run.results.first?.step.id == "other")
       }
     }
   }
 
-  @Test func seriallyTheOrderIsThatOfTheDocument() async throws {
+  @Test func `a serial run sends the steps in the order of the document`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -76,7 +76,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func orderFileWaitsForTheOneAboveToEnd() async throws {
+  @Test func `a step with order file waits for the end of the step above`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -93,7 +93,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func anyShuffledOrderGivesTheSame() async throws {
+  @Test func `any shuffled order gives the same results`() async throws {
     try await withSandbox { sandbox in
       let text =
         prelude + """

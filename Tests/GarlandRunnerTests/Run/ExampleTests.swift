@@ -9,7 +9,7 @@ import Testing
 @Suite("Examples in any order", .timeLimit(.minutes(5)))
 struct ExampleTests {
   @Test(arguments: Examples.all)
-  func anyOrderPasses(names: [String]) async throws {
+  func `the examples pass in any order`(names: [String]) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for seed in 0..<Examples.orders(of: names) {
         // Most of an example's time is waiting: many go on at once.

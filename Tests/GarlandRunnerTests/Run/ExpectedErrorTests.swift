@@ -21,16 +21,18 @@ import Testing
       (.invalidResponse(detail: ""), [.invalidResponse]),
       (.redirect(.tooMany(limit: 1)), [.redirect]), (.bodyTooLarge(limit: 1), [.tooLarge]), (.headerTooLarge(limit: 1), [.tooLarge]),
       (.undecodable(detail: ""), [.decoding]), (.library(code: 1, detail: ""), []),
-      // What is no answer of the network's can't be expected.
+      // An error that does not come from the network can't be expected.
       (.cancelled, nil), (.invalidRequest(""), nil), (.upload(.init(path: "", operation: .open, detail: "")), nil),
       (.tls(.clientCertificate, detail: ""), nil),
-    ] as [(NetworkingError.Reason, [ErrorName]?)]) func everyReasonHasItsNames(reason: NetworkingError.Reason, names: [ErrorName]?)
+    ] as [(NetworkingError.Reason, [ErrorName]?)]) func `every network error has its names in expect.error`(
+      reason: NetworkingError.Reason, names: [ErrorName]?
+    )
   {
     #expect(reason.isOfTransit == (names != nil))
     if let names { #expect(reason.names == names + [.any]) }
   }
 
-  @Test func holdsOrSaysWhatHappened() async throws {
+  @Test func `an expected error holds, or its failure names the actual error`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -61,8 +63,8 @@ import Testing
     }
   }
 
-  /// What the defaults expect of a response is not expected where there is to be none.
-  @Test func defaultsStepBack() async throws {
+  /// Expectations of the defaults on a response do not apply where a step expects none.
+  @Test func `default expectations do not apply to a step that expects an error`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1

@@ -5,7 +5,8 @@ import Testing
 
 @testable import GarlandRunner
 
-/// A status that is expected is none to send again for, however the expectation is written; and what a step comes to when a file of this machine is wrong.
+/// An expected status is never retried, however the expectation is written; and the outcome of a
+/// step whose local file is wrong.
 @Suite(.timeLimit(.minutes(5))) struct ExpectedStatusTests {
   @Test(arguments: ["302", "3xx", "[301, 302]", "{ eq: 302 }", "{ in: [301, 302] }", "{ gte: 300, lt: 400 }", "{ not: { lt: 300 } }"])
   func `a redirect that is expected is not followed`(_ status: String) async throws {
@@ -57,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `nobody is told of a file that was thrown away`() async throws {
+  @Test func `a discarded file is not reported`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

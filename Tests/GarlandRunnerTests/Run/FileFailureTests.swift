@@ -14,7 +14,8 @@ import Testing
     let step: String
   }
 
-  /// In a folder with a file `plain`, a folder `folder`, and `plain/x`, which can't be. The names are in variables, so that nothing is found out before the run.
+  /// In a folder with a file `plain`, a folder `folder`, and `plain/x`, which can't be. The names
+  /// are in variables, so that no mistake is found before the run.
   static let cases: [Case] = [
     Case(testDescription: "a download into what is no folder", step: "get: /get, download: '${vars.inPlain}'"),
     Case(testDescription: "a download that would replace a folder", step: "get: /get, download: { to: '${vars.folder}', replace: true }"),

@@ -85,7 +85,7 @@ import Testing
         })
     }
     #expect(run.outcomes == ["first passed", "remove not run"])
-    #expect(try run.result("remove").reason == "interrupted by SIGINT; what `first` made may be left behind")
+    #expect(try run.result("remove").reason == "interrupted by SIGINT; what `first` made may be left")
     #expect(run.summary.exitStatus == 130)
   }
 
@@ -177,7 +177,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  @Test func `a cleanup that names where a step listens finds that out after an interrupt`() async throws {
+  @Test func `a cleanup that uses the URL of a listening step runs after an interrupt`() async throws {
     let path = "/p${200000 | range | map(item + 1) | length}"
     let (run, requests) = try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
@@ -194,7 +194,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  // MARK: What an evaluation gives that was ended
+  // MARK: Results of an evaluation that was ended
 
   @Test func `a comparison that its step's deadline ends does not decide whether the step is sent`() async throws {
     let digits = String(repeating: "1", count: 4_000_000)

@@ -114,7 +114,7 @@ import Testing
     #expect(try run.result("a").reason == "interrupted by SIGINT while it ran")
   }
 
-  @Test func `an interrupt while an expected error is looked at says that the step ran`() async throws {
+  @Test func `an interrupt while an expected error is judged says that the step ran`() async throws {
     let endless = "1000000 | range | map(1000000 | range | map(item + 1) | length) | length"
     let interrupt = ComputationInterrupt()
     let run = try await Self.carryOut(

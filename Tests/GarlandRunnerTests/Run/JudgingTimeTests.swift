@@ -23,7 +23,7 @@ import Testing
     #expect(run.outcomes.sorted() == ["other passed", "slow error"])
     let failure = try #require(try run.result("slow").failures.first)
     #expect(failure.subject == "schema")
-    #expect(failure.message == "was not finished: the `deadline` of 1 s was over while the response was looked at")
+    #expect(failure.message == "was not finished: the `deadline` of 1 s was over while the response was checked")
     #expect(failure.range != nil)
     #expect(run.summary.exitStatus == 4)
   }
@@ -31,14 +31,14 @@ import Testing
   @Test func `a schema that takes too long ends at the step's timeout`() async throws {
     let run = try await run("{ get: /get, timeout: 1s, expect: { schema: \(Self.schema) } }")
     let failure = try #require(try run.result("slow").failures.first)
-    #expect(failure.message == "was not finished: the `timeout` of 1 s was over while the response was looked at")
+    #expect(failure.message == "was not finished: the `timeout` of 1 s was over while the response was checked")
   }
 
   @Test func `a schema that takes too long ends at the run's deadline`() async throws {
     let run = try await run("{ get: /get, expect: { schema: \(Self.schema) } }", deadline: .seconds(1))
     #expect(try run.result("slow").outcome == .error)
     let failure = try #require(try run.result("slow").failures.first)
-    #expect(failure.message == "was not finished: the run's time of 1 s was up while the response was looked at")
+    #expect(failure.message == "was not finished: the run's time of 1 s was up while the response was checked")
   }
 
   @Test func `nothing of a response is extracted when its time is over`() async throws {
@@ -59,7 +59,7 @@ import Testing
       "poll: { until: '${(response.json.json | map(response.json.json | map(response.json.json | length) | length) | length) == 7}', within: 1h }",
       "poll.until"
     ),
-  ]) func `what takes too long to evaluate ends at the step's deadline`(_ key: String, _ subject: String) async throws {
+  ]) func `an evaluation that takes too long ends at the step's deadline`(_ key: String, _ subject: String) async throws {
     let body = "[" + (0..<3_000).map(String.init).joined(separator: ", ") + "]"
     let run = try await run("{ post: /anything, json: \(body), deadline: 1s, \(key) }")
     #expect(run.outcomes.sorted() == ["other passed", "slow error"])

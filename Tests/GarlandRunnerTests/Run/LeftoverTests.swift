@@ -8,7 +8,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Wherever a suite is stopped, what it made on the server goes away again.
-@Suite("What a stopped run leaves", .timeLimit(.minutes(5)))
+@Suite("The leftovers of a stopped run", .timeLimit(.minutes(5)))
 struct LeftoverTests {
   private static func holdings(of sandbox: Sandbox) async throws -> [JSONValue] {
     let state = try await Engine().response(for: TransferRequest(url: "\(sandbox.url)/_sandbox/state")).bytes
@@ -19,7 +19,7 @@ struct LeftoverTests {
 
   /// After every step of the shop in turn: when it has ended, others are still on their way.
   @Test(arguments: [false, true])
-  func theShopIsStoppedAfterAnyStep(serially: Bool) async throws {
+  func `a run that is stopped after any step leaves nothing at the shop`(serially: Bool) async throws {
     let folder = try TemporaryFolder()
     let access = Examples.files(writingTo: folder)
     let plan = try Examples.plan(["shop"], access, writingTo: folder)

@@ -10,7 +10,7 @@ import Testing
 struct SecretTests {
   static let canary = "c4nary-\"s3cret\"/ü"
 
-  @Test func noEventHoldsASecretOnceItIsRedacted() async throws {
+  @Test func `no redacted event contains a secret`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(
@@ -51,7 +51,7 @@ struct SecretTests {
     }
   }
 
-  @Test func whatIsMissingIsFoundBeforeAnythingIsSent() async throws {
+  @Test func `a missing secret is reported before any request`() async throws {
     try await withSandbox { sandbox in
       let prepared = try TestRun.prepare(
         """
@@ -76,7 +76,7 @@ struct SecretTests {
     }
   }
 
-  @Test func aShortSecretIsWarnedOf() throws {
+  @Test func `a secret of three letters is a warning`() throws {
     let prepared = try TestRun.prepare("garland: 1\nsecrets: [PIN]\nsteps: { a: { get: 'http://127.0.0.1:1/${secrets.PIN}' } }") {
       $0.secrets = ["PIN": "123"]
     }
@@ -84,7 +84,7 @@ struct SecretTests {
     #expect(prepared.diagnostics.all.map(\.message) == ["the secret `PIN` has fewer than 4 characters"])
   }
 
-  @Test func whatTheDefaultsSayGoesHomeOnly() async throws {
+  @Test func `headers with secrets of the defaults go to the origin of base_url only`() async throws {
     try await withSandbox { home in
       try await withSandbox { abroad in
         let run = try await TestRun.carryOut(

@@ -4,7 +4,8 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Runs whose requests are answered in memory, in simulated time: what takes hours is told to the second.
+/// Runs whose requests are answered in memory, in simulated time: times of hours are exact to the
+/// second.
 @Suite(.timeLimit(.minutes(5))) struct SimulatedTimeTests {
   private static func carryOut(
     _ steps: String, _ transport: MemoryTransport, configure: (inout RunConfiguration) -> Void = { _ in },
@@ -33,6 +34,21 @@ import Testing
     #expect(run.outcomes == ["a passed"])
     #expect(Self.hours(transport) == [0, 1, 3, 7])
     #expect(run.summary.wallTime == .seconds(7 * 3600))
+  }
+
+  @Test(arguments: ["a: { get: /a, delay: 2h }", "a: { get: '/a${item}', for_each: [1], delay: 2h }", "a: { get: /a, delay: '${2}h' }"])
+  func `a step's result knows its delay, which is no wait for a slot`(step: String) async throws {
+    let run = try await Self.carryOut(step, MemoryTransport { _, _ in .init(after: .seconds(60)) })
+    let result = try run.result("a")
+    #expect(result.delay == .seconds(7200) && result.slotWait == .zero)
+    #expect(result.duration == .seconds(60))
+  }
+
+  @Test func `a step that waits for a slot has no delay, and one that pauses between attempts has none`() async throws {
+    let transport = MemoryTransport { url, number in .init(status: url.hasSuffix("b") && number == 0 ? 503 : 200, after: .seconds(60)) }
+    let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, retry: { delay: 1h, jitter: 0 } }", transport) { $0.concurrency = 1 }
+    #expect(run.results.map(\.delay) == [.zero, .zero])
+    #expect(run.results.map(\.slotWait).max() == .seconds(60))
   }
 
   @Test func `a poll goes on until its time is up, and not longer`() async throws {

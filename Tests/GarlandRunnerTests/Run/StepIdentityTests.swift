@@ -4,9 +4,9 @@ import Testing
 
 @testable import GarlandRunner
 
-/// What is shown of steps that send nothing.
+/// The requests that are shown for steps that send nothing.
 @Suite(.timeLimit(.minutes(5))) struct StepIdentityTests {
-  @Test func whatIsKnownBeforehandIsPutIn() async throws {
+  @Test func `variables known beforehand are filled into the URL of a skipped step`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1

@@ -16,7 +16,7 @@ struct StoppingTests {
       """
 
   @Test(arguments: [("SIGINT", Int32(130)), ("SIGTERM", 143)])
-  func anInterruptCancelsAndCleansUp(signal: String, status: Int32) async throws {
+  func `an interrupt cancels running steps and runs cleanups`(signal: String, status: Int32) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(Self.interruptible, sandbox) { _ in
       } react: { run, event in
@@ -31,7 +31,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func aSecondInterruptEndsAtOnce() async throws {
+  @Test func `a second interrupt ends the run at once`() async throws {
     try await withSandbox { sandbox in
       let text = Self.interruptible + "\n  slow_cleanup: { get: /delay/10, cleanup: made }"
       let run = try await TestRun.carryOut(text, sandbox) { _ in
@@ -46,7 +46,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func failFastStopsNewStepsButNotAlways() async throws {
+  @Test func `a failure with fail-fast stops all new steps but those that always run`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -63,7 +63,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func afterSoManyFailuresTheRestIsNotRun() async throws {
+  @Test func `after the maximal number of failures no other step runs`() async throws {
     try await withSandbox { sandbox in
       var text = prelude + "    made: { post: /anything, json: { id: 7 }, extract: { id: $.json.id } }\n"
       for index in 0..<6 { text += "    f\(index): { get: /status/500 }\n" }
@@ -84,7 +84,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func theDeadlineLeavesTimeForWhatRunsAlways() async throws {
+  @Test func `steps that always run have time after the run's deadline`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -98,7 +98,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func theRunsDeadlineCancelsWhatRuns() async throws {
+  @Test func `the run's deadline cancels running steps`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  a: { get: /delay/10 }\n  b: { get: /get, after: a }", sandbox) {
         $0.deadline = .milliseconds(150)
@@ -109,7 +109,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func anObserverThatIsBusyHoldsBackNewSteps() async throws {
+  @Test func `a busy observer holds back new steps`() async throws {
     try await withSandbox { sandbox in
       let gate = GatedObserver()
       let run = try await TestRun.carryOut(prelude + "  a: { get: /get }\n  b: { get: /get, after: a }", sandbox) {
@@ -120,8 +120,9 @@ struct StoppingTests {
     }
   }
 
-  /// What may be made already comes to its end, and is undone, when the run's time is up; all else is cancelled.
-  @Test func whatIsCleanedUpOutlivesTheDeadline() async throws {
+  /// A step that may have created something is completed and cleaned up when the run's time is
+  /// over; all others are cancelled.
+  @Test func `a step with a cleanup is completed and cleaned up after the deadline`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -8,7 +8,7 @@ import Testing
 /// A server that wants a client certificate, and what a user reads who has none, or one that it does not like.
 @Suite("TLS alerts", .timeLimit(.minutes(5)))
 struct TLSAlertTests {
-  @Test func theyAreSaidInWords() async throws {
+  @Test func `a TLS alert of the server is explained in the failure`() async throws {
     let folder = try TemporaryFolder()
     let certificates = try TestCertificates(in: folder.path)
     let stranger = try await ChildProcess.run(
@@ -52,7 +52,7 @@ struct TLSAlertTests {
   }
 
   /// A server whose certificate nobody here trusts.
-  @Test func itIsSaidHowToTrust() async throws {
+  @Test func `the failure for an untrusted certificate says how to trust it`() async throws {
     let folder = try TemporaryFolder()
     let certificates = try TestCertificates(in: folder.path)
     let made = try await ChildProcess.run(

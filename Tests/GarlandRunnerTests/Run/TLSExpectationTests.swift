@@ -6,7 +6,7 @@ import Testing
 
 /// `expect.tls`, and errors of certificates.
 @Suite(.timeLimit(.minutes(5))) struct TLSExpectationTests {
-  @Test func looksAtTheCertificateAndTheVersion() async throws {
+  @Test func `expect.tls checks the certificate and the version`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     try folder.write(

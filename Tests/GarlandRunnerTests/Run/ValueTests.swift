@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Values between steps")
 struct ValueTests {
-  @Test func varsAreEvaluatedOnceAndStepsOnce() async throws {
+  @Test func `a variable is evaluated once for the run`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -23,7 +23,7 @@ struct ValueTests {
     }
   }
 
-  @Test func everyMemberOfAResponseCanBeUsed() async throws {
+  @Test func `expressions can use every member of a response`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -55,7 +55,7 @@ struct ValueTests {
     }
   }
 
-  @Test func aValueThatIsMissingIsToldWithItsPlace() async throws {
+  @Test func `a missing value is reported with its place`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /json }\n  b: { get: \"/anything/${a.json.missing}\" }", sandbox)
@@ -66,7 +66,7 @@ struct ValueTests {
     }
   }
 
-  @Test func storesAreLetGoOf() async throws {
+  @Test func `the values of a step are released after their last use`() async throws {
     try await withSandbox { sandbox in
       let prepared = try TestRun.prepare(
         prelude + """
@@ -81,7 +81,7 @@ struct ValueTests {
     }
   }
 
-  @Test func extractsOfAFailedStepAreThereForCleanup() async throws {
+  @Test func `a cleanup can use the extracts of a failed step`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -93,7 +93,7 @@ struct ValueTests {
     }
   }
 
-  @Test func whatIsPrintedAfterTheRun() async throws {
+  @Test func `each printed value is evaluated after the run`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let text = prelude + "  a: { post: /anything, json: { t: tok-1234, n: [1] }, extract: { t: { json: $.json.t, secret: true } } }"

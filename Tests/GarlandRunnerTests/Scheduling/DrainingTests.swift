@@ -76,7 +76,7 @@ import Testing
     Array(repeating: [], count: count) + (0..<count).map { [$0] }
   }
 
-  @Test func aWideLayerIsNotKeptAsAWhole() {
+  @Test func `the bodies of a wide layer are not all kept at once`() {
     let pairs = Self.pairs(500)
     #expect(carryOut(pairs, producers: 500, weight: 100, limit: .max, slots: 8).most == 50_000)
     let (order, most) = carryOut(pairs, producers: 500, weight: 100, limit: 2_000, slots: 8)
@@ -85,8 +85,9 @@ import Testing
     #expect(most <= 2_000 + 8 * 100, "\(most)")
   }
 
-  /// What brings the values is at a host that answers eight times while that which uses them answers once.
-  @Test func aFastHostDoesNotFillTheMemoryBeforeASlowOne() {
+  /// The host of the steps that fetch values answers eight times as fast as the host of the steps
+  /// that use them.
+  @Test func `bodies of a fast host are held back for steps at a slow host`() {
     let pairs = Self.pairs(500)
     func most(_ limit: Int) -> Int {
       let (order, most) = carryOut(
@@ -99,7 +100,7 @@ import Testing
   }
 
   /// One that uses a value far above the limit is at work; all others go on meanwhile.
-  @Test func aLargeValueAloneHoldsNobodyUp() {
+  @Test func `one value above the limit does not hold up other steps`() {
     var uses: [[Int]] = [[], [0]]
     // Two chains beside it, one of values and one of steps that leave none.
     for step in 0..<20 { uses.append(step < 2 ? [] : [step]) }
@@ -112,7 +113,7 @@ import Testing
       switch queue.removeFirst() {
       case .begin(let step): queue += scheduler.handle(.transferWanted(step: step, iteration: 0, origin: 0))
       case .pause: queue += scheduler.handle(.proceed)
-      // The one that uses it never comes to its end.
+      // The step that uses it never ends.
       case .send(let step, _, _) where step != 1:
         ended.append(step)
         queue += scheduler.handle(.ended(step: step, .init(.passed, heldBytes: step == 0 ? 20_000 : 100)))
@@ -123,7 +124,7 @@ import Testing
     #expect(ended.count == uses.count - 1)
   }
 
-  @Test func whatIsNotUsedYetHoldsNobodyUp() {
+  @Test func `a value whose user cannot run yet does not hold up other steps`() {
     // The last of all uses everything, and those in between use what comes from both ends.
     let count = 300
     var uses = [[Int]](repeating: [], count: count)
@@ -132,7 +133,7 @@ import Testing
     #expect(carryOut(uses, producers: count, weight: 100, limit: 500, slots: 4).order.count == 2 * count + 1)
   }
 
-  @Test func otherOrdersAreToBeReliedOn() {
+  @Test func `held values do not change the other orders`() {
     let pairs = Self.pairs(50)
     let file = carryOut(pairs, producers: 50, weight: 100, limit: 100, slots: 1, order: .file)
     #expect(file.order == Array(0..<100))

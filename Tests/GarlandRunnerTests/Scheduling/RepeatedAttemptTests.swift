@@ -2,7 +2,7 @@ import Testing
 
 @testable import GarlandRunner
 
-/// Who gets a slot when some have sent something before.
+/// The order of slots among steps of which some have sent a request before.
 @Suite struct RepeatedAttemptTests {
   /// Steps for one origin, all ready, with one slot: the first has it, and `lineUp` says what happens until it is free.
   private func sent(after lineUp: (inout Scheduler) -> [Scheduler.Action]) -> [Int] {

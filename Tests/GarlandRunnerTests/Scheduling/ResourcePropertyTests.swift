@@ -1,11 +1,12 @@
 import GarlandPlanner
 import GarlandResults
+import TestSupport
 import Testing
 
 @testable import GarlandRunner
 
-/// Steps, loops, resources and steps that run alone, thrown together at random: whatever the order in which things end, limits are held and every
-/// run comes to its end.
+/// Random steps, loops, resources and exclusive steps: for any order of ends, limits are kept and
+/// every run ends.
 @Suite("Resources on random graphs", .timeLimit(.minutes(5)))
 struct ResourcePropertyTests {
   private struct Simulation {
@@ -123,7 +124,9 @@ struct ResourcePropertyTests {
     }
   }
 
-  @Test(arguments: 0..<2_000) func everyRunEnds(seed: Int) {
+  @Test(arguments: 0..<DeepTests.rounds(2_000, otherwise: 500)) func `every random run with resources ends without exceeding them`(
+    seed: Int
+  ) {
     var simulation = Simulation(seed: UInt64(seed))
     simulation.run()
   }

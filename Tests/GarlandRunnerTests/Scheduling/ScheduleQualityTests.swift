@@ -1,10 +1,11 @@
 import ScheduleSimulation
 import Testing
 
-/// Simulated time: how close the end of a run comes to the earliest that any schedule could reach. Benchmarks/planner tells the same of real runs.
+/// Simulated time: how close the end of a run is to the earliest that any schedule could reach.
+/// Benchmarks/planner measures real runs.
 @Suite("Quality of the schedule")
 struct ScheduleQualityTests {
-  @Test func staysWithinATenthOfTheLowerBound() {
+  @Test func `the longest-path order stays within a tenth of the lower bound`() {
     for seed in UInt64(0)..<200 {
       let graph = SimulatedGraph.random(seed: seed)
       let ratio = graph.makespan() / graph.lowerBound
@@ -13,9 +14,9 @@ struct ScheduleQualityTests {
     }
   }
 
-  @Test func theLongestPathFirstIsWorthIt() {
-    // Many short steps, and a chain that is named last: whoever takes file order starts it too late. The chain is a little faster, so that no two end at
-    // the same moment.
+  @Test func `the longest-path order is shorter than the order of the file`() {
+    // Many short steps, and a chain that is named last: a schedule by file order starts it too
+    // late. The chain is a little faster, so that no two end at the same moment.
     let short = 60
     let chain = 10
     let graph = SimulatedGraph(

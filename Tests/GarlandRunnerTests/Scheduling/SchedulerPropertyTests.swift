@@ -57,7 +57,8 @@ struct SchedulerPropertyTests {
     return Case(graph: ScheduleGraph(steps: steps, edges: edges), edges: edges, behaviours: behaviours, order: order)
   }
 
-  /// What must come of each step, found in the plainest way: one after another, each looking at all of its dependencies.
+  /// The expected outcome of each step, computed in the plainest way: one after another, each from
+  /// all of its dependencies.
   static func oracle(_ test: Case) -> [SimulatedRun.Fate] {
     enum Standing { case passed, tolerated, problem }
     var fates = [SimulatedRun.Fate?](repeating: nil, count: test.order.count)
@@ -108,7 +109,7 @@ struct SchedulerPropertyTests {
   }
 
   @Test(arguments: 0..<400)
-  func outcomesFollowFromTheGraphAlone(seed: UInt64) {
+  func `the outcomes of a random graph are the same for any order of events`(seed: UInt64) {
     let test = Self.random(seed, troubled: seed % 4 != 0)
     var run = SimulatedRun(
       graph: test.graph, edges: test.edges, policy: Self.policy(seed), behaviours: test.behaviours, seed: seed &* 31)
@@ -117,7 +118,7 @@ struct SchedulerPropertyTests {
   }
 
   @Test(arguments: 0..<300)
-  func afterAStopOnlyAlwaysStepsBegin(seed: UInt64) {
+  func `after a stop, only steps that always run begin`(seed: UInt64) {
     let test = Self.random(seed, troubled: true)
     let reasons: [StopReason] = [.failures(limit: 1), .deadline(.seconds(5)), .interrupt(signal: "SIGINT")]
     var run = SimulatedRun(
@@ -127,14 +128,14 @@ struct SchedulerPropertyTests {
     for (step, fate) in run.fates.enumerated() {
       switch fate {
       case .concluded(.blocked)?, .concluded(.nothingToCleanUp)?, .concluded(.notRun)?, .ran(.notRun)?: continue
-      // What was carried out came to what it would have come to without the stop.
+      // A step that ran has the outcome that it would have had without the stop.
       default: #expect(fate == oracle[step] || test.graph.steps[step].isAlways)
       }
     }
   }
 
   @Test(arguments: 0..<100)
-  func maxFailuresStops(seed: UInt64) {
+  func `the maximal number of failures stops a random run`(seed: UInt64) {
     let test = Self.random(seed, troubled: true)
     var policy = Self.policy(seed)
     policy.maxFailures = 1 + Int(seed % 3)

@@ -23,11 +23,11 @@ struct SchedulerTests {
 
   private func steps(_ count: Int) -> [ScheduleGraph.Step] { Array(repeating: .init(), count: count) }
 
-  @Test func nothingToDoIsFinishedAtOnce() {
+  @Test func `a schedule without steps is finished at once`() {
     #expect(run([], []).isFinished)
   }
 
-  @Test func aBlockedStepNamesWhatItNeedsAndWhereItBegan() {
+  @Test func `a blocked step names its dependency and the first failure`() {
     let run = run(steps(4), [.init(from: 0, to: 1, .value), .init(from: 1, to: 2, .pass), .init(from: 3, to: 2, .value)], [0: .failed])
     #expect(run.fates[1] == .concluded(.blocked(by: [0], root: 0)))
     #expect(run.fates[2] == .concluded(.blocked(by: [1], root: 0)))
@@ -40,7 +40,7 @@ struct SchedulerTests {
     (.value, .concluded(.blocked(by: [0], root: 0))),
     (.end, .ran(.passed)),
   ])
-  func afterASkippedStep(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
+  func `a step after a skipped one runs or is blocked by its need`(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
     #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .skipped]).fates[1] == fate)
   }
 
@@ -50,29 +50,29 @@ struct SchedulerTests {
     (.value, .concluded(.blocked(by: [0], root: 0))),
     (.end, .ran(.passed)),
   ])
-  func afterAFailedStep(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
+  func `a step after a failed one runs or is blocked by its need`(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
     #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .error]).fates[1] == fate)
   }
 
-  @Test func anAllowedFailureBlocksOnlyThoseThatNeedItsValues() {
+  @Test func `an allowed failure blocks only the steps that need its values`() {
     let run = run(steps(3), [.init(from: 0, to: 1, .pass), .init(from: 0, to: 2, .value)], [0: .failed]) { $0[0].isFailureAllowed = true }
     #expect(run.fates[1] == .ran(.passed))
     #expect(run.fates[2] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func oneStrictReferenceAmongOptionalOnesBlocks() {
+  @Test func `one strict reference among optional ones blocks the step`() {
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .optionalValue), .init(from: 0, to: 1, .value)]
     #expect(run(steps(2), edges, [0: .skipped]).fates[1] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func cleanupRunsAfterAFailureAndNotWhenNothingWasSent() {
+  @Test func `a cleanup runs after a failed step, and not after an unsent one`() {
     let all: [ScheduleGraph.Step] = [.init(), .init(), .init(cleansUp: 1)]
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .value), .init(from: 1, to: 2, .value)]
     #expect(run(all, edges, [1: .failed]).fates[2] == .ran(.passed))
     #expect(run(all, edges, [0: .failed]).fates[2] == .concluded(.nothingToCleanUp(after: 1)))
   }
 
-  @Test func failFastLeavesTheRestUnrunButAlways() {
+  @Test func `with fail-fast, only steps that always run begin after a failure`() {
     let all: [ScheduleGraph.Step] = [.init(), .init(), .init(isAlways: true), .init()]
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .end), .init(from: 1, to: 2, .end), .init(from: 0, to: 3, .pass)]
     let run = run(all, edges, [0: .failed], policy: SchedulerPolicy(maxFailures: 1))
@@ -82,13 +82,13 @@ struct SchedulerTests {
     #expect(run.stopReasons == [.failures(limit: 1)])
   }
 
-  @Test func theLongestRemainingPathGoesFirst() {
+  @Test func `the step with the longest remaining path starts first`() {
     let all: [ScheduleGraph.Step] = [.init(remainingPath: 1), .init(remainingPath: 3), .init(remainingPath: 2), .init(remainingPath: 3)]
     #expect(run(all, [], policy: SchedulerPolicy(concurrency: 1)).beginOrder == [1, 3, 2, 0])
     #expect(run(all, [], policy: SchedulerPolicy(isSerial: true, order: .file)).beginOrder == [0, 1, 2, 3])
   }
 
-  @Test func seriallyFileOrderWinsAmongThoseThatAreReady() {
+  @Test func `a serial schedule starts ready steps in file order`() {
     let edges: [ScheduleGraph.Edge] = [.init(from: 3, to: 0, .value), .init(from: 0, to: 1, .pass)]
     let run = run(steps(4), edges, policy: SchedulerPolicy(isSerial: true, order: .file)) {
       for step in $0.indices { $0[step].transfers = 2 }
@@ -96,7 +96,7 @@ struct SchedulerTests {
     #expect(run.beginOrder == [2, 3, 0, 1])
   }
 
-  @Test func shufflingFollowsFromTheSeed() {
+  @Test func `a shuffled order depends only on its seed`() {
     func order(_ seed: UInt64) -> [Int] {
       run(steps(20), [], policy: SchedulerPolicy(concurrency: 1, order: .shuffled(seed: seed))).beginOrder
     }
@@ -105,7 +105,7 @@ struct SchedulerTests {
     #expect(order(1).sorted() == Array(0..<20))
   }
 
-  @Test func aBusyOriginDoesNotHoldUpOthers() {
+  @Test func `a busy origin does not hold up other origins`() {
     // Forty steps for one host, then one for another: with six at the busy one, the other must not wait behind all of them.
     for isHinted in [true, false] {
       let all = (0..<41).map { ScheduleGraph.Step(origin: isHinted ? ($0 == 40 ? 1 : 0) : nil) }
@@ -124,7 +124,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func costGrowsLinearly() {
+  @Test func `the cost of scheduling grows linearly with the steps`() {
     // A chain and a star of 30,000 each: a quadratic step anywhere would take minutes here.
     let count = 30_000
     let chain = (1..<count).map { ScheduleGraph.Edge(from: $0 - 1, to: $0, .value) }

@@ -9,7 +9,7 @@ import TestSupport
 /// A random document with retries, polls, pages and loops, and servers of which each step knows its own, carried out in simulated time by the run's own values:
 /// `Scheduler`, `Repeating` and `StepClock`.
 struct TimedPlan {
-  /// What a step does, and what it is answered.
+  /// The requests of a step, and their answers.
   struct Behaviour {
     enum Kind { case once, poll, retry, pages, loop }
 
@@ -68,7 +68,7 @@ struct TimedPlan {
     }
   }
 
-  /// What must come of each step, whatever stands where in the file.
+  /// The expected outcome of each step, for any order of the file.
   var outcomes: [Outcome] {
     var outcomes: [Outcome] = []
     for (number, step) in behaviours.enumerated() {
@@ -116,7 +116,7 @@ struct TimedRun {
     case goesOn(Item)
   }
 
-  /// What a step that has begun knows, or an item of its loop.
+  /// The state of a step that has begun, or of an item of its loop.
   private struct Progress {
     var repeating: Repeating?
     var clock = StepClock()

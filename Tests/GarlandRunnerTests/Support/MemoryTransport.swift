@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// All that a run does has to be done where it lives: it would be an hour later before another thread is done.
 final class MemoryTransport: Transport, SerialExecutor {
-  /// What a request gets.
+  /// The answer to a request.
   struct Answer: Sendable {
     var status = 200
     var after = Duration.zero
@@ -39,7 +39,7 @@ final class MemoryTransport: Transport, SerialExecutor {
   private let queue = DispatchQueue(label: "MemoryTransport")
   private let answer: @Sendable (_ path: String, _ number: Int) -> Answer
 
-  /// - Parameter answer: what a request for a URL gets, which is told how many came for that URL before.
+  /// - Parameter answer: returns the answer to a request for a URL; its second argument is the number of earlier requests for that URL.
   init(answer: @escaping @Sendable (_ url: String, _ number: Int) -> Answer) {
     self.answer = answer
     queue.setSpecific(key: Self.isHere, value: ObjectIdentifier(self))
@@ -106,7 +106,7 @@ final class MemoryTransport: Transport, SerialExecutor {
   fileprivate struct Sent: SentTransfer {
     let id: Int
     let transport: MemoryTransport
-    /// Of a transfer: is told that it was cancelled.
+    /// For a transfer: called when it is cancelled.
     let completion: (@Sendable (Result<TransferResponse, NetworkingError>) -> Void)?
 
     func cancel() {
@@ -115,6 +115,8 @@ final class MemoryTransport: Transport, SerialExecutor {
     }
 
     func cancelUnlessConnected() { cancel() }
+
+    func conclude(after time: Duration) { cancel() }
   }
 
   // MARK: Transfers

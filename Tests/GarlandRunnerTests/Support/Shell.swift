@@ -1,6 +1,6 @@
 import TestSupport
 
-/// A command line given to `/bin/sh`, whose output nobody looks at.
+/// A command line for `/bin/sh`, whose output is ignored.
 enum Shell {
   /// The exit status.
   static func run(_ command: String, environment: [String: String] = [:], in folder: String) async -> Int32 {

@@ -2,7 +2,7 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// What runs with tokens have in common.
+/// The parts that runs with tokens share.
 enum TokenRuns {
   /// The start of a document whose steps say `auth: shop`.
   static let head = """
@@ -14,7 +14,7 @@ enum TokenRuns {
 
     """
 
-  /// What the provider has counted, as the step `count` has seen it.
+  /// Returns the provider's counts, as the step `count` has read them.
   static func counts(_ run: TestRun) throws -> JSONValue {
     let body = try #require(try run.result("count").exchanges.last?.responseBody?.bytes)
     return try #require(try JSONValue(parsing: body)["counts"])

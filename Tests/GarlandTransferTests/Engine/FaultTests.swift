@@ -53,7 +53,7 @@ import TransferTestSupport
     let two = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\nSet-Cookie: a=b\r\n\r\nabcde") }
     #expect(
       two?.reason
-        == .invalidResponse(detail: "it has several values for `Content-Length`, 3 and 5: where its body ends can't be told"))
+        == .invalidResponse(detail: "it has several values for `Content-Length`, 3 and 5: the end of its body is unknown"))
     #expect(two?.url?.hasPrefix("http://127.0.0.1:") == true)
     let list = try await failure { $0.send("HTTP/1.1 302 Found\r\nLocation: /a\r\nContent-Length: 3, 5\r\n\r\nabcde") }
     #expect(list?.reason.kind == .invalidResponse)

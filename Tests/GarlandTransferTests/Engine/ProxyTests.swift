@@ -85,7 +85,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: TunnelFault.allCases)
-  func `a proxy that opens no tunnel is told as the proxy's failure`(_ fault: TunnelFault) async throws {
+  func `a proxy that opens no tunnel is reported as the proxy's failure`(_ fault: TunnelFault) async throws {
     let proxy = try RawServer(fault.happen)
     let error = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: request("https://shop.invalid/", through: proxy.url))
@@ -95,7 +95,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: TunnelFault.allCases)
-  func `a SOCKS proxy that speaks no SOCKS is told as the proxy's failure`(_ fault: TunnelFault) async throws {
+  func `a SOCKS proxy that speaks no SOCKS is reported as the proxy's failure`(_ fault: TunnelFault) async throws {
     let proxy = try RawServer { connection in
       if fault != .resetAtOnce, fault != .closeAtOnce { _ = connection.read(3) }
       switch fault {
@@ -111,7 +111,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["http://shop.invalid/", "https://shop.invalid/"])
-  func `a proxy whose own TLS fails is told as the proxy's failure`(_ url: String) async throws {
+  func `a proxy whose own TLS fails is reported as the proxy's failure`(_ url: String) async throws {
     let plain = try RawServer { connection in
       _ = connection.read(5)
       connection.send("HTTP/1.1 400 Bad Request\r\n\r\n")
@@ -123,7 +123,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a proxy whose name has no address is told as the proxy's failure`() async throws {
+  @Test func `a proxy whose name has no address is reported as the proxy's failure`() async throws {
     let error = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: request("https://127.0.0.1:1/", through: "http://proxy.invalid:3128"))
     }
@@ -167,7 +167,7 @@ import TransferTestSupport
 
   /// The last step of a SOCKS proxy before it falls silent: none, its choice of a method, or its
   /// answer to the password.
-  @Test(arguments: [0, 1, 2]) func `a SOCKS proxy that stops answering is told as the proxy`(_ answers: Int) async throws {
+  @Test(arguments: [0, 1, 2]) func `a SOCKS proxy that stops answering is reported as the proxy`(_ answers: Int) async throws {
     let proxy = try RawServer { connection in
       _ = connection.read(2)
       if answers > 0 { connection.send([5, 2]) }
@@ -182,7 +182,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [[], [4, 0], [5, 0xFF], [5, 2, 1, 1], [5, 2, 1, 0, 5, 2, 0, 1, 0, 0, 0, 0, 0, 0]] as [[UInt8]], ["http", "https"])
-  func `a SOCKS proxy that refuses or closes is told as the proxy`(_ answer: [UInt8], _ scheme: String) async throws {
+  func `a SOCKS proxy that refuses or closes is reported as the proxy`(_ answer: [UInt8], _ scheme: String) async throws {
     let proxy = try RawServer { connection in
       _ = connection.read(2)
       connection.send(answer)
@@ -195,7 +195,7 @@ import TransferTestSupport
     #expect(error?.isUnreachable == true)
   }
 
-  @Test func `a server behind a SOCKS proxy that begins no TLS is told as the server`() async throws {
+  @Test func `a server behind a SOCKS proxy that begins no TLS is reported as the server`() async throws {
     let proxy = try RawServer { connection in
       _ = connection.read(2)
       connection.send([5, 2, 1, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0])

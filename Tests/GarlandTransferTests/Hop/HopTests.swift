@@ -89,7 +89,7 @@ import Testing
 
   // MARK: Progress
 
-  @Test func `progress is told at most every 50 ms while a transfer runs`() {
+  @Test func `progress is reported at most every 50 ms while a transfer runs`() {
     var teller = ProgressTeller { _ in }
     let first = teller.noteBytes()
     #expect(first)
@@ -107,7 +107,7 @@ import Testing
     #expect(seventh == .rest)
   }
 
-  @Test func `without a listener bytes are no news`() {
+  @Test func `bytes of a transfer without a listener are not reported`() {
     var teller = ProgressTeller(nil)
     #expect(!teller.isHeard)
     let first = teller.noteBytes()
@@ -135,7 +135,7 @@ import Testing
     return (goesOn, intake)
   }
 
-  @Test func `the rest of a download is told as the whole`() {
+  @Test func `the progress of a resumed download counts the whole file`() {
     var continuation = DownloadContinuation()
     continuation.take(Resumption(Self.data, offset: 4))
     var (goesOn, intake) = answer(206, [.eTag: "\"a\"", .contentRange: "bytes 4-9/10"], to: &continuation)
@@ -151,7 +151,7 @@ import Testing
     #expect(continuation.excess(in: intake)?.kind == .invalidResponse)
   }
 
-  @Test func `a part that nobody asked for is refused`() {
+  @Test func `a part that was not requested is refused`() {
     var continuation = DownloadContinuation()
     let (goesOn, intake) = answer(206, [.contentRange: "bytes 4-9/10"], to: &continuation)
     #expect(goesOn)

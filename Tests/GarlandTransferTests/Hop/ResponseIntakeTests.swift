@@ -31,7 +31,7 @@ import Testing
     #expect(intake.next == nil)
   }
 
-  @Test func `a response that is no redirect is delivered after one that was`() throws {
+  @Test func `the response after a redirect is delivered`() throws {
     var intake = Self.intake(303, [.location: "/b"])
     intake.decide(for: try Self.hop(), isBodyRepeatable: true)
     intake.head = ResponseHead(status: 200, reason: "OK", fields: [.location: "/b"], version: .http1_1)

@@ -96,7 +96,7 @@ import Testing
     #expect(try MarkupDocument(html: Array(text.utf8)).select(expression).text == result)
   }
 
-  @Test func `what an expression takes out of a document is limited`() throws {
+  @Test func `the result of an expression is limited in size`() throws {
     let document = try MarkupDocument(xml: Array("<a>\(String(repeating: "x", count: 1 << 20))</a>".utf8))
     let expression = "string-length(concat(\(Array(repeating: "/", count: 100).joined(separator: ","))))"
     #expect(throws: XPathError(expression, "it makes more than 64 MiB of text of this document on its way")) {
@@ -133,14 +133,14 @@ import Testing
   @Test(arguments: [
     "<!-- <b ATTRIBUTES --><a/>", "<a><![CDATA[<b ATTRIBUTES ]]></a>", "<a><?p <b ATTRIBUTES ?></a>", "<a x=\"<b ATTRIBUTES\"/>",
     "<a>b ATTRIBUTES</a>",
-  ]) func `what looks like attributes outside of a tag is read`(_ pattern: String) throws {
+  ]) func `text like attributes outside of a tag is read`(_ pattern: String) throws {
     let attributes = (0..<10_001).map { "a\($0)='1'" }.joined(separator: " ")
     let text = Array(pattern.split(separator: "ATTRIBUTES").joined(separator: attributes).utf8)
     if !pattern.contains("CDATA") { _ = try MarkupDocument(html: text) }
     if !pattern.contains("x=") { _ = try MarkupDocument(xml: text) }
   }
 
-  @Test(arguments: ["script", "STYLE"]) func `what looks like attributes in a script is read`(_ name: String) throws {
+  @Test(arguments: ["script", "STYLE"]) func `text like attributes in a script is read`(_ name: String) throws {
     let words = (0..<10_001).map { "a\($0)" }.joined(separator: " ")
     let page = try MarkupDocument(html: Array("<\(name)>if (a <b \(words)) c</\(name)><p>x</p>".utf8))
     #expect(try page.select("//p").text == "x")

@@ -215,7 +215,7 @@ import Testing
     "", "//", "a[", "a]", "a b", "a and", "1 +", "f()", "count()", "count(1, 2)", "@", "a::b", "..[1]", "x:y", "'a", "1 | 2", "sum('a')",
     "a/1", "$a",
     "text(1)", "(", ")", "-", "!", "a:*", "node('x')", "ancestor::", "namespace::*",
-  ]) func `what is no expression is refused`(_ expression: String) throws {
+  ]) func `a text that is no expression is refused`(_ expression: String) throws {
     let document = try MarkupDocument(xml: Array("<a/>".utf8))
     #expect(throws: XPathError.self) { try document.select(expression) }
   }

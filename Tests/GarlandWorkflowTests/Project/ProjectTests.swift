@@ -123,7 +123,7 @@ import Testing
 
   // MARK: Profiles
 
-  @Test func `settings of a profile go over the defaults of project and document`() {
+  @Test func `settings of a profile override the defaults of project and document`() {
     let project = """
       defaults: { base_url: 'http://h', headers: { A: project } }
       profiles: { p: { base_url: 'http://staging', headers: { A: profile } } }
@@ -165,6 +165,10 @@ import Testing
       "profiles: { a: { extends: b }, b: { extends: a } }",
       "garland.project.yaml:1:27 profile-cycle: profiles extend each other in a circle: a → b → a"
     ),
+    (
+      "profiles: { \((0..<100).map { "p\($0): { extends: p\($0 + 1) }, " }.joined())p100: {} }",
+      "garland.project.yaml:1:28 nested-too-deep: profiles extend each other more than 64 deep"
+    ),
     ("default_profile: x\nprofiles: { a: {} }", "garland.project.yaml:1:18 undefined-profile: there is no profile `x`"),
     ("profiles: { a: { confirm: perhaps } }", "garland.project.yaml:1:27 wrong-type: expected `true` or `false`, found the text `perhaps`"),
     ("profiles: { a: { headres: {} } }", "garland.project.yaml:1:18 unknown-key: unknown key `headres`"),
@@ -173,12 +177,12 @@ import Testing
     ("run: { concurrency: many }", "garland.project.yaml:1:21 wrong-type: expected a whole number from 1 on, found the text `many`"),
     ("defualts: {}", "garland.project.yaml:1:1 unknown-key: unknown key `defualts`"),
     ("steps: {}", "garland.project.yaml:1:1 unknown-key: unknown key `steps`"),
-    ("secrets: { A: hunter2 }", "garland.project.yaml:1:15 wrong-type: the value of a secret never stands in a document"),
+    ("secrets: { A: hunter2 }", "garland.project.yaml:1:15 wrong-type: a document must not contain the value of a secret"),
     (
       "defaults: { timeout: fast }",
       "garland.project.yaml:1:22 wrong-type: expected a duration such as `30s`, found the text `fast`"
     ),
-  ]) func `a mistake in a project is told at its place`(project: String, first: String) {
+  ]) func `a mistake in a project is reported at its place`(project: String, first: String) {
     let (workflow, diagnostics) = decode("garland: 1\nsteps: { a: { get: 'http://h/' } }", project: project)
     #expect(workflow == nil)
     #expect(words(diagnostics).contains(first), "\(words(diagnostics))")

@@ -46,7 +46,7 @@ import Testing
     Case(name: "no JSON", text: "[1,", format: .json, error: "it is not JSON"),
   ]
 
-  @Test(arguments: cases) func readsRows(_ test: Case) throws {
+  @Test(arguments: cases) func `each form of a rows file is read, or refused with its message`(_ test: Case) throws {
     if let error = test.error {
       let thrown = #expect(throws: RowsError.self) { try RowsFile(Array(test.text.utf8), test.format) }
       #expect(thrown?.message.hasPrefix(error) == true, Comment(rawValue: thrown?.message ?? ""))
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func whatIsWrittenIsReadAgain() throws {
+  @Test func `random rows that are written as CSV are read back unchanged`() throws {
     var generator = SeededRandom(seed: 4180)
     let alphabet = ["a", "\"", ",", "\n", "\r\n", " ", "é", "\t", ""]
     for _ in 0..<500 {
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func anyBytesAreReadOrRefused() {
+  @Test func `random bytes are read as rows or refused`() {
     var generator = SeededRandom(seed: 7)
     let bytes = Array("a,\"\r\n\t{}[]1\u{E9}".utf8)
     for _ in 0..<5_000 {

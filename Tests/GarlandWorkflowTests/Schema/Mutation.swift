@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import GarlandWorkflow
 
-/// What people and editors do to a document by mistake.
+/// A mistake that people and editors make in a document.
 enum Mutation: CaseIterable {
   case otherValue, removed, knownKey, unknownKey, moved, emptied, null, listOrScalar, doubled, added, otherType, wrapped
 

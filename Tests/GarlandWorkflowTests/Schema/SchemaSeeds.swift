@@ -54,7 +54,7 @@ enum SchemaSeeds {
         actor_token_type: urn:ietf:params:oauth:token-type:jwt
     """
 
-  /// What stands at the top of a document.
+  /// The keys at the top of a document.
   private static let heads = """
     - { order: file, name: n, description: d, secrets: [KEY], resources: { db: 1 }, outputs: { a: "${vars.user}" } }
     - { inputs: { a: { type: string, required: true, description: Who }, b: { default: 10 }, c: 5, d: null, e: [1] } }
@@ -67,7 +67,8 @@ enum SchemaSeeds {
     - { use: {}, resources: {}, outputs: {}, inputs: {}, profiles: {}, secrets: [] }
     """
 
-  /// Steps beside those of ``DecodingTests/everything``: every predicate of every kind of subject, and what stands in two forms.
+  /// Steps beside those of ``DecodingTests/everything``: every predicate of every kind of subject,
+  /// and values that have two forms.
   private static let steps = """
     - get: /x
       expect:
@@ -103,6 +104,19 @@ enum SchemaSeeds {
         first_bytes: ["8950", "47 49"]
     - { get: /x, expect: { first_bytes: { starts_with: "8950" } } }
     - { get: /x, extract: { a: { plist: $.a, then: upper }, b: { first_bytes: 4 }, c: { cookie: s, attribute: path }, d: { header: Location, matches: "a(b)" } } }
+    - get: /x
+      events:
+        until: "${event.data == 'x'}"
+        count: 3
+        within: 5s
+        keep: 10
+        reconnect: 2
+        each: { type: message, data: { contains: a }, id: { length: 1 }, json: { $.a: 1 }, schema: { type: object }, that: "${event.json.a == 1}" }
+      expect: { events: { length: 1 }, time_to_first_event: { lt: 2s } }
+    - get: /x
+      lines: { until: "${line.json.a}", count: 3, within: 5s, keep: 0, each: { text: { contains: a }, json: { $.a: 1 }, schema: true, that: ["${line.json.a == 1}"] } }
+      expect: { lines: { length: 1 }, time_to_first_line: { lt: 2s } }
+    - { get: /x, events: true, retry: 2 }
     - { get: /x, paginate: { link: true, limit: 3, while: true } }
     - { get: /x, paginate: { next: "${response.json.next}" } }
     - { get: /x, paginate: { next: { url: "${response.json.next}", query: { a: 1 }, headers: { X: "1", Y: null } } } }
@@ -120,6 +134,7 @@ enum SchemaSeeds {
     - { get: /x, retry: 3, redirect: false, cache: true, http: 1.1, cookies: shared }
     - { get: /x, retry: false, redirect: { max: 2 }, cache: false, proxy: none, http: "2" }
     - { get: /x, retry: null, poll: null, paginate: null, cookies: { a: b, c: null }, proxy: null, cache: null }
+    - { get: /x, retry: { on: [transport, status, expect] } }
     - { get: /x, retry: { statuses: 503, methods: POST, jitter: 0.5 }, tls: { pins: sha256/47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU= } }
     - { get: /x, after: query, tags: [a, b], uses: db, timeout: 1m, when: true }
     - { get: /x, after: { query: ended }, uses: [db], when: "${vars.user == 'a'}" }
@@ -153,7 +168,7 @@ enum SchemaSeeds {
     .object(JSONObject([("garland", 1)] + members.map { ($0.key, $0.value) }))
   }
 
-  /// What a step can name.
+  /// The names that a step can use.
   private static let beside: JSONObject = [
     "query": ["get": "http://h/x", "extract": ["id": "$.id"]], "form": ["post": "http://h/f"], "json": ["get": "http://h/page"],
     "login": ["get": "http://h/page"],
@@ -214,7 +229,7 @@ enum SchemaSeeds {
       result.append(document(step: step))
       guard case .object(let members) = step else { continue }
       guard members["extends"] == nil else { continue }
-      // The same as a template, and as far as they can stand there as defaults.
+      // Also as a template, and as defaults if it has no other keys.
       result.append(document(step: ["extends": "t"], defaults: ["base_url": "http://h/v1", "steps": ["t": step]]))
       let defaults = JSONObject(
         members.filter { StepKey.defaultsTable.key($0.key) != nil && ($0.key != "trace" || $0.value.kind == .boolean) }.map {

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Goes through a document beside the schema, and notes where which key of which definition stands.
+/// Walks a document beside the schema, and notes the places of each key of each definition.
 struct SchemaWalk {
   /// `step.get`: the path of each place, by the key.
   private(set) var places: [String: [JSONPlace]] = [:]

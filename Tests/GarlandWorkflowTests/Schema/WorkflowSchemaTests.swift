@@ -17,7 +17,7 @@ import Testing
     return documents.first?.root.map(SchemaWriter.value)
   }
 
-  @Test func theFileIsWhatTheDecoderReadsBy() throws {
+  @Test func `the schema file equals the schema of the decoder's tables`() throws {
     let path = Repository.path("schemas/workflow.schema.json")
     if ProcessInfo.processInfo.environment["GARLAND_UPDATE_GOLDEN"] != nil {
       try Data(WorkflowSchema.text.utf8).write(to: URL(filePath: path))
@@ -63,14 +63,14 @@ import Testing
     }
   }
 
-  @Test func isASchemaOfItsDraft() throws {
+  @Test func `the schemas are valid by the metaschema of draft 7`() throws {
     let meta = try JSONSchema(["$ref": "http://json-schema.org/draft-07/schema#"], options: .init(defaultDraft: .draft7))
     #expect(try meta.validate(WorkflowSchema.document).map(\.description) == [])
     #expect(try meta.validate(WorkflowSchema.project).map(\.description) == [])
   }
 
   /// Walks both: every table of the decoder is a definition with exactly its keys, each with a description and an example that it admits itself.
-  @Test func everyKeyIsDescribed() throws {
+  @Test func `every key of the decoder has a description and a valid example`() throws {
     let definitions = try #require(WorkflowSchema.document["definitions"]?.objectValue)
     for table in SchemaTables.all {
       let definition = try #require(
@@ -101,13 +101,14 @@ import Testing
     case .amountCheck(let name, let inner):
       names.insert(name)
       collect(inner, &names)
-    case .list(let inner), .mapping(let inner), .filledMapping(let inner), .namedMapping(_, let inner): collect(inner, &names)
+    case .list(let inner), .filledList(let inner), .mapping(let inner), .filledMapping(let inner), .namedMapping(_, let inner):
+      collect(inner, &names)
     case .either(let shapes): for shape in shapes { collect(shape, &names) }
     default: break
     }
   }
 
-  @Test func everyExampleIsValid() throws {
+  @Test func `every example document is valid by the schema`() throws {
     let schema = try Self.schema.get()
     for document in try SchemaSeeds.all.get() { #expect(try schema.validate(document).map(\.description) == []) }
     for name in ["quickstart.yaml", "bookshop.yaml", "encodings.yaml"] {

@@ -1,7 +1,8 @@
 import Foundation
 
-/// pyftpdlib on a free loopback port, shared by all tests of a process. `user` with the password `pass word` and whoever is anonymous see a folder with `hello.txt`,
-/// `empty.txt`, `dir/data.json` and `big.bin` (3 MB of the byte 7).
+/// pyftpdlib on a free loopback port, shared by all tests of a process. `user` with the password
+/// `pass word` and anonymous users see a folder with `hello.txt`, `empty.txt`, `dir/data.json` and
+/// `big.bin` (3 MB of the byte 7).
 public final class FTPServer: Sendable {
   /// `127.0.0.1:PORT`.
   public let address: String
@@ -34,7 +35,8 @@ public final class FTPServer: Sendable {
       """
     process = try ServerProcess(
       ["/usr/bin/python3", "-c", script, "\(port)", folder + "/files"], port: port, log: folder + "/ftp.log", leftover: folder)
-    // Who has just seen whether it listens leaves at once, and pyftpdlib has been known to forget whoever comes in that moment: the first one to be served is curl, which asks again.
+    // A client that only checks the port disconnects at once, and pyftpdlib may then drop the next
+    // connection: the first one to be served is curl, which retries.
     _ = try ChildProcess.runBlocking(
       "/usr/bin/curl", ["--silent", "--max-time", "10", "--retry", "5", "--retry-all-errors", "ftp://\(address)/hello.txt"])
   }

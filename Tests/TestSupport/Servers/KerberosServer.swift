@@ -7,7 +7,7 @@ import Foundation
 public final class KerberosServer: Sendable {
   /// `http://localhost:PORT`, see ``ApacheServer``.
   public let url: String
-  /// What a process needs in its environment to have a ticket of the user `alice`.
+  /// The environment that gives a process a ticket of the user `alice`.
   public let environment: [String: String]
   /// The same without a ticket.
   public let environmentWithoutTicket: [String: String]

@@ -1,6 +1,7 @@
 import Foundation
 
-/// OAuth providers that are not ours, each in a process of its own on a free loopback port. What they need of Python is installed when it is missing.
+/// OAuth providers that are not ours, each in a process of its own on a free loopback port. Missing
+/// Python packages are installed.
 public final class OAuthProvider: Sendable {
   /// Its issuer: `http://127.0.0.1:PORT`, or `https`.
   public let url: String

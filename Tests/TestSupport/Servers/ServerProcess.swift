@@ -4,7 +4,7 @@ import Glibc
 /// A server in a process of its own. It ends with the test process, also when that is killed: a shell between the two waits for the end of a
 /// pipe that only the test process holds.
 public final class ServerProcess: Sendable {
-  /// What could not be started, and why.
+  /// The server that could not be started, and the reason.
   public struct StartError: Error, CustomStringConvertible {
     /// Words.
     public let description: String
@@ -16,7 +16,8 @@ public final class ServerProcess: Sendable {
   private let pid: pid_t
   private let lifeline: Int32
 
-  /// Starts a command and waits until `port` accepts connections. What it writes goes to `log`. At its end, `leftover` is removed.
+  /// Starts a command and waits until `port` accepts connections. Its output goes to `log`. At its
+  /// end, `leftover` is removed.
   public init(_ command: [String], port: UInt16, log: String, leftover: String, environment: [String: String] = [:]) throws {
     var pipeEnds: [Int32] = [-1, -1]
     guard pipe(&pipeEnds) == 0 else { throw StartError(description: "no pipe") }
@@ -27,8 +28,9 @@ public final class ServerProcess: Sendable {
     posix_spawn_file_actions_adddup2(&actions, pipeEnds[0], 0)
     posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o644)
     posix_spawn_file_actions_adddup2(&actions, 1, 2)
-    // Nothing else of this process's: neither other servers' lifelines nor locks of whoever runs the tests.
-    // A listening socket of another test's, for one, would go on to take connections that nobody answers.
+    // The child inherits no other descriptor: neither other servers' lifelines nor locks of the
+    // program that runs the tests. A listening socket of another test, for one, would accept
+    // connections that are never answered.
     guard ChildProcess.closeFrom(&actions, 3) == 0 else { throw StartError(description: "descriptors can't be closed in a child") }
     // The threads that tests run on have most signals blocked, and a server must hear the one that ends it.
     var attributes = posix_spawnattr_t()

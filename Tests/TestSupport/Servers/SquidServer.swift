@@ -1,7 +1,9 @@
 import Foundation
 
-/// Squid on free loopback ports: a forward proxy for whoever says who they are, by basic (`user`, `pass`) or by NTLM, and in front of httpbin a server that
-/// wants NTLM. What is said by NTLM is verified by Samba (`ntlm_auth`, in Debian's winbind), which knows one password, `pass`, for anybody of the domain `HOME`.
+/// Squid on free loopback ports: a forward proxy for clients that authenticate by basic (`user`,
+/// `pass`) or by NTLM, and in front of httpbin a server that wants NTLM. NTLM is verified by Samba
+/// (`ntlm_auth`, in Debian's winbind), which knows one password, `pass`, for every user of the
+/// domain `HOME`.
 public final class SquidServer: Sendable {
   /// The proxy, `http://127.0.0.1:PORT`.
   public let proxyURL: String

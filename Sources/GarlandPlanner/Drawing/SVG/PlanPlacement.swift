@@ -1,4 +1,5 @@
-/// Where the boxes and lines of a drawing of a plan are: columns by depth, and a group from top to bottom for each document.
+/// The places of the boxes and lines in a drawing of a plan: columns by depth, and a group from top
+/// to bottom for each document.
 struct PlanPlacement {
   /// A frame around the steps of a document.
   struct Group {

@@ -1,6 +1,7 @@
 extension Plan {
-  /// The plan as an SVG picture, for light and dark pages. Solid lines need their source to pass, dashed ones only to end; small circles are joins. What a
-  /// step waits for is in its tooltip.
+  /// The plan as an SVG picture, for light and dark pages. Solid lines need their source to pass,
+  /// dashed ones only to end; small circles are joins. The tooltip of a step lists the steps that
+  /// it waits for.
   public func svg(_ options: DrawingOptions = DrawingOptions()) -> String {
     SVGDrawing(plan: self, options: options).text()
   }
@@ -108,7 +109,7 @@ struct SVGDrawing {
     return plan.workflows.count > 1 ? "\(name) and \(TextTree.count(plan.workflows.count - 1, "more document"))" : name
   }
 
-  /// Where the leftmost boxes begin: frames are wider than what they hold.
+  /// The left edge of the leftmost boxes: frames are wider than their content.
   private var origin: Double { SVGDrawing.margin + (hasSeveral ? 14 : 0) }
   private func x(_ node: Int) -> Double { placement.left[node] + origin }
   private func y(_ node: Int) -> Double { placement.middle[node] + SVGDrawing.margin }

@@ -1,7 +1,7 @@
-/// What the lines, frames and colours of a drawing mean: only those that occur in it.
+/// The meaning of a drawing's lines, frames and colours: only those that occur in it.
 struct SVGLegend {
   private struct Entry {
-    /// What is shown, as markup around the point 0,0 and 30 wide.
+    /// The sample, as markup around the point 0,0 and 30 wide.
     var sample: String
     var text: String
 
@@ -49,7 +49,7 @@ struct SVGLegend {
     }
   }
 
-  /// How much room it takes.
+  /// The width of the legend.
   var width: Double { lines.map { $0.reduce(0) { $0 + $1.width } }.max() ?? 0 }
   var height: Double { Double(lines.count) * Self.lineHeight }
 

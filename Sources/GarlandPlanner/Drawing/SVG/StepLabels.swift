@@ -4,7 +4,7 @@ struct StepLabels {
   private(set) var names: [String]
   /// Method and URL.
   private(set) var actions: [String]
-  /// How wide a box has to be for them.
+  /// The widths of the boxes.
   private(set) var widths: [Double]
 
   private static let nameCharacter = 7.9

@@ -1,7 +1,7 @@
 // Small helpers: elements, quantities and words.
 
 const OUTCOMES = ['passed', 'failed', 'error', 'unreachable', 'skipped', 'blocked', 'not run', 'planned'];
-const SIGNS = ['✓', '✗', '✗', '✗', '○', '⊘', '·', '·'];
+const SIGNS = ['✓', '✗', '!', '?', '○', '⊘', '·', '·'];
 const PHASES = [
   ['queue', 'for a connection'], ['dns', 'DNS'], ['connect', 'connect'], ['tls', 'TLS'], ['send', 'send'], ['wait', 'first byte'], ['receive', 'receive'],
 ];

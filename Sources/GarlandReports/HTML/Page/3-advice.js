@@ -13,11 +13,11 @@ function longestChain(faster, duration) {
   return longest;
 }
 
-/** From when a step was ready, less what it waited for a slot, to its end. */
+/** From when a step began, its `delay` included, to its end: less what it waited for a slot. */
 function span(step) {
   if (step.span !== undefined) return step.span;
   let first = Infinity, last = 0;
-  for (const row of step.rows) if (row.duration > 0) { first = Math.min(first, row.start); last = Math.max(last, row.end); }
+  for (const row of step.rows) if (row.duration > 0) { first = Math.min(first, row.start - row.delay); last = Math.max(last, row.end); }
   step.span = last > 0 ? last - first : 0;
   return step.span;
 }
@@ -32,11 +32,13 @@ function order() {
   return done;
 }
 
-/** How long each phase took in rows; `pause` is the time between the requests of one step. */
+/** How long each phase took in rows; `pause` is the `delay` of a step and the time between its requests. */
 function phaseSums(rows) {
-  const sums = {slot: 0, queue: 0, dns: 0, connect: 0, tls: 0, send: 0, wait: 0, receive: 0, pause: 0, connections: 0, requests: 0};
+  const sums = {slot: 0, listen: 0, queue: 0, dns: 0, connect: 0, tls: 0, send: 0, wait: 0, receive: 0, pause: 0, connections: 0, requests: 0};
   for (const row of rows) {
-    sums.slot += Math.max(0, row.start - row.ready);
+    sums.slot += slotWait(row);
+    sums.pause += row.delay;
+    if (row.step.listens) { sums.listen += row.duration; continue; }
     let busy = 0;
     for (const [, ...hops] of row.bars) {
       for (const hop of hops) {
@@ -50,14 +52,14 @@ function phaseSums(rows) {
   return sums;
 }
 
-/** How long as many transfers were under way as may be. */
-function fullTime() {
+/** How long at least `limit` of some spans, each `[from, to]`, were under way at once, and how many were at most. */
+function fullTime(spans, limit) {
   const events = [];
-  for (const row of run.rows) if (row.duration > 0) events.push([row.start, 1], [row.end, -1]);
+  for (const [from, to] of spans) if (to > from) events.push([from, 1], [to, -1]);
   events.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   let running = 0, last = 0, full = 0, most = 0;
   for (const [at, change] of events) {
-    if (running >= run.concurrency) full += at - last;
+    if (running >= limit) full += at - last;
     running += change;
     most = Math.max(most, running);
     last = at;
@@ -65,12 +67,64 @@ function fullTime() {
   return {full, most};
 }
 
+/** When a row held a slot: for each of its requests from the first hop to the last. */
+function transfers(row) {
+  if (row.step.listens || row.origin < 0) return [];
+  if (!row.bars.length) return [[row.start, row.end]];
+  return row.bars.filter(([, hop]) => hop).map(([, ...hops]) => {
+    const from = hops[0][0] >= 0 ? hops[0][0] : row.start;
+    return [from, hops.reduce((at, hop) => Math.max(at, hop[0]) + PHASES.reduce((sum, _, index) => sum + hop[index + 1], 0), from)];
+  });
+}
+
+const waited = (rows) => rows.reduce((sum, row) => sum + slotWait(row), 0);
+
+/** Rows by what `key` says of them. */
+function grouped(rows, key) {
+  const groups = new Map();
+  for (const row of rows) {
+    const group = groups.get(key(row));
+    if (group) group.push(row); else groups.set(key(row), [row]);
+  }
+  return groups;
+}
+
+/** What kept ready steps and items of loops from being sent, as sentences like those of `advice`. */
+function limits(path, whole) {
+  const {wall} = run;
+  const more = 'More at once may help if the server can take it.';
+  const total = waited(run.rows);
+  if (run.isSerial) {
+    return total > wall * 0.1 ? [[`\`--serial\` runs one step after another. Without it, the dependencies alone would take about ${time(whole)}.`]] : [];
+  }
+  const found = [];
+  for (const step of run.steps) {
+    if (!step.loopLimit || step.rows.length <= step.loopLimit) continue;
+    const {full} = fullTime(step.rows.map((row) => [row.ready, row.end]), step.loopLimit);
+    if (full > wall * 0.1) found.push([`The loop ${step.id} had as many items at work as its \`limit\` allows (${step.loopLimit}) for ${percent(full, wall)} of the time. ${more}`]);
+  }
+  const {full} = fullTime(run.rows.flatMap(transfers), run.concurrency);
+  if (full > wall * 0.1 && total > wall * 0.1) {
+    found.push([`All ${run.concurrency} transfers at once (\`--concurrency\`) were in use for ${percent(full, wall)} of the time, and steps waited ${time(total)} in total for one. More of them may help if the servers can take it.`]);
+  }
+  for (const [origin, rows] of grouped(run.rows, (row) => row.origin)) {
+    const wait = waited(rows);
+    if (origin < 0 || !run.perOrigin || run.perOrigin >= run.concurrency || wait < wall * 0.1) continue;
+    const {full} = fullTime(rows.flatMap(transfers), run.perOrigin);
+    if (full > wall * 0.1) found.push([`${run.origins[origin]} got as many transfers at once as \`--per-origin\` allows (${run.perOrigin}) for ${percent(full, wall)} of the time, and steps waited ${time(wait)} in total for one. ${more}`]);
+  }
+  const onPath = waited(path);
+  if (!found.length && onPath > wall * 0.1) found.push([`Steps of the critical path waited ${time(onPath)} for a slot: of their host (\`--per-origin\`) or of a resource (\`uses\`).`]);
+  if (whole < wall * 0.6 && total > wall * 0.2) found.push([`With a slot for everyone the dependencies alone would take about ${time(whole)}.`]);
+  return found;
+}
+
 /** Sentences, each as a list of texts and rows. */
 function advice() {
   const path = criticalPath();
   if (!path.length || !run.wall) return [];
   const found = [];
-  const own = path.reduce((sum, row) => sum + row.duration, 0);
+  const own = path.reduce((sum, row) => sum + row.delay + row.duration, 0);
   const wall = run.wall;
   const names = path.length > 6 ? [...path.slice(0, 3), '…', ...path.slice(-2)] : path;
   found.push(['Critical path: ', ...names.flatMap((row, index) => index ? [' → ', row] : [row]),
@@ -78,6 +132,7 @@ function advice() {
   const slowest = [...path].sort((a, b) => b.duration - a.duration).slice(0, 2).filter((row) => row.duration > wall * 0.1);
   const whole = longestChain();
   for (const row of slowest) {
+    if (row.step.listens) { found.push([row, ` waited ${time(row.duration)} for the request that it listens for: the step that brings it about decides when it comes.`]); continue; }
     const saved = Math.min(whole - longestChain(row.step, span(row.step) / 2), row.duration / 2);
     if (saved > wall * 0.03) found.push([row, ` takes ${time(row.duration)}. At half of that, the run takes about ${time(wall - saved)}.`]);
   }
@@ -86,16 +141,9 @@ function advice() {
   if (sums.wait > own * 0.5) found.push([`${percent(sums.wait, own)} of the critical path is waiting for the first byte of a response: the time is spent by the server.`]);
   if (setup > own * 0.15) found.push([`${percent(setup, own)} of the critical path (${time(setup)}) is DNS, connecting and TLS. Steps on one host share connections when they run after each other.`]);
   if (sums.receive > own * 0.3) found.push([`${percent(sums.receive, own)} of the critical path is receiving bodies: ask for less, or compressed.`]);
-  if (sums.pause > own * 0.15) found.push([`${time(sums.pause)} of the critical path are pauses between attempts, polls or pages: look at \`every\` and \`delay\`.`]);
-  const {full, most} = fullTime();
-  const waited = run.rows.reduce((sum, row) => sum + Math.max(0, row.start - row.ready), 0);
-  const onPath = path.reduce((sum, row) => sum + Math.max(0, row.start - row.ready), 0);
-  if (full > wall * 0.1 && waited > wall * 0.1) {
-    found.push([`All ${run.concurrency} transfers at once (\`--concurrency\`) were in use for ${percent(full, wall)} of the time, and steps waited ${time(waited)} in total for one. More of them may help if the servers can take it.`]);
-  } else if (onPath > wall * 0.1) {
-    found.push([`Steps of the critical path waited ${time(onPath)} for a slot: of their host (\`--per-origin\`) or of a resource.`]);
-  }
-  if (whole < wall * 0.6 && waited > wall * 0.2) found.push([`With a slot for everyone the dependencies alone would take about ${time(whole)}.`]);
-  if (most <= 1 && run.rows.length > 3) found.push(['One step ran after another all the time: each depends on the one before. Steps that do not use each other’s values run side by side.']);
+  if (sums.pause > own * 0.15) found.push([`${time(sums.pause)} of the critical path are pauses before a step, or between its attempts, polls or pages: look at \`delay\` and \`every\`.`]);
+  found.push(...limits(path, whole));
+  const {most} = fullTime(run.rows.map((row) => [row.start, row.end]), Infinity);
+  if (most <= 1 && run.rows.length > 3 && !run.isSerial) found.push(['One step ran after another all the time: each depends on the one before. Steps that do not use each other’s values run side by side.']);
   return found;
 }

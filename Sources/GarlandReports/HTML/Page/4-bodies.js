@@ -1,6 +1,6 @@
 // Bodies: pretty-printed, with the places marked that expectations are about.
 
-/** The names and indexes that a JSONPath begins with, and whether it is made of nothing else; undefined for text that is no such path. */
+/** The names and indexes that a JSONPath begins with; undefined for text that is no such path. */
 function pathSegments(path) {
   const segments = [];
   let rest = path.trim();
@@ -8,11 +8,11 @@ function pathSegments(path) {
   rest = rest.slice(1);
   while (rest) {
     const match = /^(?:\.([\p{L}_$][\p{L}\p{N}_$-]*)|\[\s*(-?\d+)\s*\]|\[\s*'((?:[^'\\]|\\.)*)'\s*\]|\[\s*"((?:[^"\\]|\\.)*)"\s*\])/u.exec(rest);
-    if (!match) return segments.length ? {segments, isWhole: false} : undefined;
+    if (!match) return segments.length ? segments : undefined;
     segments.push(match[2] !== undefined ? Number(match[2]) : match[1] ?? (match[3] ?? match[4]).replace(/\\(.)/g, '$1'));
     rest = rest.slice(match[0].length);
   }
-  return {segments, isWhole: true};
+  return segments;
 }
 
 /** The address of the node that a path selects, or of the last one on the way that is there. */
@@ -24,7 +24,7 @@ function nodeAt(value, segments) {
     value = value[key];
     way.push(String(key));
   }
-  return {way, isThere: true, value};
+  return {way, isThere: true};
 }
 
 /** The failures about nodes of a JSON body, by the address of the node. */
@@ -34,7 +34,7 @@ function marksIn(value, failures) {
     const path = /^(?:json|plist)\s+(\$.*)$/.exec(failure.subject) ?? /(?:^|\s)(\$[.[].*?)(?:\s|$)/.exec(failure.subject);
     const begun = path && pathSegments(path[1]);
     if (!begun) continue;
-    const {way, isThere} = nodeAt(value, begun.segments);
+    const {way, isThere} = nodeAt(value, begun);
     const key = JSON.stringify(way);
     const text = `${failure.subject} ${failure.message}`;
     marks.set(key, [...(marks.get(key) ?? []), isThere ? text : `${text} (not here)`]);
@@ -176,6 +176,7 @@ function showBody(body, title, failures) {
     const kept = body.text !== undefined ? new TextEncoder().encode(body.text).length : Math.floor(body.base64.length * 3 / 4);
     box.append(h('p.note', null, `Cut: the first ${size(kept)} of ${size(body.size)}.`));
   }
+  if (body.brokenOff) box.append(h('p.note', null, `Broken off: the transfer failed after ${size(body.size)}.`));
   if (body.base64 !== undefined) {
     if (/^image\/(png|jpeg|gif|webp|avif|bmp|x-icon)$/.test(type) && !body.truncated) {
       box.append(h('img.shown', {src: `data:${type};base64,${body.base64}`, alt: `${title}, an image of ${size(body.size)}`}));

@@ -64,7 +64,7 @@ function buildSteps() {
   const tags = [...new Set(run.steps.flatMap((step) => step.tags))].sort();
   const side = h('div.side', null,
     h('div.bar', {role: 'search'}, search,
-      run.files.length > 1 && choice('file', 'Filter by file', [['', 'All files'], ...run.files.map((file, index) => [index, file])], (value) => { filter.file = value; }),
+      run.files.length > 1 && choice('file', 'Filter by file', [['', 'All files'], ...run.files.map((file, index) => [index, fileTitle(index)])], (value) => { filter.file = value; }),
       tags.length > 0 && choice('tag', 'Filter by tag', [['', 'All tags'], ...tags.map((tag) => [tag, tag])], (value) => { filter.tag = value; }),
       choice('sort', 'Order', Object.entries(ORDERS).map(([value, [text]]) => [value, text]), (value) => { filter.sort = value; }),
       h('span.found', {id: 'found'})),

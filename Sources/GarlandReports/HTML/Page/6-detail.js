@@ -44,6 +44,7 @@ function detail(row, result, definition) {
     h('p.action.mono', null, row.action, row.status ? [' → ', statusText(row.status)] : ''),
     step.description && h('p', null, step.description),
     h('div.meta', null,
+      run.names[step.file] && h('span', null, run.names[step.file]),
       h('span', null, `${run.files[step.file]}:${step.line}`),
       row.duration > 0 && h('span', null, `took ${time(row.duration)}`, run.wall && !run.isPlan ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
       row.requests > 1 && h('span', null, count(row.requests, 'request')),
@@ -70,7 +71,7 @@ const statusText = (status) => h(`span.status.s${Math.floor(status / 100)}`, nul
 function waits(row) {
   if (run.isPlan || !(row.duration > 0)) return null;
   const sums = phaseSums([row]);
-  const parts = [['slot', 'waiting for a slot', sums.slot], ...PHASES.map(([name, words]) => [name, words, sums[name]]), ['pause', 'pauses', sums.pause]].filter(([, , us]) => us >= 50);
+  const parts = [['slot', 'waiting for a slot', sums.slot], ['listen', 'listening', sums.listen], ...PHASES.map(([name, words]) => [name, words, sums[name]]), ['pause', 'pauses', sums.pause]].filter(([, , us]) => us >= 50);
   const whole = parts.reduce((sum, [, , us]) => sum + us, 0);
   if (!whole) return null;
   return h('div', null,
@@ -92,7 +93,7 @@ function failureCard(row, failure, definition) {
   const separator = ['extraction', 'transport', 'file'].includes(failure.kind) ? ': ' : ' ';
   const pair = failure.expected !== undefined || failure.actual !== undefined;
   return h(`div.card.failure${row.allowed ? '.allowed' : ''}`, null,
-    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, '✗'), h('span', null, failure.subject ? failure.subject + separator : '', failure.message)),
+    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, SIGNS[row.outcome]), h('span', null, failure.subject ? failure.subject + separator : '', failure.message)),
     h('div.in', null,
       pair && h('div.pair', null,
         failure.expected !== undefined && h('div.want', null, h('span.label', null, 'expected'), h('pre', null, failure.expected)),
@@ -111,38 +112,6 @@ function quote(failure) {
     h('span.dim', null, `${failure.file}:${failure.line}:${failure.column}\n`),
     h('span', null, h('span.n', {'aria-hidden': 'true'}, String(failure.line)), failure.source + '\n'),
     h('span', {'aria-hidden': 'true'}, h('span.n', null, ''), before, h('em.says', null, '^'.repeat(Math.max(1, failure.length ?? 1))), '\n'));
-}
-
-/**
- * What the last response had where an expectation that holds is about: its status, a header field, or the node of a simple path. Undefined for
- * all else, and where the page does not keep what would tell.
- */
-function foundFor(check, exchanges) {
-  const exchange = exchanges[exchanges.length - 1];
-  const hop = exchange?.hops[exchange.hops.length - 1];
-  if (!hop?.status) return undefined;
-  if (check.subject === 'status') return String(hop.status);
-  const field = /^headers?\.(.+)$/.exec(check.subject)?.[1].toLowerCase();
-  if (field) {
-    const values = (hop.responseHeaders ?? []).filter(({name}) => name.toLowerCase() === field).map(({value}) => value);
-    return values.length ? values.join(', ') : undefined;
-  }
-  const path = pathSegments(/^json (\$.*)$/.exec(check.subject)?.[1] ?? '');
-  const body = exchange.responseBody;
-  if (!path?.isWhole || body?.text === undefined || body.truncated) return undefined;
-  try {
-    const {isThere, value} = nodeAt(JSON.parse(body.text), path.segments);
-    return isThere ? valueText(value) : undefined;
-  } catch { return undefined; }
-}
-
-/** A value of a JSON body in few words. Undefined for a number that JavaScript may have rounded. */
-function valueText(value) {
-  if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (value !== null && typeof value === 'object') return `an object with ${count(Object.keys(value).length, 'member')}`;
-  if (typeof value === 'number' && (!Number.isFinite(value) || String(value).length > 15)) return undefined;
-  const text = JSON.stringify(value);
-  return text.length > 200 ? text.slice(0, 200) + '…' : text;
 }
 
 /** What a step expects that its document does not say. */
@@ -164,11 +133,11 @@ function expectations(row, result, definition) {
   const wrong = failures.filter((failure) => failure.kind === 'expectation').length;
   return [
     h('h3', null, run.isPlan || !judged ? 'Expectations' : `Expectations: ${row.checks - Math.min(wrong, row.checks)} of ${row.checks} hold`),
-    h('ul.plain.checks', null, checks.map((check) => {
+    h('ul.plain.checks', null, checks.map((check, index) => {
       const line = check.file === run.files[row.step.file] ? lines[check.line - definition.sourceLine] : undefined;
       const text = line === undefined ? `${check.file}:${check.line}` : [...line].slice(check.column - 1, check.column - 1 + check.length).join('');
       const bad = judged && isWrong(check);
-      const found = judged && !bad ? foundFor(check, result.exchanges ?? []) : undefined;
+      const found = judged && !bad ? result.found?.[index] ?? undefined : undefined;
       return h('li', null, h('span.sign.' + (!judged ? 'o-notrun' : bad ? 'o-failed' : 'o-passed'), null, !judged ? '·' : bad ? '✗' : '✓', h('span.unseen', null, !judged ? 'not judged' : bad ? 'does not hold' : 'holds')),
         h('span', null, check.subject), h('span', null, h('code', null, text), found !== undefined && found !== text && h('span.dim', null, ' found ', h('code', null, found))));
     }), judged && implicit > 0 && h('li', null, h('span.sign.dim', {'aria-hidden': 'true'}, '+'), h('span.dim', null, `${implicit} by default`), h('span.dim', null, implicitWords(result)))),

@@ -20,7 +20,7 @@ function buildTimeline() {
       h('button.btn', {type: 'button', onclick: () => { lane.from = 0; lane.to = run.end; drawLanes(); }}, 'Whole run'),
       h('label', null, h('input', {type: 'checkbox', onchange: (event) => { lane.criticalOnly = event.target.checked; fillLanes(); }}), 'Critical path only'),
       h('label', null, 'Order ', h('select', {onchange: (event) => { lane.order = event.target.value; fillLanes(); }}, h('option', {value: 'plan'}, 'of the plan'), h('option', {value: 'start'}, 'by start'), h('option', {value: 'slow'}, 'slowest first'))),
-      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ['judge', 'looking at the response']].map(([name, words]) => h('span.p-' + name, null, words)))),
+      h('span.key', null, [['deps', 'waiting for dependencies'], ['slot', 'for a slot'], ['listen', 'listening'], ...PHASES.map(([name, words]) => [name, words]), ['pause', 'pause'], ['judge', 'looking at the response']].map(([name, words]) => h('span.p-' + name, null, words)))),
     h('div.overview', {id: 'overview'}, canvas, h('div.brush', {id: 'brush'})),
     h('div.ticks', {id: 'ticks', 'aria-hidden': 'true'}), box);
   lane.canvas = canvas;
@@ -43,7 +43,7 @@ function fillLanes() {
   lane.items = [];
   let file = -1;
   for (const row of rows) {
-    if (lane.order === 'plan' && run.files.length > 1 && row.step.file !== file) { file = row.step.file; lane.items.push({head: run.files[file]}); }
+    if (lane.order === 'plan' && run.files.length > 1 && row.step.file !== file) { file = row.step.file; lane.items.push({head: fileTitle(file)}); }
     lane.items.push({row});
   }
   lane.at = -1;
@@ -83,7 +83,11 @@ function drawTicks() {
   const power = 10 ** Math.floor(Math.log10(least));
   const step = [1, 2, 5, 10].map((factor) => factor * power).find((candidate) => candidate >= least);
   const ticks = [];
-  for (let at = Math.ceil(lane.from / step) * step; at <= lane.to; at += step) ticks.push(h('span', {style: {left: `${100 * (at - lane.from) / span}%`}}, at === 0 ? '0' : tick(at, step)));
+  for (let at = Math.ceil(lane.from / step) * step; at <= lane.to; at += step) {
+    const place = (at - lane.from) / span;
+    // A label that does not fit to the right of its tick is to its left.
+    ticks.push(h('span' + (width * (1 - place) < 60 ? '.leftward' : ''), {style: {left: `${100 * place}%`}}, at === 0 ? '0' : tick(at, step)));
+  }
   $('ticks').replaceChildren(...ticks);
 }
 
@@ -139,7 +143,9 @@ function brushing(box) {
 function barsOf(row) {
   const bars = [];
   if (row.step.deps.length && row.ready > 0) bars.push(['deps', 0, row.ready]);
-  if (row.start > row.ready) bars.push(['slot', row.ready, row.start]);
+  if (row.delay > 0) bars.push(['pause', row.ready, Math.min(row.start, row.ready + row.delay)]);
+  if (slotWait(row) > 0) bars.push(['slot', row.ready + row.delay, row.start]);
+  if (row.step.listens) return [...bars, ['listen', row.start, row.end]];
   let end = row.start;
   for (const [, ...hops] of row.bars) {
     for (const hop of hops) {
@@ -175,7 +181,7 @@ function laneRow(index) {
   const isCritical = lane.critical.has(row);
   return h('div.tl' + (isCritical ? '.critical' : '') + (index === lane.at ? '.current' : ''), {
     role: 'option', id: 'l' + index, 'aria-selected': String(index === lane.at), 'data-at': index, onclick: () => go(row), style: {'--from': `${place(row.start)}%`, '--span': `${100 * row.duration / span}%`},
-    'aria-label': `${row.title}, ${outcomeWord(row)}${isCritical ? ', on the critical path' : ''}, from ${time(row.start)}, ${time(row.duration)}${row.start > row.ready ? ', waited ' + time(row.start - row.ready) + ' for a slot' : ''}`,
+    'aria-label': `${row.title}, ${outcomeWord(row)}${isCritical ? ', on the critical path' : ''}, from ${time(row.start)}, ${time(row.duration)}${row.delay > 0 ? ', paused ' + time(row.delay) : ''}${slotWait(row) > 0 ? ', waited ' + time(slotWait(row)) + ' for a slot' : ''}`,
   }, h('span.who', {title: row.title}, sign(row), row.title), track);
 }
 
@@ -212,7 +218,7 @@ function laneTip(event) {
   if (tip?.row !== row) {
     hideTip();
     const sums = phaseSums([row]);
-    const lines = [['start', row.start], ['took', row.duration], ...(row.start > row.ready ? [['for a slot', sums.slot]] : []), ...PHASES.map(([name, words]) => [words, sums[name]]), ['pauses', sums.pause]].filter(([, us], index) => index < 2 || us > 0);
+    const lines = [['start', row.start], ['took', row.duration], ['for a slot', sums.slot], ['listening', sums.listen], ...PHASES.map(([name, words]) => [words, sums[name]]), ['pauses', sums.pause]].filter(([, us], index) => index < 2 || us > 0);
     tip = h('div.tip', {'aria-hidden': 'true'}, h('b', null, `${SIGNS[row.outcome]} ${row.title}`), h('span.dim', null, row.message || row.action), h('table', null, lines.map(([name, us]) => h('tr', null, h('td', null, name), h('td', null, time(us))))));
     tip.row = row;
     document.body.append(tip);

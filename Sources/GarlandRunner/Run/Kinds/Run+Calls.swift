@@ -4,7 +4,8 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Steps that run another document. Its transfers take the slots of this run, its steps are told of as one.
+/// Steps that run another document. Its transfers take the slots of this run, its steps are
+/// reported as one.
 extension Run {
   func beginCall(_ step: ActiveStep, _ call: CallTemplate) {
     let planned = plan.steps[step.index]
@@ -34,10 +35,10 @@ extension Run {
     }
     let recorder = CallRecorder(detail: detail)
     var inner = configuration
-    // Which of its requests is the last is known in the end.
+    // The last request of the step is known only at its end.
     if configuration.wholeBodyOf == step.index { inner.keptBodyBytes = max(inner.keptBodyBytes, 64 << 20) }
     let caller = Caller(run: self, step: step, shared: shared, hasResources: !planned.step.flow.uses.isEmpty)
-    // What its variables are that take too long, their steps say.
+    // A variable that takes too long is reported by the steps that use it.
     let computation = computation(of: planned, for: planned)
     let child = computation.run { Run.called(called, inputs: inputs, by: caller, recorder, inner) }
     if computation.hasEnded, let reason = reasonForEnding(planned) {
@@ -55,7 +56,7 @@ extension Run {
   }
 
   private func callEnded(_ step: ActiveStep, _ call: CallTemplate, _ child: Run, _ recorder: CallRecorder) {
-    // Until then a stop of this run is the called one's to carry out.
+    // Until then, this run stops the called one.
     defer { calledRuns[ObjectIdentifier(step)] = nil }
     guard !step.hasEnded else { return }
     let (summary, outputs) = child.assumeIsolated { ($0.summary, $0.evaluateOutputs()) }
@@ -92,7 +93,7 @@ extension Run {
           ending.reason = reason.inWords + " while its outputs were evaluated"
           continue
         }
-        // After a failure much is missing, and the failure says why.
+        // After a failure many values are missing; the failure is the reason.
         guard ending.outcome == .passed || !error.isUndefined else { continue }
         ending.outcome = .failed
         ending.failures.append(CheckFailure(error))
@@ -115,14 +116,17 @@ extension Run {
     inner.deadline = nil
     inner.maxFailures = nil
     inner.shuffleSeed = nil
+    // Each call makes up other data.
+    inner.seed = EvaluationServices.seed(
+      configuration.seed, for: "call", UInt64(caller.step.index), UInt64(caller.step.iteration))
     // The run that calls hands out the slots.
     inner.concurrency = .max
     inner.perOrigin = .max
-    let documents = calledDocuments(of: plan, inputs: inputs, configuration)
+    let documents = calledDocuments(of: plan, inputs: inputs, inner)
     return Run(plan, inner, transport: caller.run.transport, documents: documents, caller: caller)
   }
 
-  /// What the steps of a called document see.
+  /// Returns the values for the steps of a called document.
   static func calledDocuments(of plan: Plan, inputs: [Int: Value], _ configuration: RunConfiguration) -> [DocumentValues] {
     let given = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     let registry = RedactorRegistry(redactor: configuration.redactor)
@@ -131,9 +135,7 @@ extension Run {
       for planned in plan.steps { uses.add(planned.step.inputs) }
       for output in workflow.outputs { uses.add(output.inputs) }
       uses.close()
-      let services = EvaluationServices(
-        runID: configuration.runID, secrets: registry, now: configuration.now, random: configuration.random, files: configuration.files,
-        directory: workflow.directory)
+      let services = configuration.services(of: workflow, secrets: registry)
       return DocumentValues(workflow, uses: uses, inputs: given, services: services, given: inputs)
     }
   }
@@ -161,7 +163,7 @@ extension Run {
     }
   }
 
-  /// What the document gives to those who call it.
+  /// Evaluates the outputs, which the calling step receives.
   private func evaluateOutputs() -> [Result<Value, EvaluationError>] {
     guard let workflow = plan.workflows.first, let document = documents.first else { return [] }
     return workflow.outputs.map { output in

@@ -2,12 +2,14 @@ import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 
-/// Slots and resources are those of the outermost run, however deep the document lies whose step needs them.
+/// Slots and resources belong to the outermost run, however deeply the document of a step is
+/// nested.
 extension Run {
   // MARK: Slots
 
-  /// Asks for a slot on behalf of a step of a document that a step of this one calls. `granted` is told the number of the origin here, to be given
-  /// back, or nil if there is nothing to be given back.
+  /// Asks for a slot on behalf of a step of a document that a step of this one calls. `granted`
+  /// receives the number of the origin, which the caller gives back, or nil if there is no slot to
+  /// give back.
   func askForSlot(url: String, for call: ActiveStep, again: Bool, _ granted: @escaping @Sendable (Int?) -> Void) {
     if let caller {
       caller.run.assumeIsolated { $0.askForSlot(url: url, for: caller.step, again: again, granted) }
@@ -21,7 +23,7 @@ extension Run {
     post(.transferWanted(step: call.index, iteration: ticket, origin: origin, again: again))
   }
 
-  /// A slot that was asked for is there.
+  /// Passes on a requested slot.
   func grantSlot(_ ticket: Int, _ origin: Int) {
     guard let granted = lending.takeSlot(ticket) else {
       post(.transferEnded(origin: origin))
@@ -41,7 +43,8 @@ extension Run {
 
   // MARK: Resources
 
-  /// Asks the run that called this one for what a step, or an item of its loop, uses.
+  /// Requests, from the run that called this one, the resources of a step or of an item of its
+  /// loop.
   func borrow(_ index: Int, _ iteration: Int?) {
     guard let caller else { return }
     caller.run.assumeIsolated { run in
@@ -67,7 +70,7 @@ extension Run {
     post(.loanWanted(step: call.index, loan: loan, uses: resources.indexes(of: names)))
   }
 
-  /// What was asked for is there.
+  /// Passes on resources that are free now.
   func lend(_ loan: Int) { lending.takeLoan(loan)?() }
 
   private func takeBack(_ names: Set<String>) {

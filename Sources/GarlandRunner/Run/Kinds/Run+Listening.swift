@@ -6,9 +6,10 @@ import GarlandWorkflow
 
 /// `listen:` steps.
 ///
-/// Each has a port of its own, which is open before the first step begins, so that its URL is known to all. The path is the step's, unchanged: who
-/// registers a redirect of OAuth compares paths to the letter, and ports not at all (RFC 8252, section 7.3). A request that comes before the step has begun
-/// is answered and kept for it.
+/// Each has a port of its own, which is open before the first step begins, so that every step can
+/// use its URL. The path is the step's, unchanged: providers compare the path of an OAuth redirect
+/// exactly, and its port not at all (RFC 8252, section 7.3). A request that arrives before the step
+/// has begun is answered and kept for it.
 extension Run {
   /// Opens the ports. Call it before anything begins.
   func openPorts() {
@@ -33,9 +34,9 @@ extension Run {
     }
   }
 
-  /// The URL of a step that listens, of one with a loop those of all its items. Found when it is asked for the first time.
+  /// Returns the URL of a listening step, or the URLs of all its items. Evaluated at the first use.
   ///
-  /// - Parameter user: the step that asks; nil: what is evaluated after all steps.
+  /// - Parameter user: the step that uses it; nil for values that are evaluated after all steps.
   func address(of index: Int, for user: PlannedStep?) -> Result<Value, ListenError> {
     if let known = listeners.address(of: index) { return known }
     let found: Result<Value, ListenError>
@@ -139,7 +140,7 @@ extension Run {
         identities[step.index], iteration: step.iterationIndex, reason: "for a request to \(step.url.text)", until: now + step.listenLimit))
   }
 
-  /// From now on its time runs.
+  /// Starts the time of a step.
   private func beginToCount(_ step: ActiveStep) {
     guard step.timer == nil else { return }
     if detail.contains(.lifecycle) { tellOfWaiting(step) }
@@ -156,10 +157,10 @@ extension Run {
     failure.expected = "a request to \(path ?? step.url.text)"
     if !strays.isEmpty {
       failure.actual = strays.joined(separator: "\n")
-      failure.help = "what came was answered with an error: let it be sent to `${\(identities[step.index].id).url}` as that is"
+      failure.help = "the received request was answered with an error: it must be sent exactly to `${\(identities[step.index].id).url}`"
     } else {
       failure.actual = "nothing"
-      failure.help = "whoever sends it must reach 127.0.0.1 of this machine: what runs in a container or elsewhere does not"
+      failure.help = "its sender must reach 127.0.0.1 of this machine: a program in a container or on another machine can't"
     }
     var ending = StepEnding(.failed, failures: [failure])
     ending.checkCount = 1
@@ -167,7 +168,8 @@ extension Run {
     end(step, ending)
   }
 
-  /// A step, or an item of its loop, is sent for the first time. The time of those that wait for its effects begins when nothing of it waits to be sent any more.
+  /// Notes that a step, or an item of its loop, sends its first request. The time of steps that
+  /// wait for its effects starts when none of its first requests waits to be sent any more.
   func noteFirstRequest(of step: ActiveStep) {
     guard listeners.isCalled(by: step.index), step.loop?.hasUnsent != true else { return }
     hasSent(step.index)
@@ -178,7 +180,8 @@ extension Run {
     for waiting in listeners.hasSent(index) { for step in steps(waiting) { beginToCount(step) } }
   }
 
-  /// A step has ended: when all have that were to bring a request about, and none of them has, nobody waits for it any longer.
+  /// Notes that a step has ended: when all callers of a listening step have ended, and none has
+  /// called, that step stops waiting.
   func callerEnded(_ index: Int, _ outcome: Outcome) {
     guard listeners.isCalled(by: index) else { return }
     hasSent(index)
@@ -199,7 +202,7 @@ extension Run {
   private func endUnheard(_ step: ActiveStep) {
     let callers = listeners.callers(of: step.index)
     var ending = StepEnding(
-      .blocked, reason: "nobody is left to send the request: " + callers.map { standing(of: $0) }.joined(separator: " and "))
+      .blocked, reason: "no step is left that could send the request: " + callers.map { standing(of: $0) }.joined(separator: " and "))
     ending.blockedBy = callers
     ending.leavesNothing = true
     end(step, ending)
@@ -249,8 +252,9 @@ extension Run {
   private func heard(_ step: ActiveStep, _ arrival: Listeners.Arrival, _ view: ReceivedResponse, _ judgement: Judgement) {
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
     var ending = StepEnding(CheckFailure.outcome(of: judgement.failures), failures: judgement.failures)
-    // That it came is what was expected first of all.
+    // The arrival of the request counts as a check of its own.
     ending.checkCount = judgement.checkCount + 1
+    ending.found = judgement.found
     ending.extracted = judgement.extracted
     let needs = ledger.isPrinted(step.index) ? .everything : plan.steps[step.index].neededByOthers
     if ledger.isUsed(step.index) { ending.response = view.kept(for: needs) }

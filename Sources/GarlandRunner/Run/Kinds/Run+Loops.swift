@@ -28,7 +28,7 @@ extension Run {
       return
     }
     let loop = ActiveLoop(index: index, items: items, limit: limit, context: context, isNamed: ledger.isUsed(index))
-    // What runs alone in a called document runs alone among the items as well.
+    // A called document with a step that runs alone also runs alone among the items.
     loop.isAlone = planned.step.call.flatMap { plan.plan(called: $0.workflow) }?.wantsToBeAlone ?? false
     work.loops[index] = loop
     post(.waits(step: index))
@@ -62,13 +62,13 @@ extension Run {
     if loop.isDone { end(loop) }
   }
 
-  /// How many items may be at work at once, those that pause included.
+  /// Returns how many items may be at work at once, paused ones included.
   private func mostAtWork(in loop: ActiveLoop) -> Int {
     if configuration.isSerial || loop.isAlone { return 1 }
     let step = plan.steps[loop.index].step
     // A call is not in line itself, and what it starts is worth a limit.
     if step.call != nil { return min(loop.limit, configuration.concurrency, 64) }
-    // Those that listen may all be waited for; of all others enough pause at once that memory stays flat.
+    // All items that listen may wait at once; of others, only as many as keep the memory flat.
     return step.request?.listen != nil ? loop.limit : min(loop.limit, configuration.concurrency.saturatingTimes(4).saturatingPlus(1_000))
   }
 
@@ -123,7 +123,7 @@ extension Run {
     let outcome = loop.outcome
     let at = now
     if loop.items.count == 0 || loop.hasUnbegun {
-      // There is no item to carry the end of the step.
+      // An empty loop has no item whose end would end the step.
       let isEmpty = loop.items.count == 0
       var result = StepResult(step: identities[index], outcome: isEmpty ? .skipped : .notRun, startedAt: at, endedAt: at)
       result.readyAt = ledger.readyAt[index]

@@ -5,7 +5,7 @@ import GarlandWorkflow
 
 /// `reach:` steps.
 extension Run {
-  /// Looks for a step's target until it is there or its time is up. It needs no slot.
+  /// Probes a step's target until it answers or the step's time is over. It needs no slot.
   func reach(_ step: ActiveStep, _ template: ReachTemplate, _ request: RequestTemplate, _ planned: PlannedStep) {
     if step.loop == nil { post(.waits(step: step.index)) }
     let target: ProbeTarget
@@ -50,7 +50,7 @@ extension Run {
     do throws(EvaluationError) {
       let deadline = try request.transport.deadline?.resolve(in: context)
       let within = try template.within?.resolve(in: context)
-      // What the defaults say of requests is no shorter way to say `within`.
+      // The `deadline` of the defaults is for requests, and does not replace `within`.
       let isOwn = request.transport.deadline.map { planned.step.range.offsets.contains($0.range.offsets.lowerBound) } ?? false
       return min(within ?? (isOwn ? deadline : nil) ?? ReachTemplate.defaultLimit, (isOwn ? deadline : nil) ?? .seconds(Int64.max / 2))
     } catch {

@@ -4,16 +4,16 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// Hosts that can't be reached: found out about once, and not paid for by every step anew.
+/// Unreachable hosts: diagnosed once, so that not every step has to wait for the same failure.
 extension Run {
-  /// Whether a step is sent whatever is known of its host by then: it waits for the network, tries again by itself, wants to see the failure, or may have its
-  /// response from a cache.
+  /// Whether a step is sent even to a host that is down: it waits for the network, retries by
+  /// itself, expects the failure, or may have its response from a cache.
   private func isAlwaysSent(_ step: ActiveStep, _ request: BuiltRequest) -> Bool {
     request.waitsForConnectivity || request.transfer.settings.cache != nil || step.repeating?.policy != nil || step.repeating?.poll != nil
       || plan.steps[step.index].step.expectsError
   }
 
-  /// From now on the run is told of hosts that are down.
+  /// From now on, the run is notified of hosts that are down.
   func joinHosts() {
     hosts.began(ObjectIdentifier(self)) { [weak self] key, diagnosis in self?.assumeIsolated { $0.spare(key, diagnosis) } }
   }
@@ -66,7 +66,8 @@ extension Run {
     }
   }
 
-  /// A host that has sent a step elsewhere, or the beginning of a response, is there, whatever comes of it.
+  /// Notes that a host has answered: a redirect or the beginning of a response means that it is up,
+  /// even if the request fails.
   func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     guard error.metrics.transactions.first?.source != .cache else { return }
     let method = request.transfer.method
@@ -79,13 +80,13 @@ extension Run {
     hosts.noteAnswer(of: origin, to: url, method, by: request.transfer.settings, at: configuration.clock())
   }
 
-  /// A step that was let through has ended. If it had an answer there is nothing left to be told.
+  /// Notes that a trial step has ended. After an answer, no step has to be notified.
   func endTrial(_ trial: Int, of step: ActiveStep) {
     guard let request = step.request else { return }
     hosts.ended(trial: trial, CircuitKey(origin: step.origin, request.transfer.settings), at: configuration.clock())
   }
 
-  /// Ends a step whose request failed for good: at once, or when it is known why.
+  /// Ends a step whose request failed for good: at once, or when the cause is known.
   func endUnanswered(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String?) {
     if let diagnosis = step.spared, error.reason.kind == .cancelled {
       var ending = unreachable(step, diagnosis)
@@ -120,7 +121,7 @@ extension Run {
   private func diagnose(_ key: CircuitKey, _ index: Int, _ request: BuiltRequest, _ error: NetworkingError, _ suspicion: Suspicion) {
     guard let inquiry = hosts.inquiry(key, after: error, suspicion, of: request.transfer) else { return }
     let transport = transport
-    // In the run of a called document the name of a step alone says too little.
+    // For the run of a called document, the name of a step alone is ambiguous.
     let finder = caller == nil ? identities[index].id : "\(identities[index].file)#\(identities[index].id)"
     Task.detached {
       let report = await inquiry.run()
@@ -144,7 +145,7 @@ extension Run {
     if let diagnosis { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
   }
 
-  /// Those that are on their way to the same end need not go there.
+  /// Cancels requests under way that would fail in the same way.
   private func spare(_ key: CircuitKey, _ diagnosis: Diagnosis) {
     for step in work.all { spare(step, key, diagnosis) }
   }

@@ -4,7 +4,8 @@ import GarlandResults
 
 /// Steps that wait until this machine has a network.
 extension Run {
-  /// Whether a step whose request failed waits for the network instead of ending. Its slot is the caller's to give back.
+  /// Whether a step whose request failed waits for the network instead of ending. The caller gives
+  /// back its slot.
   func waitsForNetwork(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
     guard request.waitsForConnectivity, step.haltReason == nil, !stage.isAborted, request.transfer.body.isRepeatable,
       let connectivity = Connectivity(of: request.transfer, after: error)
@@ -21,7 +22,7 @@ extension Run {
     return true
   }
 
-  /// What is left of a step's `deadline`, which waiting counts for.
+  /// Returns the remaining time of a step's `deadline`, which includes waiting.
   func timeLeft(of step: ActiveStep, _ request: BuiltRequest) -> Duration? {
     guard let deadline = request.transfer.settings.deadline, let startedAt = step.startedAt else { return nil }
     return deadline - (step.clock.time(at: now) - startedAt)
@@ -53,7 +54,8 @@ extension Run {
     lineUp(step)
   }
 
-  /// Once for each step: on a screen that shows what goes on, and as a line for those who read it later.
+  /// Reports the waiting once for each step: as progress on a screen, and as a line for later
+  /// readers.
   private func tellOfWaiting(_ step: ActiveStep, _ obstacle: ReachabilityStatus.Obstacle) {
     let identity = identities[step.index]
     let range = plan.steps[step.index].place

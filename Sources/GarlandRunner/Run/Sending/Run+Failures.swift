@@ -5,7 +5,7 @@ import GarlandResults
 import GarlandWorkflow
 import Glibc
 
-/// What becomes of a step whose request failed.
+/// Ends of steps whose request failed.
 extension Run {
   func failed(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     var ending: StepEnding
@@ -56,7 +56,7 @@ extension Run {
     end(step, add(error, of: step, request, to: ending))
   }
 
-  /// Where the time of a poll was up while its request was under way.
+  /// Returns the failure of a poll whose time was over during its request.
   private func overdue(_ step: ActiveStep, _ error: NetworkingError) -> CheckFailure? {
     guard error.reason.kind == .timeout, let repeating = step.repeating, let left = repeating.pollTimeLeft(at: step.clock.time(at: now)),
       left <= .milliseconds(5),
@@ -67,11 +67,12 @@ extension Run {
     return failure
   }
 
-  /// What a request means that failed for good, with what was found out about its host.
+  /// Returns the end of a step whose request failed for good, with the diagnosis of its host.
   func ending(
     of step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String? = nil, _ report: ProbeReport? = nil
   ) -> StepEnding {
-    // What can't even be sent is a mistake in the values, not a trouble on the way, and no host has to answer for a file of this machine.
+    // A request that can't be sent is a mistake in its values, not a problem in transit, and no
+    // host is responsible for a local file.
     let isInvalid = error.reason.kind == .invalidRequest
     let outcome: Outcome = isInvalid ? .failed : error.reason.brokenFile == nil && error.isUnreachable ? .unreachable : .error
     let failure = CheckFailure.transport(error, report, plan.steps[step.index].step.request)
@@ -84,6 +85,7 @@ extension Run {
   private func add(_ error: NetworkingError, of step: ActiveStep, _ request: BuiltRequest, to ending: StepEnding) -> StepEnding {
     var ending = ending
     var exchange = recorder.exchange(of: request, error)
+    exchange.stream = step.stream?.summary
     if ending.outcome != .notRun { exchange.curlCommand = curlCommand(step, request) }
     exchange.label = step.repeating?.label
     ending.exchanges = step.exchanges.kept(and: exchange)

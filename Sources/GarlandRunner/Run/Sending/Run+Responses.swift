@@ -6,30 +6,35 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// What happens when a response, or an error, arrives.
+/// Handles the arrival of a response, or of an error.
 extension Run {
   func received(_ step: ActiveStep, _ result: Result<TransferResponse, NetworkingError>) {
+    step.stream?.timer?.cancel()
     guard !step.hasEnded, let request = step.request else { return }
     step.handle = nil
     // The slot is given back only in the end, so that those who waited for this step compete for it by their rank; the step may have
     // another one by then, for its next page.
     let slot = takeSlot(of: step)
     defer {
-      // What is being judged keeps its slot, so that no more bodies wait for it than there are slots.
+      // A response that is being judged keeps its slot, so that no more bodies wait for it than
+      // there are slots.
       if step.judging == nil { giveBack(slot) } else { step.slot = slot }
       if !step.hasEnded, Self.mayLeave(result) { step.mayHaveLeft = true }
     }
     switch result {
     case .failure(let error):
       noteAnswer(step, request, error)
+      if step.stream != nil, reconnects(step, request, error) { return }
       if !waitsForNetwork(step, request, error) { failed(step, request, error) }
     case .success(let response):
       noteAnswer(step, request, response)
+      step.stream?.finish()
       let view = ReceivedResponse(
-        response, acceptedTypes: request.acceptedTypes, files: configuration.files.files, attempts: step.repeating?.requests ?? 1)
+        response, acceptedTypes: request.acceptedTypes, files: configuration.files.files, attempts: step.repeating?.requests ?? 1,
+        stream: step.stream?.record)
       let planned = plan.steps[step.index]
       if isEndOfWay(step, request, response) || wantsOtherToken(step, request, response, planned) { return }
-      if isRefusedForNow(step, request, response, view, planned) { return }
+      if isRefusedForNow(step, request, response, view, planned) || reconnects(step, request, response) { return }
       judge(step, request, response, view, planned)
     }
   }
@@ -57,7 +62,7 @@ extension Run {
     let (transport, snapshots) = (transport, SnapshotRules(isUpdating: configuration.updatesSnapshots, redactor: configuration.redactor))
     Task.detached {
       let verdict = computation.run {
-        // What others will look at is parsed here as well, and not when they do.
+        // JSON that other steps will read is parsed here as well, and not at their first use.
         if planned.neededByOthers.contains(.json) { view.prepare(planned.jsonNeededByOthers) }
         let verdict = ResponseChecks.verdict(
           on: view, for: planned.step, traits, isLastPoll: isLastPoll, in: context, snapshots: snapshots)
@@ -82,31 +87,41 @@ extension Run {
     var time = (duration: HeavyWork.longest, words: "the longest time of \(HeavyWork.longest.inWords)")
     if let timeout = settings.idleTimeout, timeout < time.duration { time = (timeout, "the `timeout` of \(timeout.inWords)") }
     if let deadline = settings.deadline, deadline - response.duration < time.duration {
-      // What came in the last moment is looked at all the same.
+      // A response that arrived in the last moment is judged all the same.
       time = (max(deadline - response.duration, .milliseconds(100)), "the `deadline` of \(deadline.inWords)")
     }
     return time
   }
 
-  /// Whether a response is one after which the request is sent again, as `retry` says; then that is arranged.
+  /// Whether `retry` sends the request again after this response; if so, the retry is scheduled.
   private func isRefusedForNow(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ view: ReceivedResponse, _ planned: PlannedStep
   ) -> Bool {
-    // A poll takes every status for an answer, and so does who expects this one.
+    // A poll accepts every status as an answer, and so does a step that expects this one.
     guard step.repeating?.policy != nil, step.repeating?.poll == nil, step.haltReason == nil else { return false }
     guard let isExpected = expects(response, step, request, planned) else { return true }
     guard !isExpected else { return false }
+    return sendsAgain(step, request, response, because: "after status \(view.status)") { $0.decide($1) }
+  }
+
+  /// Whether a request is sent again after its response; then that is arranged.
+  private func sendsAgain(
+    _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, because words: String,
+    decide: (inout Repeating, RequestAttempt) -> Repeating.Decision
+  ) -> Bool {
+    guard var repeating = step.repeating else { return false }
     let attempt = RequestAttempt(
-      request: request.transfer, response: response, retryCount: step.repeating?.retries ?? 0,
-      isBodyRepeatable: request.transfer.body.isRepeatable)
-    let label = step.repeating?.label
-    guard case .again(let wait, let retry, let limit)? = step.repeating?.decide(attempt), mayGoOn(step) else { return false }
+      request: request.transfer, response: response, retryCount: repeating.retries, isBodyRepeatable: request.transfer.body.isRepeatable)
+    let label = repeating.label
+    let decision = decide(&repeating, attempt)
+    step.repeating = repeating
+    guard case .again(let wait, let retry, let limit) = decision, mayGoOn(step) else { return false }
     if case .file(let file) = response.body { file.discard() }
     var exchange = recorder.exchange(of: request, response, isComplete: true)
     exchange.responseBody?.file = nil
     exchange.label = label
     step.exchanges.append(exchange)
-    pause(step, for: wait, because: "retry \(retry) of \(limit) after status \(view.status)")
+    pause(step, for: wait, because: "retry \(retry) of \(limit) \(words)")
     return true
   }
 
@@ -158,9 +173,9 @@ extension Run {
     }
     for index in judgement.failures.indices where judgement.failures[index].isOutOfTime {
       let reason = step.haltReason?.inWords ?? "\(timeForJudging(response, request).words) was over"
-      judgement.failures[index].message = "was not finished: \(reason) while the response was looked at"
+      judgement.failures[index].message = "was not finished: \(reason) while the response was checked"
     }
-    // Before anything else sees them: what a step takes out as a secret must never be shown.
+    // First of all: a value that a step extracts as a secret must never be shown.
     for value in judgement.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
     var failures = judgement.failures
     if let next = judgement.nextPage, failures.isEmpty {
@@ -169,6 +184,11 @@ extension Run {
       case .done: break
       case .failed(let failure): failures.append(failure)
       }
+    }
+    if let unmet = failures.first(where: { $0.kind == .expectation }), step.repeating?.retriesExpectations == true, step.haltReason == nil,
+      sendsAgain(step, request, response, because: "after an expectation that failed: \(unmet.subject)", decide: { $0.decideUnmet($1) })
+    {
+      return
     }
     if let words = step.repeating?.wordsForStatus, let index = failures.firstIndex(where: { $0.subject == "status" }) {
       failures[index].message += " (\(words))"
@@ -180,6 +200,7 @@ extension Run {
     }
     var ending = StepEnding(CheckFailure.outcome(of: failures), failures: failures)
     ending.checkCount = judgement.checkCount
+    ending.found = judgement.found
     ending.extracted = step.repeating?.joined(judgement.extracted) ?? judgement.extracted
     if ledger.isUsed(step.index) {
       ending.response =
@@ -187,6 +208,7 @@ extension Run {
     }
     if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, of: planned, &ending) }
     var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed)
+    exchange.stream = step.stream?.summary
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
       exchange.curlCommand = curlCommand(step, request)
@@ -227,7 +249,7 @@ extension Run {
       exchange.label = label ?? "page 1"
       step.exchanges.append(exchange)
       guard mayGoOn(step) else {
-        end(step, StepEnding(.notRun, reason: stopWords + " while it asked for page after page"))
+        end(step, StepEnding(.notRun, reason: stopWords + " while it fetched further pages"))
         return .turned
       }
       step.request?.transfer = transfer
@@ -253,7 +275,7 @@ extension Run {
     }
   }
 
-  /// A download is put into its place only if it is complete, and is what was expected.
+  /// Moves a download into its place only if it is complete and meets the expectations.
   private func settle(_ file: DownloadedFile, of planned: PlannedStep, _ ending: inout StepEnding) {
     guard ending.outcome == .passed else {
       file.discard()
@@ -268,7 +290,8 @@ extension Run {
     }
   }
 
-  /// A command that sends the same request, with secrets as variables of the shell, and above it what those have to hold that the user's environment has not.
+  /// Returns a command that sends the same request, with secrets as variables of the shell, and
+  /// lists, above it, the variables that the user's environment lacks.
   func curlCommand(_ step: ActiveStep, _ request: BuiltRequest) -> String {
     let document = documents[plan.steps[step.index].workflowIndex]
     var variables = ShellVariables()
@@ -290,11 +313,12 @@ extension Run {
 
   // MARK: Values that could not be made
 
-  /// What an undefined or refused value means for a step.
+  /// Returns the end of a step for an undefined or refused value.
   func ending(for error: EvaluationError, of planned: PlannedStep) -> StepEnding {
     if error.diagnostic.code == .outOfTime, let reason = reasonForEnding(planned) { return StepEnding(.notRun, reason: reason.inWords) }
     if planned.runsAlways, error.isUndefined, let culprit = culprit(for: error, of: planned) {
-      // It runs however others ended; when what it needs of them is not there, that is no fault of its own.
+      // A cleanup runs whatever the outcome of others; missing values of them are not its own
+      // fault.
       if planned.step.flow.cleanup?.step == plan.steps[culprit].step.ordinal {
         return StepEnding(.skipped, reason: "nothing to clean up: \(standing(of: culprit))")
       }
@@ -306,7 +330,7 @@ extension Run {
     return StepEnding(CheckFailure.outcome(of: [failure]), failures: [failure])
   }
 
-  /// The step that did not pass and whose value is missing.
+  /// Returns the failed step whose value is missing.
   private func culprit(for error: EvaluationError, of planned: PlannedStep) -> Int? {
     guard let place = error.diagnostic.range else { return nil }
     for reference in planned.step.references
@@ -327,6 +351,6 @@ extension Run {
 }
 
 extension ResponseNeeds {
-  /// All that can be looked at.
-  static let everything: ResponseNeeds = [.json, .text, .headers, .cookies, .facts, .extracts]
+  /// All parts of a response.
+  static let everything: ResponseNeeds = [.json, .text, .headers, .cookies, .facts, .extracts, .items]
 }

@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// What a step does that has a slot: its request is made, and sent.
+/// The work of a step that has a slot: its request is made, and sent.
 extension Run {
   func send(_ index: Int, _ iteration: Int, _ origin: Int) {
     if plan.steps[index].step.call != nil {
@@ -12,7 +12,7 @@ extension Run {
       return
     }
     guard let step = work.step(index, item: iteration), step.isInLine else {
-      // It was ended while it waited for its turn.
+      // The step ended while it waited for its slot.
       post(.transferEnded(origin: origin))
       return
     }
@@ -30,7 +30,7 @@ extension Run {
     }
   }
 
-  /// The run that called this one, or the one that called that, gives a slot.
+  /// Continues a step whose slot was granted by the run that called this one, or by an outer one.
   private func slotGranted(to step: ActiveStep, _ origin: Int?) {
     step.slot?.callersOrigin = origin
     guard !step.hasEnded else {
@@ -73,7 +73,7 @@ extension Run {
       if let boundary = configuration.redirectBoundary { request.transfer.settings.redirectBoundary = boundary }
       step.request = request
     }
-    // Whoever asks again until something has changed does not want what is stored.
+    // A poll that waits for a change must not get a stored response.
     if !isFirst, planned.step.flow.repetition.poll != nil, request.transfer.settings.cachePolicy != .returnCacheOnly {
       request.transfer.settings.cachePolicy = .reload
     }
@@ -86,6 +86,15 @@ extension Run {
       return
     }
     if request.isTraced { addTrace(to: &transfer, of: step) }
+    if planned.step.request?.stream != nil {
+      do throws(RequestRefusal) {
+        try readStream(of: step, planned, &transfer)
+      } catch {
+        releaseSlot(of: step)
+        end(step, ending(for: error, of: planned))
+        return
+      }
+    }
     let sentAt = now
     if step.startedAt == nil {
       step.startedAt = sentAt
@@ -112,6 +121,7 @@ extension Run {
     step.handle = transport.send(transfer, until: transferStop(of: planned), progress: progress) { result in
       self.assumeIsolated { $0.received(step, result) }
     }
+    if step.stream != nil { limitStream(of: step) }
     // Another item may line up in its place.
     if let loop = step.loop { beginItems(of: loop) }
   }
@@ -144,7 +154,7 @@ extension Run {
   /// Gives back the slot that a transfer held.
   func releaseSlot(of step: ActiveStep) { giveBack(takeSlot(of: step)) }
 
-  /// Takes from a step what its transfer held: whoever takes it has to give it back.
+  /// Takes the slot from a step: the caller has to give it back.
   func takeSlot(of step: ActiveStep) -> HeldSlot? {
     defer { step.slot = nil }
     return step.slot
@@ -157,7 +167,8 @@ extension Run {
     post(.transferEnded(origin: slot.origin))
   }
 
-  /// A body that nobody looks into need not be in memory, however large it is.
+  /// Returns the destination of a body: one that no check reads need not be in memory, however
+  /// large it is.
   private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
     let needs = planned.step.neededByItself.union(planned.neededByOthers)
     guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup, .propertyList]),
@@ -173,7 +184,7 @@ extension Run {
   private func progressed(_ step: ActiveStep, _ progress: GarlandTransfer.TransferProgress) {
     guard !step.hasEnded, let startedAt = step.startedAt else { return }
     let now = now
-    // The first tenth of a second tells nobody anything; nor does more than ten times a second.
+    // No progress in the first tenth of a second, and at most ten times a second.
     guard now - max(startedAt, step.progressAt) >= .milliseconds(100) else { return }
     step.progressAt = now
     tell(
@@ -181,6 +192,6 @@ extension Run {
         identities[step.index], iteration: step.iterationIndex,
         GarlandResults.TransferProgress(
           bytesReceived: Int(progress.received), bytesExpected: progress.toReceive.map(Int.init), bytesSent: Int(progress.sent),
-          bytesToSend: progress.toSend.map(Int.init))))
+          bytesToSend: progress.toSend.map(Int.init), items: step.stream?.progress)))
   }
 }

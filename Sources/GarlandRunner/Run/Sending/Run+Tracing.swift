@@ -3,9 +3,10 @@ import GarlandTransfer
 import HTTPTypes
 
 extension Run {
-  /// Names the span of this attempt. What a report shows of a transfer that fails is the request that is kept.
+  /// Names the span of this attempt. The stored request is the one that a report shows for a failed
+  /// transfer.
   func addTrace(to transfer: inout TransferRequest, of step: ActiveStep) {
-    let parent = RunTrace(runID: configuration.runID).parent(random: configuration.random())
+    let parent = RunTrace(runID: configuration.traceID).parent(random: configuration.random())
     transfer.headerFields[.traceParent] = parent
     step.request?.transfer.headerFields[.traceParent] = parent
   }

@@ -3,27 +3,28 @@ import GarlandPlanner
 import GarlandResults
 import Glibc
 
-/// The body that is to be had whole, because somebody prints it.
+/// The body that is kept whole, because `--print` or an output needs it.
 extension Run {
-  /// Where it goes if nobody looks into it: to a file in a folder that nobody else can look into. So memory stays flat, however large it is.
+  /// Returns the destination of a body that no check reads: a file in a folder that no other user
+  /// can read. So memory stays flat, however large the body is.
   func wholeBodyDestination(computesDigest: Bool) -> TransferDestination {
     if wholeBodyFolder == nil { wholeBodyFolder = Self.privateFolder(below: configuration.environment["TMPDIR"]) }
     guard let folder = wholeBodyFolder else { return .memory }
     return .file(DownloadTarget(path: folder + "/body", replacesExisting: true, computesDigest: computesDigest))
   }
 
-  /// Whether a file that came is such a body, and not the download of a step.
+  /// Whether a received file is such a body, and not the download of a step.
   func isWholeBody(_ planned: PlannedStep) -> Bool {
     configuration.wholeBodyOf == planned.index && planned.step.request?.download == nil
   }
 
-  /// Gives an exchange the whole of the body that has come.
+  /// Stores the whole received body in an exchange.
   func takeWholeBody(of response: TransferResponse, _ planned: PlannedStep, into exchange: inout Exchange) {
     guard isWholeBody(planned) else { return }
     switch response.body {
     case .bytes(let bytes): exchange.responseBody?.whole = .memory(bytes)
     case .file(let file):
-      // What is open stays.
+      // Removes the file's name; the descriptor that the report opens here stays readable.
       defer { file.discard() }
       exchange.responseBody?.file = nil
       guard file.size > 0 else {
@@ -35,14 +36,14 @@ extension Run {
         exchange.responseBody?.bytes = try body.read(at: 0, count: configuration.keptBodyBytes)
         exchange.responseBody?.whole = .file(body)
       } catch {
-        // The step passes or fails by itself; whoever was to print the body says that it can't.
+        // The step passes or fails by itself; the code that prints the body reports that it can't.
         exchange.responseBody?.whole = .lost(error)
       }
     case .prefix, .discarded: break
     }
   }
 
-  /// Nothing is left of it when the run is over.
+  /// Removes the folder when the run is over.
   func removeWholeBodyFolder() {
     if let folder = wholeBodyFolder { rmdir(folder) }
     wholeBodyFolder = nil

@@ -7,23 +7,23 @@ import GarlandWorkflow
 
 /// Tokens, before a step sends and when a server refuses one. A step that waits for a token holds no slot.
 extension Run {
-  /// What goes on once the tokens are there.
+  /// The part of a step that continues once the tokens are there.
   enum TokenSequel: Sendable {
-    /// From the beginning: the condition looks at a token.
+    /// From the beginning: the condition uses a token.
     case begin
-    /// Where the step sends is evaluated.
+    /// The step's URL is evaluated next.
     case prepare
-    /// It lines up for another transfer.
+    /// The step lines up for another transfer.
     case lineUp
   }
 
-  /// The entries of `auth` whose tokens a step needs and that have none that is fresh.
+  /// Returns the entries of `auth` of which a step needs a fresh token that is missing.
   func missingTokens(of step: ActiveStep, _ planned: PlannedStep) -> [Int] {
     guard !planned.workflow.authentications.isEmpty else { return [] }
     return documents[planned.workflowIndex].tokens.missing(for: planned.step, of: planned.workflow)
   }
 
-  /// The planned step, if one of its tokens has ended since it began.
+  /// Returns the planned step, if one of its tokens has expired since it began.
   func staleStep(_ step: ActiveStep) -> PlannedStep? {
     let planned = plan.steps[step.index]
     return missingTokens(of: step, planned).isEmpty ? nil : planned
@@ -51,7 +51,7 @@ extension Run {
       return
     }
     if step.loop == nil, sequel != .lineUp { post(.waits(step: step.index)) }
-    let transport = transport
+    let (transport, beganAt) = (transport, now)
     Task.detached { [sources] in
       var failure: (index: Int, error: OAuthError)?
       for (index, source) in sources {
@@ -63,7 +63,10 @@ extension Run {
         }
       }
       transport.perform { [failure] in
-        self.assumeIsolated { $0.tokensArrived(for: step, planned, sources.map(\.source), failure, then: sequel) }
+        self.assumeIsolated { run in
+          if step.startedAt == nil { step.delay += run.now - beganAt }
+          run.tokensArrived(for: step, planned, sources.map(\.source), failure, then: sequel)
+        }
       }
     }
   }
@@ -108,7 +111,7 @@ extension Run {
     }
   }
 
-  /// Whether a provider has sent its user back, which is what the run was for.
+  /// Whether a provider has sent its user back, which was the purpose of the run.
   func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     guard let target = configuration.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
     tokenWaits.capturedRedirect = target
@@ -139,7 +142,8 @@ extension Run {
     step.exchanges.append(exchange)
     let transport = transport
     let old = TokenSet(accessToken: refused, obtainedAt: 0)
-    // At once, so that those behind it in line wait for the new one instead of being refused as well.
+    // At once, so that the steps after it in line wait for the new token instead of being refused
+    // as well.
     source.manager.refuse(old)
     Task.detached {
       var failure: (index: Int, error: OAuthError)?
@@ -163,9 +167,9 @@ extension Run {
   /// - Parameters:
   ///   - index: an index of the document's `auth`.
   ///   - document: the document.
-  ///   - planned: a step that says how servers are reached, as one does that needs it; without one they are reached as by default.
-  ///   - context: what that step sees.
-  ///   - scope: what the values of the entry see.
+  ///   - planned: a step whose transport settings apply; without one, the defaults apply.
+  ///   - context: the context of that step.
+  ///   - scope: the context of the entry's values.
   func tokenSource(
     _ index: Int, of document: DocumentValues, _ planned: PlannedStep?, _ context: StepContext, for scope: StepContext
   ) throws(RequestRefusal) -> TokenSource {

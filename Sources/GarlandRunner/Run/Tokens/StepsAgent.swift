@@ -10,9 +10,9 @@ struct StepsAgent: AuthorizationAgent {
   let configuration: RunConfiguration
   let redirect: String
   let log: ExchangeLog
-  /// What the inputs of the document around the steps are, by their index.
+  /// The inputs of the document around the steps, by their index.
   let inputs: [Int: Value]
-  /// Told of the run, so that it ends with the other.
+  /// Called with the run, so that it ends with the other.
   let began: @Sendable (Run) -> Void
 
   func redirectURI() async throws(OAuthError) -> String { redirect }

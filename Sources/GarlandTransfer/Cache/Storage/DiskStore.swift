@@ -238,7 +238,7 @@ final class DiskStore: Sendable {
   /// Returns the space that a file occupies on the disk.
   private static func occupied(_ size: Int64) -> Int64 { (size + 4095) / 4096 * 4096 }
 
-  // MARK: Looking at the folder
+  // MARK: Reading the folder
 
   /// Whether a scan for entries of other processes is due. Returns true once for each due scan.
   func wantsLook() -> Bool {

@@ -28,14 +28,14 @@ public struct AuthenticationRefusal: Sendable, Hashable, CustomStringConvertible
   /// The message.
   public var description: String {
     guard let last = schemes.last else {
-      let sent = sentScheme.map { "was sent \($0)" } ?? "nothing was sent that proves who is asking"
-      return "the server does not say what it asks for (it has no `WWW-Authenticate`), and \(sent)"
+      let sent = sentScheme.map { "was sent \($0)" } ?? "no credentials were sent"
+      return "the server does not name a scheme (it sends no `WWW-Authenticate`), and \(sent)"
     }
     let asked = schemes.count == 1 ? last : schemes.dropLast().joined(separator: ", ") + " or " + last
-    guard let sentScheme else { return "the server asks for \(asked), and nothing was sent that proves who is asking" }
+    guard let sentScheme else { return "the server asks for \(asked), and no credentials were sent" }
     let isAsked = schemes.contains { AuthenticationChallenge(scheme: $0).isOf(scheme: sentScheme) }
     return isAsked
-      ? "the server asks for \(asked), was sent \(sentScheme), and does not accept what it says"
+      ? "the server asks for \(asked), was sent \(sentScheme), and does not accept it"
       : "the server asks for \(asked), and was sent \(sentScheme)"
   }
 }

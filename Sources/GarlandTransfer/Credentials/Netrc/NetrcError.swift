@@ -29,7 +29,7 @@ public struct NetrcError: Error, Sendable, Hashable, CustomStringConvertible {
     case .unreadable(let detail): "could not read \(file): \(detail)"
     case .readableByOthers(let mode):
       "\(file) has passwords in it, and others may read it (mode \(String(mode, radix: 8))): chmod 600 \(file)"
-    case .notOwned: "\(file) has passwords in it, and belongs to somebody else"
+    case .notOwned: "\(file) contains passwords, and belongs to another user"
     case .syntax(let line, let detail): "\(file), line \(line): \(detail)"
     }
   }

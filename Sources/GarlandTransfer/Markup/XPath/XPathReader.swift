@@ -28,7 +28,7 @@ struct XPathReader {
     do throws(Mistake) {
       try reader.advance()
       let expression = try reader.expression()
-      guard reader.token == .end else { throw Mistake(detail: "it goes on where its end was expected") }
+      guard reader.token == .end else { throw Mistake(detail: "it continues where its end was expected") }
       return expression
     } catch {
       throw XPathError(text, error.detail)
@@ -67,11 +67,11 @@ struct XPathReader {
       position += 1
       return .symbol(String(UnicodeScalar(first)))
     }
-    guard let name = name() else { throw Mistake(detail: "it has a character that can't stand there") }
+    guard let name = name() else { throw Mistake(detail: "it has a character that is not allowed there") }
     if expectsOperator { return .symbol(name) }
     guard byte() == UInt8(ascii: ":"), byte(1) != UInt8(ascii: ":"), name != "*" else { return .name(prefix: nil, local: name) }
     position += 1
-    guard let local = self.name() else { throw Mistake(detail: "a prefix has no name behind it") }
+    guard let local = self.name() else { throw Mistake(detail: "a prefix has no name after it") }
     return .name(prefix: name, local: local)
   }
 
@@ -279,7 +279,7 @@ struct XPathReader {
     case "text": return .text
     case "comment": return .comment
     case "processing-instruction": return .instruction(target)
-    default: throw Mistake(detail: "`\(name)(…)` can't stand in a path")
+    default: throw Mistake(detail: "`\(name)(…)` is not allowed in a path")
     }
   }
 

@@ -10,7 +10,7 @@ final class NetlinkSocket: Sendable {
   /// - Parameter groups: The groups of changes to report; 0 for a socket that only asks.
   init(groups: UInt32 = 0) throws(ReachabilityError) {
     descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), garland_netlink_route)
-    guard descriptor >= 0 else { throw ReachabilityError("the kernel's routes can't be asked for: \(systemMessage(errno))") }
+    guard descriptor >= 0 else { throw ReachabilityError("the kernel's routes can't be requested: \(systemMessage(errno))") }
     var address = sockaddr_nl(nl_family: UInt16(AF_NETLINK), nl_pad: 0, nl_pid: 0, nl_groups: groups)
     let size = socklen_t(MemoryLayout<sockaddr_nl>.size)
     let status = withUnsafePointer(to: &address) { pointer in
@@ -27,12 +27,12 @@ final class NetlinkSocket: Sendable {
   /// Asks and returns the answer: the whole list, or one message for other questions.
   func ask(_ request: [UInt8], isList: Bool) throws(ReachabilityError) -> [NetlinkMessage] {
     guard send(descriptor, request, request.count, 0) == request.count else {
-      throw ReachabilityError("the kernel's routes can't be asked for: \(systemMessage(errno))")
+      throw ReachabilityError("the kernel's routes can't be requested: \(systemMessage(errno))")
     }
     var answer: [NetlinkMessage] = []
     while true {
       guard let messages = receive(flags: 0) else {
-        throw ReachabilityError("the kernel does not tell its routes: \(systemMessage(errno))")
+        throw ReachabilityError("the kernel does not report its routes: \(systemMessage(errno))")
       }
       for message in messages {
         switch message {

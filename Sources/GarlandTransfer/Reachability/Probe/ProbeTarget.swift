@@ -68,7 +68,7 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
     let name = text[..<colon]
     let isBracketed = name.utf8.first == UInt8(ascii: "[") && name.utf8.last == UInt8(ascii: "]")
     if !isBracketed, IPAddress(text) != nil || name.utf8.contains(UInt8(ascii: ":")) {
-      throw ProbeTargetError(text: text, detail: "an IPv6 address stands in brackets, with its port behind them: [::1]:8080")
+      throw ProbeTargetError(text: text, detail: "write an IPv6 address in brackets, followed by its port: [::1]:8080")
     }
     let digits = text[text.utf8.index(after: colon)...]
     guard let port = Int(digits), (1...65535).contains(port), digits.utf8.allSatisfy({ (48...57).contains($0) }) else {

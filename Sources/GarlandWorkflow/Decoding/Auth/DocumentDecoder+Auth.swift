@@ -6,7 +6,7 @@ extension DocumentDecoder {
   /// The variable of the environment that `authorize` steps begin with.
   static let authorizeVariable = "GARLAND_AUTHORIZE_URL"
 
-  /// The names of the document's `auth`, before anything is compiled.
+  /// Collects the names of the document's `auth`, before any expression is compiled.
   func collectAuth(_ reader: MappingReader<RootKey>) {
     guard !isNested, let mapping = reader.value(.auth)?.mapping else { return }
     for entry in mapping.entries { names.addAuthentication(entry.name, hasToken: entry.value.mapping?["oauth2"] != nil) }
@@ -28,7 +28,7 @@ extension DocumentDecoder {
       guard let (key, first) = reader.entries.first else {
         if !reader.hasRefusedKeys {
           report(
-            .missingKey, "`\(entry.name)` says no kind of auth", at: startOf(entry.value),
+            .missingKey, "`\(entry.name)` has no kind of auth", at: startOf(entry.value),
             help: "it is one of \(Words.list(AuthKey.allCases.map(\.rawValue)))")
         }
         return nil
@@ -80,16 +80,16 @@ extension DocumentDecoder {
     }
   }
 
-  /// That a user and a password are two.
+  /// Reports a user and a password that are written as one text.
   func checkPassword(_ credentials: Template, _ node: YAMLNode) {
-    // What was wrong with an expression has been reported, and left null behind.
+    // An expression with a mistake has been reported, and is null now.
     guard let constant = credentials.constant, !constant.isNull, case let text = constant.stringValue ?? constant.jsonText(),
       !text.contains(":")
     else { return }
     report(.wrongType, "expected `user:password`, found no `:`", at: node.range, help: "an empty password is `\(Words.excerpt(text)):`")
   }
 
-  /// That a token stands without the word that is written before it.
+  /// Reports a token without its scheme, the word before it.
   func checkScheme(_ node: YAMLNode) {
     guard node.hasText(where: { $0.count > 7 && $0[0] | 0x20 == UInt8(ascii: "b") }), let text = node.scalar?.text,
       text.prefix(7).lowercased() == "bearer "
@@ -164,7 +164,7 @@ extension DocumentDecoder {
       var seen: Set<Int> = []
       var queue = [start]
       while let index = queue.popLast() {
-        // Those of other documents know nothing of these.
+        // Entries of other documents do not refer to these.
         guard definitions.indices.contains(index) else { continue }
         for next in [definitions[index].oauth2?.subject, definitions[index].oauth2?.actor].compactMap({ $0 }) {
           if next == start {

@@ -10,7 +10,8 @@ extension DocumentDecoder {
     return credentialHeaders.contains(key.dropFirst("headers.".count).lowercased())
   }
 
-  /// What is sent as a credential is one, whoever made it: a token that is not said to be a secret would be in reports and curl commands.
+  /// Warns of credentials that are not secret: a token that is not marked as a secret would be in
+  /// reports and curl commands.
   func warnOfUnmaskedCredentials(_ steps: [Step]) {
     var told: Set<SourceRange> = []
     var credentials: [ObjectIdentifier: Bool] = [:]
@@ -26,7 +27,7 @@ extension DocumentDecoder {
         guard case .extract(let index) = reference.member, index < source.extractions.count else { continue }
         let extraction = source.extractions[index]
         let text = extraction.range.text
-        // Who writes `secret: false` means it.
+        // An explicit `secret: false` is intended.
         guard !extraction.isSecret, !text.contains("secret:"), told.insert(extraction.range).inserted else { continue }
         var fix: Diagnostic.Fix?
         if text.hasPrefix("{"), text.hasSuffix("}"), !text.contains("\n") {
@@ -46,7 +47,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// A plain scalar as it can stand in a flow mapping, where brackets and commas have a meaning.
+  /// Returns a plain scalar for a flow mapping, where brackets and commas have a meaning.
   private static func inFlow(_ text: String) -> String {
     guard text.utf8.contains(where: { "[]{},".utf8.contains($0) }) else { return text }
     return "'\(text.replacing("'", with: "''"))'"

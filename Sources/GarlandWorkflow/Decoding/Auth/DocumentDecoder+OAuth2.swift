@@ -128,7 +128,7 @@ extension DocumentDecoder {
     }
     let nested = DocumentDecoder(file, directory: directory, options: options, nestedSteps: steps)
     let workflow = nested.decode(root)
-    // What is wrong outside of the steps is told when the outer document is decoded.
+    // Mistakes outside of the steps are reported when the outer document is decoded.
     for diagnostic in nested.diagnostics.all {
       guard let range = diagnostic.range, range.file === node.range.file, node.range.offsets.contains(range.offsets.lowerBound) else {
         continue
@@ -140,7 +140,7 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// What the steps within use is used by the document.
+  /// Marks the values that the inner steps use as used by the document.
   private func use(_ input: InputReference, of workflow: Workflow, into collector: inout ReferenceCollector) {
     let target: InputReference.Target
     switch input.target {

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// What predicates speak of.
+/// The subject of predicates.
 struct CheckSubject {
   enum Unit {
     case none
@@ -10,16 +10,17 @@ struct CheckSubject {
     case size
   }
 
-  /// How errors name it.
+  /// Its name in errors.
   var words: String { path.map { "`\(Words.excerpt($0.text))`" } ?? name }
   private let name: String
-  /// What selects it, whose text names it: put into words only if there is an error.
+  /// The path that selects it, whose text names it: put into words only for an error.
   private var path: JSONPath?
-  /// What it can be.
+  /// The possible kinds of the subject.
   let kinds: ValueKinds
   /// The unit of its numbers.
   var unit = Unit.none
-  /// Whether it is the list of what a path selects, though a single value was perhaps meant.
+  /// Whether it is the list of the values that a path selects, although a single value may be
+  /// intended.
   var isNodeList = false
 
   init(words: String, kinds: ValueKinds, unit: Unit = .none) {
@@ -28,7 +29,7 @@ struct CheckSubject {
     self.unit = unit
   }
 
-  /// What a path selects.
+  /// The value that a path selects.
   init(_ path: JSONPath) {
     name = ""
     kinds = path.isSingular ? .any : .list
@@ -46,7 +47,7 @@ struct CheckSubject {
 }
 
 extension CookieFact {
-  /// What predicates can be asked of it.
+  /// The subject as predicates see it.
   var subject: CheckSubject {
     switch self {
     case .value: .text("the cookie's value")

@@ -17,9 +17,9 @@ extension DocumentDecoder {
     result.reserveCapacity(reader.entries.count)
     if node.mapping?.isEmpty == true {
       report(
-        .testsNothing, "nothing is expected here", at: node.range,
+        .testsNothing, "this mapping has no expectation", at: node.range,
         help: table === ExpectKey.table
-          ? "say what is, such as `{ status: 200 }`, or leave `expect` out" : "say what is, such as `{ status: 200 }`")
+          ? "write an expectation, such as `{ status: 200 }`, or remove `expect`" : "write an expectation, such as `{ status: 200 }`")
     }
     for (key, entry) in reader.entries {
       if Self.isEmpty(key, entry.value) {
@@ -31,7 +31,7 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Whether there is nothing to look at; of a list of what is admitted that is said where it is read.
+  /// Whether an expectation is empty; an empty list of allowed values is reported where it is read.
   private static func isEmpty(_ key: ExpectKey, _ node: YAMLNode) -> Bool {
     switch key {
     case .headers, .cookies, .json, .xpath, .plist, .query, .tls: node.mapping?.isEmpty == true
@@ -50,11 +50,12 @@ extension DocumentDecoder {
 
   private func reportEmptyExpectation(_ key: ExpectKey, _ range: SourceRange) {
     report(
-      .testsNothing, "there is nothing in `\(key.rawValue)`, and every response meets that", at: range,
-      help: "say what is expected, or leave `\(key.rawValue)` out")
+      .testsNothing, "`\(key.rawValue)` is empty: every response meets it", at: range,
+      help: "write an expectation, or leave `\(key.rawValue)` out")
   }
 
-  /// What is empty in a step's `expect`, and does not stand there to switch off what the defaults, or a step that it starts from, expect.
+  /// Reports empty mappings in a step's `expect`, unless they switch off an expectation of the
+  /// defaults, or of a step that it extends.
   func reportEmptyExpectations(besides defaults: StepSettings, _ reader: MappingReader<StepKey>) {
     guard !emptyExpectations.isEmpty else { return }
     let found = emptyExpectations
@@ -63,7 +64,7 @@ extension DocumentDecoder {
     for (key, range) in found where !defaults.expectations.contains(where: { $0.key == key }) { reportEmptyExpectation(key, range) }
   }
 
-  private func decodeExpectation(
+  func decodeExpectation(
     _ key: ExpectKey, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope, isDefault: Bool
   ) -> [Expectation] {
     let node = entry.value
@@ -109,7 +110,7 @@ extension DocumentDecoder {
     case .snapshot: return decodeSnapshot(node, scope).map { expectation(.snapshot($0)) } ?? []
     case .tls: return decodeTLSExpectations(node, scope, isDefault: isDefault)
     case .error: return decodeError(node, scope).map { expectation(.error($0)) } ?? []
-    case .time:
+    case .time, .timeToFirstEvent, .timeToFirstLine:
       if node.sequence != nil {
         report(.wrongType, "expected a limit of the time such as `{ lt: 500ms }`, found a list", at: node.range)
         return []
@@ -126,7 +127,10 @@ extension DocumentDecoder {
           replacement: time.constant == nil ? nil : "{ lt: \(node.scalar?.text ?? "1s") }")
         return []
       }
-      return expectation(.time(predicates(CheckSubject(words: "the time", kinds: .number, unit: .duration))))
+      let limits = predicates(CheckSubject(words: "the time", kinds: .number, unit: .duration))
+      return expectation(key == .time ? .time(limits) : .timeToFirstItem(key == .timeToFirstLine ? .lines : .events, limits))
+    case .events, .lines:
+      return expectation(.items(key == .lines ? .lines : .events, predicates(CheckSubject(words: "`\(key.rawValue)`", kinds: .list))))
     case .size: return expectation(.size(predicates(CheckSubject(words: "the size", kinds: .number, unit: .size))))
     case .sha256:
       if let mapping = node.mapping {
@@ -172,7 +176,7 @@ extension DocumentDecoder {
   /// A setting or a list of them.
   func decodeList<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope) -> [Setting<Wrapped>] {
     guard let items = node.sequence else { return setting(node, scope).map { [$0] } ?? [] }
-    if items.isEmpty { report(.neverHolds, "an empty list admits nothing", at: node.range) }
+    if items.isEmpty { report(.neverHolds, "an empty list allows no value", at: node.range) }
     return items.compactMap { setting($0, scope) }
   }
 
@@ -201,20 +205,20 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Whether a key beside which no predicate was meant is an attribute of a cookie, or nearly one.
+  /// Whether an unknown key beside a predicate is, or resembles, an attribute of a cookie.
   private static func isCookieFact(_ name: String) -> Bool {
     if CookieFact.table.key(name) != nil { return true }
     return Suggestion.nearest(to: name, in: PredicateKey.table.names) == nil && PredicateKey.table.key(name) == nil
       && Suggestion.nearest(to: name, in: CookieFact.table.names) != nil
   }
 
-  /// Attributes of a cookie; nil of one of which only the value is said.
+  /// Decodes the attributes of a cookie; nil if the entry has only its value.
   private func decodeCookieFacts(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation]? {
     guard let mapping = entry.value.mapping, mapping.entries.contains(where: { Self.isCookieFact($0.name) }) else { return nil }
     if let predicate = mapping.entries.first(where: { PredicateKey.table.key($0.name) != nil }) {
       report(
-        .conflict, "the predicate `\(predicate.name)` stands beside attributes of the cookie", at: predicate.key.range,
-        help: "predicates on the value stand below `value`: `value: { \(predicate.name): … }`")
+        .conflict, "the predicate `\(predicate.name)` is not allowed beside attributes of the cookie", at: predicate.key.range,
+        help: "predicates on the value belong below `value`: `value: { \(predicate.name): … }`")
       return []
     }
     if let step = scope.step, names.listens.contains(step) {
@@ -264,11 +268,11 @@ extension DocumentDecoder {
     }
   }
 
-  /// What to do with a check that stands where JSONPaths do.
+  /// Returns help for a check at the place of a JSONPath.
   private static func misplacedCheck(_ name: String) -> String? {
-    if PredicateKey.table.key(name) != nil { return "what holds for the whole body stands below `$`: `json: { $: { \(name): … } }`" }
+    if PredicateKey.table.key(name) != nil { return "checks of the whole body belong below `$`: `json: { $: { \(name): … } }`" }
     guard ExpectKey.table.key(name) != nil else { return nil }
-    return "`\(name)` stands beside `json`, or as a member of the body it is `$.\(name)`"
+    return "`\(name)` belongs beside `json`, or as a member of the body it is `$.\(name)`"
   }
 
   /// A path with quotes around each name that has a `-`, such as `$['x-key']`; nil if it is no path then either.
@@ -305,7 +309,7 @@ extension DocumentDecoder {
 }
 
 extension Expectation {
-  /// The same expectation with the name that an expression gives; nil for a name that is written out.
+  /// Returns the expectation with a computed name; unchanged if the name is literal.
   fileprivate func named(by name: Template?) -> Expectation {
     guard let name else { return self }
     return Expectation(check: .named(name, check), keyRange: keyRange, range: range, isDefault: isDefault)

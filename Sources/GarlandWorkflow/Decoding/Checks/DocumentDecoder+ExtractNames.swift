@@ -4,7 +4,7 @@ import GarlandYAML
 
 /// Names of extracts that have expressions in them.
 extension DocumentDecoder {
-  /// A name that is computed: its place among all extracts, and where it stands.
+  /// A computed name: its index among all extracts, and its place.
   struct ComputedExtractName {
     let place: Int
     let step: Int
@@ -56,7 +56,8 @@ extension DocumentDecoder {
 }
 
 extension NameTable {
-  /// The text that an expression is in every run: a literal, or that of a variable whose value is written out. Nil for any other.
+  /// Returns the text of an expression that is the same in every run: a literal, or a variable with
+  /// a literal value. Nil for any other.
   func constantText(of node: ExpressionNode) -> String? {
     var value = node.constant
     if case .variable(let index) = node.kind, case .constant(let written, _)? = variableValues[index] { value = written }

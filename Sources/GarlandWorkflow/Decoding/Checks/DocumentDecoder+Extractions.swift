@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// One for each entry, also where something is wrong: references hold their index.
+  /// Decodes one extraction for each entry, also for an invalid one: references hold their index.
   func decodeExtractions(_ node: YAMLNode, _ scope: ExpressionScope) -> [Extraction] {
     guard let mapping = mapping(node, "names with where their values come from") else { return [] }
     var result: [Extraction] = []
@@ -53,7 +53,7 @@ extension DocumentDecoder {
     guard let (key, sourceEntry) = sources.first else {
       if !reader.hasRefusedKeys {
         report(
-          .missingKey, "`\(name.value)` does not say where it comes from", at: name.range,
+          .missingKey, "`\(name.value)` has no source", at: name.range,
           help: "give it one of \(Words.list(ExtractKey.sources.map(\.rawValue)))")
       }
       return nil
@@ -81,7 +81,7 @@ extension DocumentDecoder {
     guard let text = node.scalar?.text, ["$.header.", "$.headers."].contains(where: { text.hasPrefix($0) }),
       (try? JSONPath(text)) == nil, let path = Self.quotingNames(text)
     else { return false }
-    var diagnostic = Diagnostic(.badJSONPath, "'-' cannot stand in a name without quotes", at: node.range)
+    var diagnostic = Diagnostic(.badJSONPath, "'-' is not allowed in a name without quotes", at: node.range)
     for meaning in ExtractMeaning.all(of: String(text.dropFirst(2))).prefix(1) {
       diagnostic = diagnostic.help(
         "\(meaning.words): `\(Words.excerpt(meaning.shown))`", fix: node.isAlias ? nil : .init(node.range, meaning.replacement))
@@ -101,7 +101,7 @@ extension DocumentDecoder {
     let path = String(text[..<bar.lowerBound])
     let filters = String(text[bar.upperBound...])
     report(
-      .badJSONPath, "filters of a value stand in `then`", at: node.range,
+      .badJSONPath, "filters of a value belong in `then`", at: node.range,
       help: "write `{ json: \(Words.excerpt(path)), then: \(Words.excerpt(filters)) }`",
       replacement: node.isAlias ? nil : "{ json: \(YAMLQuoting.scalar(path)), then: \(YAMLQuoting.scalar(filters)) }")
     return true
@@ -116,13 +116,13 @@ extension DocumentDecoder {
     return pattern == nil && filters == nil ? nil : ExtractionRefinement(pattern: pattern, filters: filters)
   }
 
-  /// Filters alone, of a value that stands elsewhere: `trim | upper`.
+  /// Compiles filters of a value that is written elsewhere: `trim | upper`.
   private func filters(_ node: YAMLNode, of kinds: ValueKinds, _ scope: ExpressionScope) -> Expression? {
     guard let scalar = scalar(node, "filters such as `trim | upper`") else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
       report(
-        .notAName, "filters stand here without `${…}`", at: node.range,
-        help: "write them as behind the `|` of an expression: `trim | upper`")
+        .notAName, "write filters here without `${…}`", at: node.range,
+        help: "write them as after the `|` of an expression: `trim | upper`")
       return nil
     }
     return templates.filters(scalar, in: node, of: kinds, scope, into: &diagnostics)
@@ -146,7 +146,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// How many of a body's bytes an extract takes at most.
+  /// The maximal number of a body's first bytes that an extract keeps.
   static let mostFirstBytes = 1024
 
   private func firstBytes(_ node: YAMLNode) -> Extraction.Source? {
@@ -159,7 +159,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Which of several values are taken.
+  /// Decodes the choice among several values.
   private func choice(of source: Extraction.Source, _ reader: MappingReader<ExtractKey>) -> Extraction.Choice {
     let first = reader.value(.first).flatMap { plainBool($0) }
     let all = reader.value(.all).flatMap { plainBool($0) }
@@ -175,9 +175,9 @@ extension DocumentDecoder {
     }
   }
 
-  /// A text that is no JSONPath in place of where a value comes from.
+  /// Reports a text that is no JSONPath in the place of a value's source.
   private func reportSource(_ text: String, _ node: YAMLNode) {
-    var diagnostic = Diagnostic(.wrongType, "expected where the value comes from, found \(found(node))", at: node.range)
+    var diagnostic = Diagnostic(.wrongType, "expected the source of the value, found \(found(node))", at: node.range)
     let meanings = ExtractMeaning.all(of: text)
     for meaning in meanings {
       diagnostic = diagnostic.help(
@@ -222,8 +222,8 @@ extension DocumentDecoder {
     case .query:
       if let step = scope.step, !names.listens.contains(step) {
         report(
-          .conflict, "`query` is of a request that `listen` waits for", at: node.range,
-          help: "of the URL that answered take a part with `url` and a regular expression")
+          .conflict, "`query` is part of a request that `listen` receives", at: node.range,
+          help: "take a part of the final URL with `url` and a regular expression")
         return nil
       }
       return setting(node, scope).map { .query($0) }

@@ -7,20 +7,21 @@ extension DocumentDecoder {
     guard node.mapping != nil else { return ErrorTemplate(names: decodeList(node, scope), message: [], range: node.range) }
     guard let reader = reader(node, ErrorKey.table, "an error such as `refused`") else { return nil }
     if reader.entries.isEmpty, !reader.hasRefusedKeys {
-      report(.missingKey, "there is nothing in this mapping", at: node.range, help: "for any error write `error: any`", replacement: "any")
+      report(.missingKey, "this mapping is empty", at: node.range, help: "for any error write `error: any`", replacement: "any")
     }
     return ErrorTemplate(
       names: reader.value(.kind).map { decodeList($0, scope) } ?? [],
       message: reader.value(.message).map { decodePredicates($0, .text("the error's message"), scope) } ?? [], range: node.range)
   }
 
-  /// Where no response is expected, there is nothing that anything else could look at.
+  /// Removes all other expectations and extracts of a step that expects an error, since there is no
+  /// response.
   func settleExpectedError(_ settings: inout StepSettings, _ reader: MappingReader<StepKey>) {
     guard let own = settings.expectations.first(where: { $0.key.isSame(as: .error) })?.expectations.first else { return }
     for (key, expectations) in settings.expectations where key != .error {
       guard let other = expectations.first(where: { !$0.isDefault }) else { continue }
       diagnostics.report(
-        Diagnostic(.conflict, "`\(key.rawValue)` looks at a response, and the step expects none", at: other.keyRange)
+        Diagnostic(.conflict, "`\(key.rawValue)` checks a response, and the step expects none", at: other.keyRange)
           .note("`error` is here", at: own.keyRange).help("make two steps of it"))
     }
     settings.expectations.removeAll { $0.key != .error }
@@ -50,7 +51,8 @@ extension DocumentDecoder {
     return snapshotFile(fileNode, scope).map { SnapshotTemplate(file: $0, ignored: ignored) }
   }
 
-  /// A run with `--update-snapshots` writes it, so that it need not be there; but it has to lie where it may.
+  /// Decodes the file of a snapshot. A run with `--update-snapshots` writes it, so it need not
+  /// exist; but it has to be in an allowed folder.
   private func snapshotFile(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
     guard let written = template(node, scope, "the path of a file") else { return nil }
     let template = pathOfProject(written)

@@ -2,9 +2,9 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// What is told of predicates that are none, and of what was perhaps meant.
+/// Diagnostics of unknown predicates, with suggestions.
 extension DocumentDecoder {
-  /// - Parameter known: how many predicates stand beside them.
+  /// - Parameter known: the number of valid predicates beside them.
   func reportUnknown(_ entries: [YAMLMapping.Entry], besides known: Int, _ node: YAMLNode, _ subject: CheckSubject) {
     var unknown = entries
     let negations = unknown.compactMap { entry in Self.meant(entry).map { (entry, $0) } }
@@ -19,7 +19,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// `>500ms` in place of `{ gt: 500ms }`, as other tools write it.
+  /// Refuses `>500ms` in place of `{ gt: 500ms }`, as other tools write it.
   func refuseOperator(_ node: YAMLNode, _ subject: CheckSubject) -> Bool {
     guard subject.kinds == .number, node.hasText(where: { $0.count > 1 && ($0[0] == UInt8(ascii: ">") || $0[0] == UInt8(ascii: "<")) }),
       let text = node.scalar?.text
@@ -41,7 +41,7 @@ extension DocumentDecoder {
 
   /// A mapping that is a value to compare with.
   private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
-    // What stands on several lines can't be put between braces by a change of one place.
+    // A value on several lines can't be put between braces by a change of one place.
     let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
     report(
       .unknownPredicate, "there is no predicate `\(Words.excerpt(first.name))`", at: first.key.range,
@@ -49,7 +49,8 @@ extension DocumentDecoder {
       replacement: isFlow ? "{ eq: \(node.range.text) }" : nil, fixRange: node.range)
   }
 
-  /// A predicate with its argument that says what one of another tool says: `not_contains: x`, `is_null: true`, `isString: true`; nil for any other name.
+  /// Returns the predicate, with its argument, for one of another tool: `not_contains: x`,
+  /// `is_null: true`, `isString: true`; nil for any other name.
   private static func meant(_ entry: YAMLMapping.Entry) -> String? {
     let name = entry.name.lowercased().filter { $0 != "_" && $0 != "-" }
     let isFalse = entry.value.scalar?.text == "false"

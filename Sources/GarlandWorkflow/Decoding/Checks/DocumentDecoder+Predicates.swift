@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// A scalar or a list means equal; a mapping is predicates.
+  /// Decodes predicates: a scalar or a list means equality, a mapping holds predicates.
   func decodePredicates(_ node: YAMLNode, _ subject: CheckSubject, _ scope: ExpressionScope) -> [Predicate] {
     guard let mapping = node.mapping else {
       if subject.isNodeList, node.isScalar {
@@ -43,7 +43,7 @@ extension DocumentDecoder {
     return predicates
   }
 
-  /// What a value that is not a mapping means.
+  /// Returns the predicate for a value that is not a mapping.
   func equality(with value: ValueTemplate, _ node: YAMLNode) -> Predicate {
     Predicate(kind: options.ablation?.kind(inPlaceOf: .eq, at: node) ?? .eq(value), keyRange: node.range, range: node.range)
   }
@@ -58,7 +58,7 @@ extension DocumentDecoder {
         refuseOnList("`\(key.rawValue)` with a single value", subject, entry.key.range, "{ \(key.rawValue): \(node.scalar?.text ?? "…") }")
         return nil
       }
-      guard let value = operand(node, subject, scope, orders: false), checkKind(of: value, node, subject, stands: false) else { return nil }
+      guard let value = operand(node, subject, scope, orders: false), checkKind(of: value, node, subject, isBare: false) else { return nil }
       return key == .eq ? .eq(value) : .ne(value)
     case .gt, .gte, .lt, .lte: return order(key, entry, subject, scope)
     case .in:
@@ -74,9 +74,9 @@ extension DocumentDecoder {
             replacement: node.scalar == nil || node.isAlias ? nil : "[\(node.range.text)]")
           return nil
         }
-        if items.isEmpty { report(.neverHolds, "nothing is in an empty list", at: node.range) }
+        if items.isEmpty { report(.neverHolds, "an empty list contains no value", at: node.range) }
         for (item, itemNode) in zip(items, node.sequence ?? [])
-        where !checkKind(of: .constant(item, itemNode.range), itemNode, subject, stands: false) {
+        where !checkKind(of: .constant(item, itemNode.range), itemNode, subject, isBare: false) {
           return nil
         }
       }
@@ -126,20 +126,20 @@ extension DocumentDecoder {
 
   /// Whether the subject can be equal to a constant at all.
   ///
-  /// - Parameter stands: whether the value stands alone, where a mapping of predicates could.
-  private func checkKind(of value: ValueTemplate, _ node: YAMLNode, _ subject: CheckSubject, stands: Bool = true) -> Bool {
+  /// - Parameter isBare: whether the value is in the place of a mapping of predicates.
+  private func checkKind(of value: ValueTemplate, _ node: YAMLNode, _ subject: CheckSubject, isBare: Bool = true) -> Bool {
     guard let constant = value.constant, subject.kinds != .any, !subject.isNodeList, subject.unit == .none else { return true }
     // An expression that was reported is a null that nobody wrote.
     if constant.isNull, !node.isNull { return true }
     let kind = ValueKinds(constant.kind)
     if subject.kinds.contains(kind) { return true }
-    // What is text by nature is compared with what a number or a truth value looks like; a number in quotes is one.
+    // Text is compared with the text of a number or a truth value; a number in quotes is text.
     if subject.kinds.contains(.text), kind == .number || kind == .boolean { return true }
     if subject.kinds.contains(.number), case .string(let text) = constant, JSONNumber(text) != nil { return true }
     report(
       .neverHolds, "\(subject.words) is \(subject.kinds.words), and never \(Words.found(constant))", at: node.range,
-      help: constant.isNull ? "that there is none is `exists: false`" : nil,
-      replacement: constant.isNull && stands && node.range.text == "null" ? "{ exists: false }" : nil)
+      help: constant.isNull ? "to expect no value, write `exists: false`" : nil,
+      replacement: constant.isNull && isBare && node.range.text == "null" ? "{ exists: false }" : nil)
     return false
   }
 
@@ -237,7 +237,7 @@ extension DocumentDecoder {
       }
       types.append(type)
     }
-    if types.isEmpty { report(.neverHolds, "an empty list of types admits nothing", at: node.range) }
+    if types.isEmpty { report(.neverHolds, "an empty list of types allows no value", at: node.range) }
     if !types.isEmpty, !subject.isNodeList, types.allSatisfy({ subject.kinds.isDisjoint(with: $0.kind) }) {
       report(.neverHolds, "\(subject.words) is \(subject.kinds.words), and of no other type", at: node.range)
       return nil
@@ -283,10 +283,10 @@ extension JSONTypeName {
 }
 
 extension Ablation {
-  /// What a predicate becomes that is taken away; nil for the others.
+  /// Returns the replacement of a predicate that an ablation removes; nil for all others.
   func kind(inPlaceOf predicate: PredicateKey, at node: YAMLNode) -> Predicate.Kind? {
     guard case .predicate(predicate.rawValue, let holds) = self else { return nil }
-    // Of nothing at all the opposite never holds, and the opposite of that always does.
+    // Without any value, the opposite never holds, and the opposite of that always does.
     let never = Predicate(kind: .not([]), keyRange: node.range, range: node.range)
     return holds ? .not([never]) : never.kind
   }

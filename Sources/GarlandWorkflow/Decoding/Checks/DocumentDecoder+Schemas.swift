@@ -25,7 +25,7 @@ extension DocumentDecoder {
     let value: JSONValue
     /// Its path; nil for one that is written out.
     let file: String?
-    /// It, or the name of its file.
+    /// The schema, or the name of its file.
     let node: YAMLNode
   }
 
@@ -96,8 +96,9 @@ extension DocumentDecoder {
     }
   }
 
-  /// Whether a schema that stands in the document has misspelt keywords, or none at all: it would hold of anything. In a file, which others may use with what
-  /// they add to it, misspelt ones are warned of.
+  /// Reports misspelt keywords of a schema in the document, or a schema without any: every value
+  /// would match it. For a file, which other programs may use with keywords of their own, misspelt
+  /// ones are a warning.
   private func reportStrangers(_ source: SchemaSource) -> Bool {
     let options = SchemaKey.table.names
     var isWrong = false
@@ -130,7 +131,7 @@ extension DocumentDecoder {
     return isWrong
   }
 
-  /// At the very key or value, in this document or in the file.
+  /// Reports a mistake at the key or value, in this document or in the file.
   private func report(_ error: JSONSchemaError, _ base: String, _ source: SchemaSource) {
     let place = SchemaReferences.place(error, base)
     guard error.document == base else {
@@ -138,18 +139,18 @@ extension DocumentDecoder {
       return
     }
     guard let file = source.file else {
-      report(.badSchema, error.message, at: Self.range(of: error.location, in: source.node), help: "it stands at `\(place)` of the schema")
+      report(.badSchema, error.message, at: Self.range(of: error.location, in: source.node), help: "it is at `\(place)` of the schema")
       return
     }
     let diagnostic = Diagnostic(.badSchema, "\(error.message) (in the schema at \(place))", at: source.node.range)
-    // JSON is YAML, whose reader knows where everything stands.
+    // JSON is YAML, whose reader knows the place of each value.
     var ignored = DiagnosticList()
     let bytes = try? options.files.files.read(file, limit: SchemaReferences.limit)
     let root = bytes.flatMap { YAMLParser.parse(name: source.node.scalar?.text ?? file, bytes: $0, into: &ignored).first?.root }
-    diagnostics.report(root.map { diagnostic.note("it stands here", at: Self.range(of: error.location, in: $0)) } ?? diagnostic)
+    diagnostics.report(root.map { diagnostic.note("it is here", at: Self.range(of: error.location, in: $0)) } ?? diagnostic)
   }
 
-  /// Where what a pointer leads to stands, or as far on the way as there is something.
+  /// Returns the place that a pointer leads to, or the last one that exists on its way.
   private static func range(of pointer: JSONPointer, in root: YAMLNode) -> SourceRange { node(of: pointer, in: root).range }
 
   private static func node(of pointer: JSONPointer, in root: YAMLNode) -> YAMLNode {
@@ -167,8 +168,8 @@ extension DocumentDecoder {
   }
 }
 
-/// Where the documents are that a schema refers to. Nothing is fetched: other files of the project can be named by their paths, and for all else there is
-/// a copy, or it is refused.
+/// The files of documents that a schema refers to. No document is fetched: other files of the
+/// project are named by their paths, and any other reference needs a copy, or is refused.
 struct SchemaReferences: Sendable {
   /// Larger files are refused.
   static let limit = 16 << 20
@@ -176,7 +177,7 @@ struct SchemaReferences: Sendable {
   /// Folders or files by the beginning of the URIs that they stand for.
   var copies: [(uri: String, path: String)] = []
 
-  /// The place of a mistake in a schema, as the one who wrote it would name it.
+  /// Returns the place of a mistake in a schema, as its author would name it.
   static func place(_ error: JSONSchemaError, _ base: String) -> String {
     let document = error.document == base ? "" : error.document.split(separator: "/").last.map(String.init) ?? error.document
     return "\(document)#\(error.location.uriFragment)"

@@ -6,7 +6,7 @@ extension DocumentDecoder {
     guard case .mapping(let mapping) = node.content else {
       report(
         .wrongType, "expected values by their XPaths, found \(found(node))", at: node.range,
-        help: "write `xpath: { //h1: … }`, or `xpath: { //h1: { exists: true } }` for what has to be there")
+        help: "write `xpath: { //h1: … }`, or `xpath: { //h1: { exists: true } }` for an element that must exist")
       return []
     }
     var result: [Expectation] = []
@@ -45,7 +45,7 @@ extension DocumentDecoder {
 }
 
 extension XPath.Result {
-  /// What predicates can be asked of it. A node's text may say a number: XML has no types.
+  /// The kinds for predicates. A node's text may be a number: XML has no types.
   var kinds: ValueKinds {
     switch self {
     case .nodes: [.text, .number, .list]

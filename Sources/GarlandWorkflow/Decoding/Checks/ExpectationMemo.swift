@@ -1,14 +1,14 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// What one step expects and others expect in the same words, with the places of the first.
+/// Expectations that several steps have in the same words, with the places of the first.
 final class SharedExpectations: Sendable {
-  /// By the keys of `expect`.
+  /// The expectations, by the keys of `expect`.
   let groups: [(key: ExpectKey, expectations: [Expectation])]
   let all: [Expectation]
-  /// What they look at.
+  /// The parts of the response that they use.
   let needs: ResponseNeeds
-  /// Where they stand.
+  /// The place of the first one.
   let start: Int
   /// Whether a response can have all that they look at, and not only a request.
   let areOfResponses: Bool
@@ -25,7 +25,7 @@ final class SharedExpectations: Sendable {
 /// The expectations that were decoded last, by their texts: in a large suite thousands of steps expect the same in the same words.
 struct ExpectationMemo {
   private static let size = 64
-  /// By hash; nothing until the first is kept.
+  /// The stored expectations, by hash; empty until the first is stored.
   private var slots: [(fingerprint: YAMLFingerprint, expectations: SharedExpectations)?] = []
 
   subscript(fingerprint: YAMLFingerprint) -> SharedExpectations? {
@@ -42,11 +42,12 @@ struct ExpectationMemo {
 }
 
 extension DocumentDecoder {
-  /// What a step or the defaults expect; of a step that says only constants, so that another one with the same text expects the same, also as what they share.
+  /// Decodes the expectations of a step or of the defaults. Expectations that are constant are
+  /// shared by all steps with the same text.
   func expectations(
     _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
   ) -> (groups: [(key: ExpectKey, expectations: [Expectation])], shared: SharedExpectations?) {
-    // What has expressions is not the same elsewhere.
+    // The meaning of expressions differs from step to step.
     guard !isDefault, options.ablation == nil, !node.hasExpression, let fingerprint = node.fingerprint else {
       return (decodeExpectations(node, scope, isDefault: isDefault), nil)
     }
@@ -64,7 +65,7 @@ extension DocumentDecoder {
 }
 
 extension Expectation {
-  /// Whether it names no files, and says all by itself.
+  /// Whether it names no files and has no expressions.
   fileprivate var isConstant: Bool {
     switch check {
     case .status, .type: true
@@ -74,7 +75,7 @@ extension Expectation {
       .firstBytesPredicates(let predicates):
       predicates.allSatisfy(\.isConstant)
     case .firstBytes: true
-    case .xpath, .schema, .sha256, .tls, .snapshot, .method, .query, .named, .error, .that: false
+    case .items, .timeToFirstItem, .item, .xpath, .schema, .sha256, .tls, .snapshot, .method, .query, .named, .error, .that: false
     }
   }
 }

@@ -1,9 +1,11 @@
 import GarlandJSON
 import GarlandYAML
 
-/// Tells what the value of an extract can be from its entry in the document, before the entry is decoded: expressions that name the extract are checked by it.
+/// Finds the possible kinds of an extract's value from its entry in the document, before the entry
+/// is decoded: expressions that use the extract are checked by them.
 enum ExtractKinds {
-  /// Returns the kinds of the value: what the last filter of `then` gives, or what is found, and the default.
+  /// Returns the kinds of the value: the result of the last filter of `then`, or the value that is
+  /// found, and the default.
   static func value(of node: YAMLNode) -> ValueKinds {
     var kinds = found(by: node)
     guard let mapping = node.mapping else { return kinds }
@@ -22,7 +24,7 @@ enum ExtractKinds {
     return kinds.contains(.list) ? (kinds == .list ? .list : [.text, .list]) : .text
   }
 
-  /// Whether a text is a JSONPath that stands where a value comes from.
+  /// Whether a text in the place of a value's source is a JSONPath.
   static func isPath(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     text.first == UInt8(ascii: "$") && !ExpressionScanner.hasExpression(text)
   }
@@ -52,7 +54,8 @@ enum ExtractKinds {
     return !parsed.isSingular
   }
 
-  /// What filters make of a value; a mistake in them is reported when they are compiled.
+  /// Returns the possible kinds after filters; a mistake in them is reported when they are
+  /// compiled.
   private static func filtered(_ kinds: ValueKinds, by then: YAMLNode) -> ValueKinds {
     guard let text = then.scalar?.text, let syntax = try? ExpressionParser.parseFilters(Array(text.utf8)) else { return .any }
     return self.kinds(of: syntax, subject: kinds)
@@ -77,7 +80,7 @@ enum ExtractKinds {
 }
 
 extension ValueKinds {
-  /// The kinds of the value that a node of a document gives: any, where only an expression can tell.
+  /// Finds the kinds of a value in a document: any, if only an expression decides.
   init(written node: YAMLNode) {
     switch node.content {
     case .sequence: self = .list

@@ -1,7 +1,8 @@
 import GarlandJSON
 
 extension JSONPointer {
-  /// The JSONPath that selects what a JSON Pointer points to; nil for a text that is no pointer, and for one to the whole value.
+  /// Returns the JSONPath for a JSON Pointer; nil for a text that is no pointer, and for a pointer
+  /// to the whole value.
   static func path(_ text: String) -> String? {
     guard let pointer = try? JSONPointer(text.hasPrefix("#/") ? String(text.dropFirst()) : text), !pointer.tokens.isEmpty,
       pointer.tokens.allSatisfy({ !$0.isEmpty })

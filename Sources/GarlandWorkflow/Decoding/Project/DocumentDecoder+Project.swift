@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// What a document has from its project.
+/// The parts of a document that come from its project.
 extension DocumentDecoder {
-  /// Whether the file is the project itself, looked at as a document without steps.
+  /// Whether the file is the project itself, checked as a document without steps.
   var isProject: Bool { project.map { $0.file === file } ?? false }
 
   /// Whether the document is one of those that `use` of the project names, or that these name.
@@ -12,7 +12,7 @@ extension DocumentDecoder {
     return options.openDocuments.contains { project.sharedDocuments.contains($0) }
   }
 
-  /// The folder that paths start from that stand at a place: that of the file in which they are written.
+  /// The base folder of paths at a place: the folder of the file in which they are written.
   func folder(of range: SourceRange) -> String {
     guard let project, range.file === project.file else { return directory }
     return project.directory
@@ -23,7 +23,8 @@ extension DocumentDecoder {
 
   private static let foundFor = "found for "
 
-  /// What was found. Where it is in the project, the document that it was found for is named, too.
+  /// The diagnostics. For a place in the project, the document for which it was found is named,
+  /// too.
   var diagnosticsWithDocument: DiagnosticList {
     guard project != nil, diagnostics.all.contains(where: { $0.range.map(isOfProject) ?? false }) else { return diagnostics }
     var result = DiagnosticList()
@@ -84,7 +85,7 @@ extension DocumentDecoder {
     case .scalar:
       report(
         .wrongType, "expected a list of names, found \(found(node))", at: node.range,
-        help: "write `secrets: [NAME]`; values never stand in a document")
+        help: "write `secrets: [NAME]`; a document must not contain their values")
     }
   }
 
@@ -101,7 +102,7 @@ extension DocumentDecoder {
     guard !entry.value.isNull else { return nil }
     guard entry.value.scalar == nil else {
       report(
-        .wrongType, "the value of a secret never stands in a document", at: entry.value.range,
+        .wrongType, "a document must not contain the value of a secret", at: entry.value.range,
         help: "name its file, `{ file: /run/secrets/db }`, or list the name alone: `secrets: [\(Words.excerpt(entry.name))]`")
       return nil
     }
@@ -157,6 +158,7 @@ extension DocumentDecoder {
     _ = namedFiles.take()
   }
 
-  /// What may be wrong only because the profile is not in use: its variables are not there, and its files may be on another machine.
+  /// Diagnostics that may follow only from an unused profile: its variables are absent, and its
+  /// files may be on another machine.
   private static let needProfile: Set<DiagnosticCode> = [.undefinedName, .missingFile, .fileOutside, .file]
 }

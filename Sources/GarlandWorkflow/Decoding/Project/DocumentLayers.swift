@@ -1,9 +1,10 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// What a document starts from and what is put over it: the project below, the profile above, each of them keeping the places where it was written.
+/// The layers of a document: the project below it, the profile above it. Each keeps the places of
+/// its text.
 ///
-/// Settings are merged by ``StepInheritance``, as steps are over what they start from.
+/// Settings are merged by ``StepInheritance``, as steps are merged with the steps that they extend.
 struct DocumentLayers {
   /// The root of the document with what it has from project and profile, but for `vars`.
   let root: YAMLNode
@@ -13,7 +14,7 @@ struct DocumentLayers {
   let secrets: [YAMLNode]
   /// The names of all profiles.
   let profiles: [Located<String>]
-  /// What is written of them.
+  /// The profiles, as written.
   let knownProfiles: [KnownProfile]
   /// Where a profile in use says that a run has to be confirmed.
   let confirmation: Located<String>?
@@ -21,7 +22,7 @@ struct DocumentLayers {
   /// - Parameters:
   ///   - root: the document.
   ///   - mapping: its root mapping.
-  ///   - decoder: its decoder, which is told what is wrong.
+  ///   - decoder: its decoder, which receives the diagnostics.
   init(_ root: YAMLNode, _ mapping: YAMLMapping, _ decoder: DocumentDecoder) {
     let project = decoder.project
     let own = WrittenProfiles(Self.value(.profiles, mapping), decoder)
@@ -113,7 +114,7 @@ struct DocumentLayers {
     _ own: YAMLMapping.Entry, _ base: YAMLMapping.Entry, _ merge: (YAMLMapping, YAMLMapping) -> [YAMLMapping.Entry]
   ) -> YAMLMapping.Entry {
     guard !own.value.isNull else { return base }
-    // What is no mapping is reported where it is decoded.
+    // A value that is no mapping is reported where it is decoded.
     guard let mapping = own.value.mapping else { return own }
     guard let inherited = base.value.mapping else { return base }
     return YAMLMapping.Entry(key: own.key, value: own.value.with(YAMLMapping(of: merge(mapping, inherited))))

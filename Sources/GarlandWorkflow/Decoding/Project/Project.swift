@@ -22,7 +22,10 @@ public final class Project: Sendable {
   public let profiles: [Located<String>]
   /// `run:`.
   public let run: ProjectRun
-  /// What is wrong with the file by itself. What only a document shows, such as a name that nobody has, is reported with the document.
+  /// `ignore_warnings:`: codes of warnings that are not reported.
+  public let ignoredWarnings: Set<IgnorableWarning>
+  /// The mistakes of the file by itself. A mistake that only a document shows, such as an undefined
+  /// name, is reported with the document.
   public let diagnostics: DiagnosticList
   /// Its root; nil where nothing could be read.
   let root: YAMLNode?
@@ -33,7 +36,8 @@ public final class Project: Sendable {
 
   init(
     file: SourceFile, path: String, name: Located<String>?, defaultProfile: Located<String>?, profiles: [Located<String>], run: ProjectRun,
-    diagnostics: DiagnosticList, root: YAMLNode?, entries: [ProjectKey: YAMLMapping.Entry], sharedDocuments: Set<String>
+    ignoredWarnings: Set<IgnorableWarning>, diagnostics: DiagnosticList, root: YAMLNode?, entries: [ProjectKey: YAMLMapping.Entry],
+    sharedDocuments: Set<String>
   ) {
     self.file = file
     self.path = path
@@ -42,6 +46,7 @@ public final class Project: Sendable {
     self.defaultProfile = defaultProfile
     self.profiles = profiles
     self.run = run
+    self.ignoredWarnings = ignoredWarnings
     self.diagnostics = diagnostics
     self.root = root
     self.entries = entries
@@ -63,7 +68,7 @@ public final class Project: Sendable {
   public static func isProject(_ path: String) -> Bool { path == fileName || path.hasSuffix("/" + fileName) }
 }
 
-/// What a project says of runs: what options of `garland run` say, which win.
+/// The settings of a project for runs. Options of `garland run` take precedence.
 public struct ProjectRun: Sendable {
   /// `paths:`, as written.
   public var paths: [Located<String>] = []

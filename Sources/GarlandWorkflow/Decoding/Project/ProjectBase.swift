@@ -1,9 +1,10 @@
 import GarlandYAML
 
-/// What a project gives to a document.
+/// The part of a project that a document starts from.
 ///
-/// The documents that `use` of the project names are what the others share, such as a login. They start from the project too, but without `use`, and
-/// without every entry that names one of these documents: otherwise a login would need itself.
+/// The documents that `use` of the project names are shared by the others, such as a login. They
+/// start from the project too, but without `use`, and without every entry that names one of these
+/// documents: otherwise a login would need itself.
 struct ProjectBase {
   private let project: Project
   /// The names of `use` that the document must not see.
@@ -31,7 +32,8 @@ struct ProjectBase {
     return YAMLMapping.Entry(key: entry.key, value: entry.value.with(YAMLMapping(of: mapping.entries.filter { !isHidden($0) })))
   }
 
-  /// Whether an `auth` names what is hidden: an entry of a hidden document, or one of the project that mentions such a document.
+  /// Whether an `auth` names a hidden entry: one of a hidden document, or one of the project that
+  /// mentions such a document.
   private func isHidden(auth node: YAMLNode) -> Bool {
     guard let name = node.scalar?.text else { return false }
     if hidden.contains(where: { name.hasPrefix($0 + ".") }) { return true }

@@ -9,7 +9,7 @@ import Synchronization
 /// options.projects = ProjectFinder(.nearest, files: access, workingDirectory: "/home/me/shop")
 /// ```
 public final class ProjectFinder: Sendable {
-  /// Which project file counts.
+  /// The choice of the project file.
   public enum Choice: Sendable, Hashable {
     /// The `garland.project.yaml` in the document's folder or in the nearest folder above it.
     case nearest
@@ -47,7 +47,7 @@ public final class ProjectFinder: Sendable {
   /// The projects that were found so far, in the order in which they were needed.
   public var found: [Project] { state.withLock { $0.found } }
 
-  /// The project of the documents in a folder; nil if there is none.
+  /// Returns the project of the documents in a folder; nil if there is none.
   ///
   /// - Parameter directory: the absolute path of the folder.
   public func project(of directory: String) -> Project? {
@@ -64,7 +64,8 @@ public final class ProjectFinder: Sendable {
       return nil
     }
     guard var folder = files.files.resolve(directory) else { return nil }
-    // Above the root of the repository, or outside of the folders that may be used, lies somebody else's.
+    // Folders above the root of the repository, or outside of the allowed folders, may belong to
+    // other users.
     while files.contains(folder) {
       let prefix = folder == "/" ? "/" : folder + "/"
       if files.files.kind(of: prefix + Project.fileName) != .missing { return prefix + Project.fileName }

@@ -6,10 +6,11 @@ struct ProjectReader {
   let files: FileAccess
   let limits: YAMLLimits
 
-  /// A project whose file can't be used.
+  /// Returns a project whose file can't be used.
   func broken(_ file: SourceFile, path: String, _ diagnostics: DiagnosticList) -> Project {
     Project(
-      file: file, path: path, name: nil, defaultProfile: nil, profiles: [], run: ProjectRun(), diagnostics: diagnostics, root: nil,
+      file: file, path: path, name: nil, defaultProfile: nil, profiles: [], run: ProjectRun(), ignoredWarnings: [],
+      diagnostics: diagnostics, root: nil,
       entries: [:], sharedDocuments: [])
   }
 
@@ -22,7 +23,7 @@ struct ProjectReader {
     if documents.count > 1 {
       diagnostics.report(Diagnostic(.notAWorkflow, "a file holds one project, found another", at: documents[1].range))
     }
-    // A project that says nothing is one all the same: it says where the folder of the project is.
+    // An empty project file is valid: it marks the folder of the project.
     guard !diagnostics.hasErrors, let root = documents.first?.root else { return broken(file, path: path, diagnostics) }
     let options = WorkflowDecoder.Options(files: files, limits: limits)
     let decoder = DocumentDecoder(file, directory: PathName.folder(of: path), options: options)
@@ -50,7 +51,18 @@ extension DocumentDecoder {
     if let defaultProfile { requireProfile(defaultProfile.value, at: defaultProfile.range, among: profiles.names.map(\.value)) }
     return Project(
       file: file, path: path, name: name, defaultProfile: defaultProfile, profiles: profiles.names, run: run,
-      diagnostics: diagnostics, root: root, entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
+      ignoredWarnings: reader.value(.ignoreWarnings).map { decodeIgnoredWarnings($0) } ?? [], diagnostics: diagnostics, root: root,
+      entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
+  }
+
+  private func decodeIgnoredWarnings(_ node: YAMLNode) -> Set<IgnorableWarning> {
+    guard let items = node.sequence else {
+      report(
+        .wrongType, "expected a list of codes of warnings, found \(found(node))", at: node.range,
+        replacement: node.isText ? "[\(node.text)]" : nil)
+      return []
+    }
+    return Set(items.compactMap { word($0, of: IgnorableWarning.self) })
   }
 
   private func decodeRun(_ node: YAMLNode) -> ProjectRun {
@@ -89,7 +101,8 @@ extension DocumentDecoder {
       help: near.map { "did you mean `\($0)`?" } ?? Words.available(names, near: name) ?? "declare it under `profiles:`", replacement: near)
   }
 
-  /// The documents that `use` names, and all that these use or call. Whether anything is wrong in them is found where they are used.
+  /// Returns the documents that `use` names, and all that these use or call. Their mistakes are
+  /// reported where they are used.
   private func sharedDocuments(_ uses: YAMLNode?) -> Set<String> {
     var options = options
     options.library = DocumentLibrary()

@@ -2,11 +2,11 @@ public import GarlandDiagnostics
 import GarlandYAML
 
 extension WorkflowDecoder {
-  /// Everything that is wrong with a project by itself. Names that documents may bring, such as a variable of theirs, are looked for where a document uses them.
+  /// Returns all mistakes of a project by itself. Names that documents may define, such as variables, are checked where a document uses them.
   ///
   /// - Parameters:
-  ///   - project: what ``ProjectFinder`` has found.
-  ///   - options: how documents of the project are decoded.
+  ///   - project: the result of ``ProjectFinder``.
+  ///   - options: the options for documents of the project.
   public static func check(_ project: Project, options: Options) -> DiagnosticList {
     var result = project.diagnostics
     guard let root = project.root, !result.hasErrors else { return result }

@@ -9,12 +9,12 @@ struct WrittenProfile {
   let secrets: YAMLNode?
   let extends: YAMLNode?
   let confirm: YAMLNode?
-  /// What goes over `defaults`.
+  /// The settings that are merged over `defaults`.
   let settings: [YAMLMapping.Entry]
 
   /// Reports every key that a profile can't have; nil if it is no mapping.
   init?(_ entry: YAMLMapping.Entry, _ decoder: DocumentDecoder) {
-    // Nothing is a profile that changes nothing.
+    // An empty value is a profile without changes.
     let empty = entry.value.with(YAMLMapping(of: []))
     let value = entry.value.isNull ? empty : entry.value
     guard let mapping = decoder.mapping(value, "a profile such as `{ vars: { user: bob } }`") else { return nil }
@@ -40,49 +40,64 @@ struct WrittenProfiles {
   private(set) var all: [WrittenProfile] = []
   /// The names of all profiles, also of those that could not be read.
   private(set) var names: [Located<String>] = []
+  /// The index of each profile in `all`; of several of one name, of the first.
+  private var places: [String: Int] = [:]
+  /// The largest number of profiles that extend each other in a chain.
+  private static let deepest = 64
 
   init(_ node: YAMLNode?, _ decoder: DocumentDecoder) {
     guard let node, let mapping = decoder.mapping(node, "profiles by their names") else { return }
     for entry in mapping.entries {
       names.append(Located(entry.name, at: entry.key.range))
-      if let profile = WrittenProfile(entry, decoder) { all.append(profile) }
+      guard let profile = WrittenProfile(entry, decoder) else { continue }
+      if places[entry.name] == nil { places[entry.name] = all.count }
+      all.append(profile)
     }
   }
 
-  subscript(name: String) -> WrittenProfile? { all.first { $0.name.value == name } }
+  subscript(name: String) -> WrittenProfile? { places[name].map { all[$0] } }
 
-  /// Looks at all profiles, since a run uses one of them at most.
+  /// Checks all profiles, since a run uses one of them at most.
   ///
   /// - Parameter base: the profiles that these may extend as well.
   func check(_ decoder: DocumentDecoder, base: WrittenProfiles? = nil) {
-    let known = names + (base?.names ?? [])
+    let known = (names + (base?.names ?? [])).map(\.value)
+    var isTooDeep = false
     for profile in all {
       if let confirm = profile.confirm { _ = decoder.plainBool(confirm) }
       guard let extends = profile.extends, let name = decoder.plainText(extends, "the name of a profile") else { continue }
-      decoder.requireProfile(name, at: extends.range, among: known.map(\.value))
-      reportCircle(from: profile, base, decoder)
+      decoder.requireProfile(name, at: extends.range, among: known)
+      if !isTooDeep { isTooDeep = reportCircle(from: profile, base, decoder) }
     }
   }
 
-  private func reportCircle(from start: WrittenProfile, _ base: WrittenProfiles?, _ decoder: DocumentDecoder) {
+  /// Reports the circle that a profile is part of, and a chain that is too long. Returns whether it reported such a chain.
+  private func reportCircle(from start: WrittenProfile, _ base: WrittenProfiles?, _ decoder: DocumentDecoder) -> Bool {
     var path = [start.name.value]
     var profile: WrittenProfile? = start
     while let name = profile?.extends?.scalar?.text {
       guard name != start.name.value else {
-        // Each circle is told once, at the first of its profiles.
-        guard all.first(where: { path.contains($0.name.value) })?.name.value == name else { return }
+        // Each circle is reported once, at the first of its profiles.
+        guard all.first(where: { path.contains($0.name.value) })?.name.value == name else { return false }
         let range = start.extends?.range ?? start.name.range
-        return decoder.report(
+        decoder.report(
           .profileCycle,
           path.count == 1
             ? "the profile `\(name)` extends itself"
             : "profiles extend each other in a circle: \((path + [name]).joined(separator: " → "))",
           at: range)
+        return false
+      }
+      guard path.count < Self.deepest else {
+        decoder.report(
+          .nestedTooDeep, "profiles extend each other more than \(Self.deepest) deep", at: start.extends?.range ?? start.name.range)
+        return true
       }
       // The circle does not lead through this profile.
-      guard !path.contains(name) else { return }
+      guard !path.contains(name) else { return false }
       path.append(name)
       profile = self[name] ?? base?[name]
     }
+    return false
   }
 }

@@ -1,4 +1,4 @@
-/// What expectations and extractions name.
+/// References in expectations and extractions.
 extension ReferenceCollector {
   mutating func add(_ expectation: Expectation, key: @autoclosure () -> String) {
     let isDefault = expectation.isDefault
@@ -26,7 +26,8 @@ extension ReferenceCollector {
       .tls(_, let predicates), .cookieFact(_, _, let predicates), .plist(_, let predicates), .firstBytesPredicates(let predicates),
       .statusPredicates(let predicates),
       .typePredicates(let predicates), .body(let predicates), .time(let predicates), .size(let predicates), .redirects(let predicates),
-      .url(let predicates), .version(let predicates), .method(let predicates), .query(_, let predicates):
+      .url(let predicates), .version(let predicates), .method(let predicates), .query(_, let predicates), .items(_, let predicates),
+      .timeToFirstItem(_, let predicates), .item(_, let predicates):
       for predicate in predicates { add(predicate, key(), isDefault: isDefault) }
     }
   }
@@ -92,10 +93,12 @@ extension ReferenceCollector {
 }
 
 extension Expectation.Check {
-  /// What of the response it looks at.
+  /// The parts of the response that it uses.
   var needs: ResponseNeeds {
     switch self {
-    case .status, .statusPredicates, .time, .size, .redirects, .url, .version, .tls, .method, .query: .facts
+    case .status, .statusPredicates, .time, .size, .redirects, .url, .version, .tls, .method, .query, .timeToFirstItem: .facts
+    case .items(_, let predicates): predicates.allSatisfy(\.asksOnlyForCount) ? .facts : .items
+    case .item: []
     case .type, .typePredicates, .header: .headers
     case .cookie: .cookies
     case .cookieFact: .headers
@@ -108,6 +111,16 @@ extension Expectation.Check {
     case .snapshot: .text
     case .named(_, let check): check.needs
     case .that, .error: []
+    }
+  }
+}
+
+extension Predicate {
+  /// Whether the number of items is all that it needs of a list.
+  package var asksOnlyForCount: Bool {
+    switch kind {
+    case .length, .empty: true
+    default: false
     }
   }
 }

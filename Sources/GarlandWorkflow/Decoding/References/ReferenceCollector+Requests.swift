@@ -1,4 +1,4 @@
-/// What requests name.
+/// References in requests.
 extension ReferenceCollector {
   mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
     add(request.url, methodKey, isDefault: false)
@@ -22,10 +22,24 @@ extension ReferenceCollector {
       add(download.createDirs, "download", isDefault: false)
       add(download.resume, "download", isDefault: false)
     }
+    if let stream = request.stream { add(stream) }
     add(request.sharedTransport)
   }
 
-  /// What many steps have in common is looked through once, if it names nothing.
+  private mutating func add(_ stream: StreamTemplate) {
+    let key = stream.format.rawValue
+    add(stream.until, key, isDefault: false)
+    add(stream.count, key, isDefault: false)
+    add(stream.within, key, isDefault: false)
+    add(stream.keep, key, isDefault: false)
+    add(stream.reconnect, key, isDefault: false)
+    // An item is no part of the response that is kept.
+    let needs = ownNeeds
+    for expectation in stream.each { add(expectation, key: "\(key).each") }
+    ownNeeds = needs
+  }
+
+  /// Settings that many steps share are searched once, if they have no references.
   private mutating func add(_ transport: SharedTransportSettings) {
     guard transport !== SharedTransportSettings.none, transport !== places.namelessTransport else { return }
     var named = ReferenceCollector(places)
@@ -46,7 +60,7 @@ extension ReferenceCollector {
     }
   }
 
-  /// What is needed of the page: what it says, and where it comes from.
+  /// The needs of a form: the page's text, and its URL.
   private mutating func add(_ submit: SubmitTemplate) {
     let place = places.shared(.init(key: "submit", isDefault: false))
     for member in [ResponseMember.text, .url] {
@@ -131,7 +145,7 @@ extension ReferenceCollector {
 }
 
 extension RequestTemplate {
-  /// Whether what is sent depends on the time: `now()` stands in it.
+  /// Whether the request depends on the time: it uses `now()`.
   package var readsClock: Bool {
     var collector = ReferenceCollector(looksForClock: true)
     collector.add(self, StepSettings(), methodKey: "")

@@ -1,9 +1,9 @@
 /// The places of references, each kept once.
 final class ReferencePlaces {
-  /// The transport settings that were looked at last, and in which nothing is named.
+  /// The transport settings that were searched last, and that have no references.
   var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
-  /// What was asked for last, and before that: the steps of a document mostly have their references in the same places.
+  /// The last two results: the steps of a document mostly have their references in the same places.
   private var last: Shared<StepReference.Place>?
   private var previous: Shared<StepReference.Place>?
 
@@ -62,7 +62,7 @@ struct ReferenceCollector {
 
   mutating func add(_ input: InputReference) { inputs.append(input) }
 
-  /// What is needed by something without expressions.
+  /// Adds the needs of a check without expressions.
   mutating func add(_ needs: ResponseNeeds) { ownNeeds.formUnion(needs) }
 
   mutating func add(_ template: Template, _ key: @autoclosure () -> String, isDefault: Bool) {
@@ -132,7 +132,7 @@ struct ReferenceCollector {
     if let label = loop.label { add(label, "label", isDefault: false) }
   }
 
-  /// - Parameter defaults: what comes from there is known by its being the same.
+  /// - Parameter defaults: values from the defaults are recognised by their identity.
   mutating func add(_ repetition: Repetition, besides defaults: Repetition) {
     guard repetition !== Repetition.none else { return }
     let isDefault = repetition === defaults

@@ -42,7 +42,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// The part of a file that is sent; nil for all of it.
+  /// Decodes the part of a file that is sent; nil for all of it.
   private func decodeSlice<Key>(
     _ reader: MappingReader<Key>, offset: Key, length: Key, of file: Key, _ scope: ExpressionScope
   ) -> SliceTemplate? {
@@ -102,7 +102,7 @@ extension DocumentDecoder {
     guard !name.isEmpty, options.files.files.kind(of: name.hasPrefix("/") ? name : "\(directory)/\(name)") == .file else { return }
     let written = YAMLQuoting.scalar(name)
     diagnostics.report(
-      Diagnostic(.literalFile, severity: .warning, "`\(Words.excerpt(text))` is sent as it stands, and not the file", at: node.range)
+      Diagnostic(.literalFile, severity: .warning, "`\(Words.excerpt(text))` is sent as text, and not as the file", at: node.range)
         .help(advice(written), fix: node.isAlias ? nil : fix.map { Diagnostic.Fix(node.range, $0(written)) }))
   }
 
@@ -213,7 +213,8 @@ extension DocumentDecoder {
       resume: reader.value(.resume).flatMap { setting($0, scope) }, range: node.range)
   }
 
-  /// A part can be asked for by GET only (RFC 9110, section 14.2).
+  /// Reports `resume` with another method than GET: only a GET can request a part (RFC 9110,
+  /// section 14.2).
   func checkResume(_ request: RequestTemplate) {
     guard let download = request.download, download.resume?.constant == true else { return }
     if request.methodTemplate == nil, request.method.value != "GET" {

@@ -2,19 +2,19 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// What a step that waits for a request may say besides: when it runs, and what the request must be.
+  /// The other keys of a listening step: its conditions, and the expectations of the request.
   static let besideListen: Set<StepKey> = [
     .listen, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .after, .when, .always, .cleanup, .allowFailure,
     .expect,
     .extract, .maxBody,
   ]
 
-  /// What is expected of responses only.
+  /// Expectations of responses only.
   private static let ofResponses: Set<ExpectKey> = [.status, .redirects, .tls, .error]
-  /// What is expected of requests only.
+  /// Expectations of requests only.
   static let ofRequests: KeySet<ExpectKey> = [.method, .query]
 
-  /// `listen:`, as a request that is never sent, whose URL is the path.
+  /// Decodes `listen:` as a request that is never sent, whose URL is the path.
   func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
     for (key, other) in reader.entries where !Self.besideListen.contains(key) {
       diagnostics.report(
@@ -31,8 +31,8 @@ extension DocumentDecoder {
   private static func advice(on key: StepKey) -> String {
     switch key {
     case .timeout, .deadline, .within: "write `listen: { path: …, within: 10s }`"
-    case .poll: "a step listens for one request: give each that is waited for a step and a URL of its own"
-    case .exclusive, .uses: "waiting keeps nobody from anything, or the request could not be sent"
+    case .poll: "a step listens for one request: write a step, with a URL of its own, for each request"
+    case .exclusive, .uses: "a listening step must not hold up other steps, or the request could not be sent"
     case .download: "take what came with `extract`, or expect it with `snapshot`"
     default: "send a request in a step of its own, and give it `${STEP.url}`"
     }
@@ -46,7 +46,7 @@ extension DocumentDecoder {
   }
 
   private func listenTemplate(_ entry: YAMLMapping.Entry, path node: YAMLNode, within: Setting<Duration>?) -> RequestTemplate? {
-    // Others are told the URL before any step has run.
+    // Other steps get the URL before any step has run.
     guard let path = decodeURL(node, .listenPath) else { return nil }
     if path.pieces.isEmpty {
       report(.badURL, "the path is empty", at: node.range, help: "write `listen: /hook`")
@@ -55,8 +55,8 @@ extension DocumentDecoder {
     if case .literal(let start)? = path.pieces.first, !start.hasPrefix("/") {
       let isURL = start.contains("://")
       report(
-        .badURL, "the path that is listened at begins with `/`, found `\(Words.excerpt(start))`", at: node.range,
-        help: isURL ? "host and port are found when the run begins; `${STEP.url}` has them" : "write `/\(Words.excerpt(path.source))`",
+        .badURL, "the path of a listening step begins with `/`, found `\(Words.excerpt(start))`", at: node.range,
+        help: isURL ? "host and port are chosen when the run begins; `${STEP.url}` has them" : "write `/\(Words.excerpt(path.source))`",
         replacement: isURL || path.constant == nil ? nil : "/" + start)
       return nil
     }
@@ -71,7 +71,7 @@ extension DocumentDecoder {
     return request
   }
 
-  /// What a step that listens expects is expected of a request.
+  /// Checks that a listening step has expectations of a request.
   func checkExpectationsOfRequest(_ reader: MappingReader<StepKey>) {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let key = ExpectKey(rawValue: entry.name), Self.ofResponses.contains(key) else { continue }
@@ -81,14 +81,14 @@ extension DocumentDecoder {
     }
   }
 
-  /// What any other expects is expected of a response.
+  /// Checks that any other step has expectations of a response.
   func checkExpectationsOfResponse(_ reader: MappingReader<StepKey>) {
     guard let mapping = reader.value(.expect)?.mapping else { return }
     let found = Self.ofRequests.keys.compactMap { key in mapping.entry(key.rawValue).map { (key, $0) } }
     for (key, entry) in found.sorted(by: { $0.1.key.range.offsets.lowerBound < $1.1.key.range.offsets.lowerBound }) {
       report(
-        .conflict, "`\(entry.name)` is of a request that `listen` waits for, and this step gets a response", at: entry.key.range,
-        help: key == .query ? "the URL that answered is `url`" : nil)
+        .conflict, "`\(entry.name)` is part of a request that `listen` receives, and this step gets a response", at: entry.key.range,
+        help: key == .query ? "the final URL is `url`" : nil)
     }
   }
 }

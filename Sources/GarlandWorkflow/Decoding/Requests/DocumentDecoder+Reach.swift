@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// What a step that sends nothing may say besides: when it runs, and how to get there.
+  /// The other keys of a step that sends nothing: its conditions, and the way to the host.
   static let besideReach: Set<StepKey> = [
     .reach, .within, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .uses, .exclusive, .after, .when, .always,
     .cleanup,
@@ -17,7 +17,7 @@ extension DocumentDecoder {
       diagnostics.report(
         Diagnostic(.conflict, "`\(other.name)` beside `reach`, which sends nothing", at: other.key.range)
           .help(
-            isLimit ? "nothing is waited for between bytes here; `within` says how long it may take" : "send a request in a step of its own"
+            isLimit ? "this step does not wait between bytes; `within` limits its time" : "send a request in a step of its own"
           ))
     }
     guard let url = decodeURL(entry.value, scope) else { return nil }
@@ -30,11 +30,11 @@ extension DocumentDecoder {
   func checkWithin(_ reader: MappingReader<StepKey>) {
     guard let within = reader[.within], reader[.reach] == nil, reader[.listen] == nil else { return }
     report(
-      .conflict, "`within` says how long `reach` waits, and there is none", at: within.key.range,
+      .conflict, "`within` says how long `reach` waits, but the step has no `reach`", at: within.key.range,
       help: "`timeout` and `deadline` limit a request")
   }
 
-  /// A URL, a path that `base_url` comes before, or a host and port.
+  /// Checks the target: a URL, a path below `base_url`, or a host and port.
   private func checkReach(_ url: URLTemplate) {
     guard let text = url.constant, !text.contains("/") else { return }
     let digits = text.split(separator: ":", omittingEmptySubsequences: false).last ?? ""

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// What steps and defaults have in common.
+  /// Decodes the settings that steps and defaults share.
   func decodeSettings(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, isDefault: Bool, into settings: inout StepSettings
   ) {
@@ -59,6 +59,7 @@ extension DocumentDecoder {
       case .expect:
         (settings.expectations, settings.sharedExpectations) = expectations(node, scope.withResponse, isDefault: isDefault)
         settings.expectsOfRequest = settings.expectations.contains { Self.ofRequests.contains($0.key) }
+        settings.expectsOfStream = settings.expectations.contains { Self.ofStreams.contains($0.key) }
         settings.expectationShift = settings.sharedExpectations.map { node.range.offsets.lowerBound - $0.start } ?? 0
       case .allowFailure: settings.allowFailure = plainBool(node)
       case .tags: settings.tags = decodeTags(node)
@@ -81,7 +82,7 @@ extension DocumentDecoder {
         Diagnostic(
           .conflict, "a request has one kind of auth: the header `\(field.name.value)` beside `\(credentials.name)`", at: field.name.range
         )
-        .note("`\(credentials.name)` is here", at: credentials.key.range).help("take one of them out"))
+        .note("`\(credentials.name)` is here", at: credentials.key.range).help("remove one of them"))
     }
     if settings.params == nil, !isDefault, reader.has(oneOf: StepKey.parameterOptions) { checkStrayOptions(reader) }
   }
@@ -103,7 +104,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// Options of a step belong to the parameters that they stand beside: without these they would do nothing.
+  /// Reports options of parameters in a step that has no such parameters: the options would do
+  /// nothing.
   private func checkStrayOptions(_ reader: MappingReader<StepKey>) {
     for (key, entry) in reader.entries where StepKey.parameterOptions.contains(key) {
       report(.conflict, "`\(entry.name)` says how `params` are written, and there are none", at: entry.key.range)
@@ -174,13 +176,13 @@ extension DocumentDecoder {
       }
       if headers.contains(where: { $0.name.value.count == entry.name.count && $0.name.value.lowercased() == entry.name.lowercased() }) {
         report(
-          .badHeader, "the header `\(entry.name)` stands here twice: names have no case", at: entry.key.range,
+          .badHeader, "the header `\(entry.name)` appears twice: names are case-insensitive", at: entry.key.range,
           help: "give a list of values for a field that is repeated")
       }
       if allowsNull, !entry.value.isNull, ["content-length", "transfer-encoding"].contains(entry.name.lowercased()) {
         report(
-          .badHeader, "`\(entry.name)` follows from the body, and another one would spoil the connection for the next request",
-          at: entry.key.range, help: "leave it out: it is written by itself")
+          .badHeader, "`\(entry.name)` is computed from the body; another value would break the connection for the next request",
+          at: entry.key.range, help: "remove it: it is written automatically")
       }
       var values: [Template] = []
       if entry.value.isNull, allowsNull {
@@ -211,7 +213,7 @@ extension DocumentDecoder {
     return (name, value)
   }
 
-  /// A name as it was probably meant.
+  /// Returns the probably intended name.
   private static func token(_ name: String) -> String {
     let words = name.split { $0 == " " || $0 == "_" && name.contains(" ") }
     return words.joined(separator: "-").replacing(":", with: "")
@@ -238,7 +240,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// The name of an entry, if it has expressions in it: then it is looked at when the request is made.
+  /// Returns the name of an entry as a template, if it has expressions: then it is checked when the
+  /// request is made.
   func expressionName(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, _ what: String) -> Template? {
     guard entry.key.isScalar, ExpressionScanner.hasExpression(entry.name) else { return nil }
     return template(entry.key, scope, what)
@@ -273,7 +276,7 @@ extension DocumentDecoder {
       if case .expression(let expression) = template.content { isWhole = expression.kinds.contains(.mapping) } else { isWhole = false }
     case .list, .constant: isWhole = key == "params" && options.encoding != .url
     }
-    // What was wrong with an expression has been reported, and left null behind.
+    // An expression with a mistake has been reported, and is null now.
     guard isWhole || (value.constant?.isNull ?? false) else {
       let written = node.scalar.flatMap { WrittenParameters.mapping(of: $0.text) }
       report(
@@ -287,7 +290,7 @@ extension DocumentDecoder {
   /// Parameters in the body are a body.
   func checkBodies(_ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil, request.submit == nil {
-      report(.conflict, "`compress` says how the body is sent, and there is none", at: entry.key.range)
+      report(.conflict, "`compress` says how the body is sent, but the request has no body", at: entry.key.range)
     }
     guard let params = request.params, let body = request.body, let entry = reader[.params] else { return }
     let isBody: Bool
@@ -295,7 +298,7 @@ extension DocumentDecoder {
     case .query: isBody = params.options.encoding != .url
     case .body: isBody = true
     case .method:
-      // What an expression gives is looked at when the request is made.
+      // The value of an expression is checked when the request is made.
       isBody =
         params.options.encoding != .url
         || (request.methodTemplate == nil && !["GET", "HEAD", "DELETE"].contains(request.method.value))

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// `submit:`, as a request whose method and URL only the form knows.
+  /// Decodes `submit:` as a request whose method and URL come from the form.
   func decodeSubmit(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
     for (key, other) in reader.entries
     where StepKey.bodies.contains(key) || StepKey.parameterOptions.contains(key) || [.params, .query].contains(key) {

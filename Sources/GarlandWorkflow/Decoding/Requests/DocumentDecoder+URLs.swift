@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// What a URL that is written out can't be, found before a request of it is.
+/// Mistakes in literal URLs, found before a request is made.
 extension DocumentDecoder {
   ///
   /// - Parameter isRead: whether that is by GET or HEAD, so that it may be something else than HTTP.
@@ -14,7 +14,7 @@ extension DocumentDecoder {
     return url
   }
 
-  /// What no HTTP is spoken for. A file has to be there.
+  /// Checks a URL of another scheme than HTTP. A file must exist.
   private func check(_ scheme: OtherScheme, _ start: String, _ url: URLTemplate) {
     switch scheme {
     case .file:
@@ -51,7 +51,7 @@ extension DocumentDecoder {
     return false
   }
 
-  /// What no URL can hold, outside of its expressions.
+  /// Reports characters that no URL may contain, outside of its expressions.
   private func checkCharacters(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope) {
     let bytes = Array(scalar.text.utf8)
     var index = 0
@@ -123,7 +123,8 @@ extension DocumentDecoder {
     return !bytes[mark.upperBound..<index].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
   }
 
-  /// Looks at scheme and authority as far as they are no expression. Without both there is nothing to say.
+  /// Checks scheme and authority as far as they are no expression. Without both, there is nothing
+  /// to check.
   func checkAuthority(_ url: URLTemplate, isRead: Bool = false) {
     // Most URLs are paths.
     guard case .literal(let start)? = url.pieces.first, start.utf8.first != UInt8(ascii: "/"), !hasKnownAuthority(start),
@@ -140,7 +141,8 @@ extension DocumentDecoder {
     report(.badURL, problem.message, at: url.range, help: problem.help)
   }
 
-  /// Whether a URL begins with the scheme, host and port of one that was found right before, and the `/` behind them.
+  /// Whether a URL begins with the scheme, host and port of the last checked one, and the `/` after
+  /// them.
   private func hasKnownAuthority(_ start: String) -> Bool {
     guard !knownAuthority.isEmpty, start.utf8.count >= knownAuthority.count else { return false }
     var start = start
@@ -149,7 +151,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// How a whole URL would begin that lacks something of its beginning: one slash of two, or the scheme.
+  /// Returns the corrected beginning of a whole URL that lacks a slash, or the scheme.
   static func wholeURL(_ text: String) -> String {
     for scheme in ["https", "http"] where text.lowercased().hasPrefix("\(scheme):") {
       return "\(scheme)://\(text.dropFirst(scheme.count + 1).drop { $0 == "/" })"
@@ -158,7 +160,8 @@ extension DocumentDecoder {
     return "\(isHere ? "http" : "https")://\(text)"
   }
 
-  /// That there is no base is one mistake, however many steps need one; and none of its own where the base is mistyped, misplaced or refused.
+  /// Reports a missing base URL once, however many steps need one; not at all if the base is
+  /// mistyped, misplaced or refused.
   func reportRelativeURLs(_ root: MappingReader<RootKey>) {
     guard let first = relativeURLs.first, !isBaseRefused(root) else { return }
     var seen: Set<Int> = [first.range.offsets.lowerBound]
@@ -177,7 +180,7 @@ extension DocumentDecoder {
     guard let defaults = root.value(.defaults) else { return false }
     guard let mapping = defaults.mapping else { return true }
     return mapping.entries.contains { entry in
-      // One that is known and not null was refused itself, or no step would be without it.
+      // A known base that is not null was refused itself, or every step would have one.
       StepKey.defaultsTable.key(entry.name).map { $0 == .baseURL && !entry.value.isNull }
         ?? (MappingReader<StepKey>.near(entry.name, among: StepKey.defaultsTable.names) == StepKey.baseURL.rawValue)
     }

@@ -1,4 +1,4 @@
-/// What a step and the defaults have in common, before they are merged.
+/// The settings that a step and the defaults share, before they are merged.
 struct StepSettings {
   /// Defaults that say nothing.
   static var noDefaults: StepSettings {
@@ -21,7 +21,7 @@ struct StepSettings {
   var expectations: [(key: ExpectKey, expectations: [Expectation])] = []
   /// ``expectations``, if they are those of other steps as well, and nothing was merged into them.
   var sharedExpectations: SharedExpectations?
-  /// How far behind the expectations that say where they stand its own stand.
+  /// The distance between the places of the shared expectations and its own.
   var expectationShift = 0
   var allowFailure: Bool?
   var tags: [String]?
@@ -34,8 +34,10 @@ struct StepSettings {
   var nulls: KeySet<StepKey> = []
   /// Whether something is expected that only a request has.
   var expectsOfRequest = false
+  /// Whether something is expected of a stream.
+  var expectsOfStream = false
 
-  /// Whether nothing is said of when a step runs, and of what its failure means.
+  /// Whether it has no settings for when a step runs, and for the effect of its failure.
   var saysNothingOfFlow: Bool { allowFailure == nil && uses == nil && exclusive == nil }
 
   /// Whether there is more to a request than its method, URL and header fields.

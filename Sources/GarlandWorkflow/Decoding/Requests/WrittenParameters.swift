@@ -1,6 +1,6 @@
 /// Parameters as a URL or a form has them, `a=1&b=2`, for the mapping that says the same.
 enum WrittenParameters {
-  /// The mapping, as YAML on one line; nil for a text that is none.
+  /// Returns the mapping, as YAML on one line; nil for a text that is none.
   static func mapping(of text: String) -> String? {
     var bytes = Array(text.utf8)
     if bytes.first == UInt8(ascii: "?") { bytes.removeFirst() }
@@ -49,7 +49,7 @@ enum WrittenParameters {
     return pairs + [(name, part)]
   }
 
-  /// The text that percent-encoding stands for; nil for what is not encoded as it must be.
+  /// Returns the decoded text; nil for invalid percent-encoding.
   private static func decoded(_ bytes: [UInt8]) -> String? {
     // Within an expression these mean something else.
     if bytes.contains(UInt8(ascii: "$")) {
@@ -73,7 +73,8 @@ enum WrittenParameters {
     return String(validating: result, as: UTF8.self).flatMap { ExpressionScanner.hasExpression($0) ? nil : $0 }
   }
 
-  /// What YAML takes for something else than text stands in quotes, but for numbers: these are written as they are.
+  /// Returns a scalar: quoted if YAML would not read it as text, except numbers, which are written
+  /// as they are.
   private static func scalar(_ text: String) -> String {
     ["true", "false", "null", ""].contains(text) ? YAMLQuoting.quoted(text) : YAMLQuoting.scalar(text)
   }

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Documents as steps of others: what goes in, what comes out, and the call.
+/// Documents as steps of others: inputs, outputs, and the call.
 extension DocumentDecoder {
   // MARK: Inputs
 
@@ -38,7 +38,8 @@ extension DocumentDecoder {
       }
       return declared(taken)
     }
-    // A mapping says what the input is; anything else is its default, and nothing at all that it has none.
+    // A mapping describes the input; any other value is its default, and an empty value means no
+    // default.
     guard entry.value.mapping != nil else {
       if entry.value.isNull { return declaration(nil, nil, true, nil) }
       return declaration(nil, value(entry.value, .input), false, nil)
@@ -87,13 +88,14 @@ extension DocumentDecoder {
 
   // MARK: Calls
 
-  /// The document that a step calls, loaded before anything is compiled, since its outputs are what the step extracts.
+  /// Loads the document that a step calls, before any expression is compiled, since its outputs are
+  /// the step's extracts.
   func loadCalled(_ step: YAMLMapping) -> Workflow? {
     guard let entry = step.entry(StepKey.call.rawValue), let path = plainText(entry.value, "the path of a document") else { return nil }
     return load(path, at: entry.value.range)
   }
 
-  /// What a step does that calls another document.
+  /// Decodes a step that calls another document.
   ///
   /// - Parameters:
   ///   - ordinal: of the step.
@@ -137,7 +139,8 @@ extension DocumentDecoder {
     return CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
   }
 
-  /// The ordinal that a step has here which a called document uses of a third one. It runs once in a run, so it belongs to those who call.
+  /// Returns the ordinal here for a step of a third document that a called document uses. The step
+  /// runs once in a run, so it belongs to the callers.
   private func shareStep(_ foreign: ForeignStep, of workflow: Workflow) -> Int {
     let document = workflow.uses[foreign.document]
     let index: Int
@@ -177,13 +180,13 @@ extension DocumentDecoder {
   private func checkInput(_ value: ValueTemplate, _ type: JSONTypeName, _ input: InputDeclaration, _ node: YAMLNode) {
     switch value {
     case .constant(let constant, _):
-      // What was wrong with an expression has been reported, and left null behind.
+      // An expression with a mistake has been reported, and is null now.
       guard !type.matches(constant), !(constant.isNull && !node.isNull) else { return }
       report(
         .wrongType, "the input `\(input.name.value)` is \(Self.words(type)), found \(Words.found(constant))", at: node.range)
     case .scalar(let template):
       let kinds: ValueKinds = if case .expression(let expression) = template.content { expression.kinds } else { .text }
-      // What comes from the environment, a secret or a table is text that may say it.
+      // A value of the environment, a secret or a table is a text, which may represent the type.
       let known = kinds.contains(.text) && [.number, .integer, .boolean].contains(type) ? .any : kinds
       guard known.isDisjoint(with: Self.kinds(type)) else { return }
       report(.wrongType, "the input `\(input.name.value)` is \(Self.words(type)), found \(kinds.words)", at: node.range)

@@ -20,14 +20,14 @@ extension DocumentDecoder {
     return result
   }
 
-  /// How many documents may be read within one another, which takes a part of the stack for each.
+  /// The maximal nesting of documents, each of which takes a part of the stack.
   static let mostOpenDocuments = 64
 
-  /// Another document, or a report why there is none.
+  /// Returns another document, or reports why there is none.
   ///
   /// - Parameters:
-  ///   - path: as this document writes it, relative to this document.
-  ///   - range: where it stands.
+  ///   - path: the path in this document, relative to its folder.
+  ///   - range: the place of the path.
   func load(_ path: String, at range: SourceRange) -> Workflow? {
     guard let resolved = locateFile(path, range) else { return nil }
     if let start = options.openDocuments.firstIndex(of: resolved) {
@@ -39,7 +39,7 @@ extension DocumentDecoder {
         at: range, help: "put what both need into a document of its own")
       return nil
     }
-    // Of one that was decoded before everything that is wrong has been told.
+    // The mistakes of a document that was decoded before have been reported.
     if let known = options.library.decoded(resolved) {
       if known == nil { hasBrokenDocuments = true }
       return known
@@ -69,7 +69,7 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// A path as messages show it: relative to what the user named on the command line.
+  /// Returns a path as messages show it: relative to the path on the command line.
   static func shown(_ path: String, from document: String) -> String {
     guard !path.hasPrefix("/") else { return path }
     var parts = document.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(String.init)

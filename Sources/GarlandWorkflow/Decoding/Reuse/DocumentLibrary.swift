@@ -9,11 +9,11 @@ public final class DocumentLibrary: Sendable {
   /// An empty one.
   public init() {}
 
-  /// What came of a document that was decoded; nil if it was not, and `.some(nil)` if it has errors.
+  /// Returns a document that was decoded; nil if it was not, and `.some(nil)` if it has errors.
   func decoded(_ path: String) -> Workflow?? { documents.withLock { $0[path] } }
 
-  /// Documents in which something is wrong, as far as they could be read. They can't be run; but what waits for what in them shows cycles, which are then
-  /// told together with the rest.
+  /// Documents with mistakes, as far as they could be read. They can't be run; but their
+  /// dependencies show cycles, which are reported together with the rest.
   public var documentsWithErrors: [Workflow] { broken.withLock { $0 } }
 
   /// The absolute paths of the documents that were decoded.

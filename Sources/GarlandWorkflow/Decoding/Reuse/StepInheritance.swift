@@ -11,10 +11,10 @@ struct StepInheritance {
   /// Steps with what they start from, and how many that is.
   private var resolved: [String: (node: YAMLNode, depth: Int)] = [:]
   private var path: [YAMLMapping.Entry] = []
-  /// What is wrong.
+  /// The mistakes.
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// How many steps may start from one another in a row: each takes its part of the stack.
+  /// The maximal number of steps that extend one another in a row: each takes a part of the stack.
   private static let deepest = 64
 
   /// - Parameters:
@@ -28,7 +28,7 @@ struct StepInheritance {
   /// Whether any step starts from another, so that there is something to do.
   var isNeeded: Bool { (0..<steps.count).contains { steps.value(at: $0).mapping?.entry(StepKey.extends.rawValue) != nil } }
 
-  /// A step with what it starts from.
+  /// Returns a step merged with the steps that it extends.
   mutating func resolve(_ entry: YAMLMapping.Entry) -> YAMLNode { resolved(entry).node }
 
   private mutating func resolved(_ entry: YAMLMapping.Entry) -> (node: YAMLNode, depth: Int) {
@@ -62,7 +62,7 @@ struct StepInheritance {
     return (entry.value.with(YAMLMapping(of: Self.merge(own, over: inheritedMapping))), inherited.depth + 1)
   }
 
-  /// Where it was told already, what follows from it is not.
+  /// If it was reported already, its consequences are not.
   private mutating func reportDepth(at range: SourceRange) {
     guard !diagnostics.contains(where: { $0.code == .nestedTooDeep }) else { return }
     diagnostics.append(
@@ -144,10 +144,10 @@ struct StepInheritance {
   private static func admits(_ key: StepKey, beside own: Set<StepKey>, _ base: YAMLMapping) -> Bool {
     guard own.contains(where: StepKey.everyAction.contains) else { return true }
     switch key {
-    // How long `reach` waits, and what a call is given, belong to these actions.
+    // The time of `reach`, and the inputs of a call, belong to these actions.
     case .within: return own.contains(.reach)
     case .with: return own.contains(.call)
-    // What is said of a response can't be said of a request that comes, nor the reverse.
+    // Expectations of a response do not apply to a received request, nor the reverse.
     case .expect, .extract: if own.contains(.listen) != (base.entry(StepKey.listen.rawValue) != nil) { return false }
     default: break
     }

@@ -1,13 +1,13 @@
 import GarlandJSON
 
-/// What is at hand while a (sub-)expression is evaluated.
+/// The state of the evaluation of a (sub-)expression.
 struct EvaluationFrame {
   let context: any EvaluationContext
   /// The expression it belongs to, for the words of errors.
   let expression: Expression
   /// `item` and `index` inside a filter such as `map`.
   var local: (item: Value, index: Int)?
-  /// What filters that stand alone are given.
+  /// The input of filters without a value before them.
   var subject: Value?
   /// Whether a `??` is waiting for what is undefined.
   var isGuarded = false
@@ -29,7 +29,7 @@ struct EvaluationFrame {
     return copy
   }
 
-  /// Something is not there. The words are made only if somebody may read them.
+  /// Throws for an undefined value. The message is made only if it may be read.
   func undefined(
     _ message: @autoclosure () -> String, at range: Range<Int>, help: @autoclosure () -> String? = nil
   ) -> ExpressionFailure {
@@ -40,12 +40,12 @@ struct EvaluationFrame {
   /// The source of a part of the expression.
   func text(_ range: Range<Int>) -> String { range.isEmpty && subject != nil ? "the value" : expression.text(range) }
 
-  /// Tells the run's redactor of what a secret has become.
+  /// Registers a value made of a secret with the run's redactor.
   ///
   /// - Parameter range: the part of the expression that made it.
   func derived(_ value: Value, by range: Range<Int>) -> Value {
     guard value.isTainted else { return value }
-    // What is done to an item says nothing without the list.
+    // The operation on an item says nothing without its list.
     let source = local == nil ? text(range) : expression.source
     value.forEachSecret { context.services.secrets.register(secret: $0, madeBy: source) }
     return value

@@ -37,6 +37,7 @@ extension ExpressionNode {
       }
       return value
     case .runID: return .plain(.string(frame.context.services.runID))
+    case .runIteration: return .plain(JSONValue(frame.context.services.iteration))
     case .item:
       if let local = frame.local { return local.item }
       guard let item = frame.context.item else { throw frame.undefined("there is no `item` outside of a loop", at: range) }
@@ -53,6 +54,13 @@ extension ExpressionNode {
       }
       return value
     case .response(let source, let member): return try response(source, frame).value(of: member, at: range)
+    case .streamItem(let member, let name):
+      guard let item = frame.context.streamItem else { throw frame.undefined("there is no `\(name)` yet", at: range) }
+      do {
+        return .plain(try item.value(of: member))
+      } catch {
+        throw frame.undefined("`\(name)` has no `\(member.rawValue)`: \(error.message)", at: range)
+      }
     case .header(let source, let name):
       let name = try name.text(frame)
       let response = try response(source, frame)
@@ -169,8 +177,9 @@ extension ExpressionNode {
     return .loop(of: values)
   }
 
-  /// What one item of a loop gave, where an expression looks at no more than that: in another loop, `${create.id[index]}` would else make the list
-  /// of all once for each. Nil if that is not what it does.
+  /// Returns the value of one item of a loop, if an expression uses only that item: in another
+  /// loop, `${create.id[index]}` would otherwise build the list of all items once for each. Nil if
+  /// the expression has another form.
   private func item(of base: ExpressionNode, _ access: Access?, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value? {
     guard case .eachIteration(let step, _, let node) = base.kind, let access, let count = frame.context.iterationCount(of: step) else {
       return nil
@@ -356,6 +365,12 @@ extension ResponseData {
       var cookies = JSONObject()
       for cookie in allCookies { cookies[cookie.name] = .string(cookie.value) }
       return .plain(.object(cookies))
+    case .events, .lines:
+      do {
+        return .plain(.array(try items()))
+      } catch {
+        throw .wrong(.responseBody, error.message, at: range)
+      }
     case .method: return .plain(.string(method))
     case .query:
       var parameters = JSONObject()

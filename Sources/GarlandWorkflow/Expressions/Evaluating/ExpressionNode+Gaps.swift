@@ -1,7 +1,8 @@
 extension ExpressionNode {
-  /// Its value where all of it counts: what items of a loop did not give is undefined there, and not a shorter list.
+  /// Evaluates an expression whose whole value counts: a list with gaps is undefined there, and not
+  /// a shorter list.
   ///
-  /// A loop over such a list, and what looks at one item after the other, passes over the gaps.
+  /// A loop over such a list, and a filter that reads one item after the other, skip the gaps.
   func evaluateWhole(_ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
     let value = try evaluate(frame)
     guard case .sparse(let items) = value, let gap = items.firstIndex(where: { $0 == nil }) else { return value }

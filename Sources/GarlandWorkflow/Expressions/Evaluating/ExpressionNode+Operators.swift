@@ -1,7 +1,8 @@
 import GarlandJSON
 
 extension ExpressionNode {
-  /// `==`: values of the same kind, or one of them null. Anything else is a mistake that would pass unnoticed as false.
+  /// Evaluates `==`: values of the same kind, or one of them null. Other operands are a mistake
+  /// that would pass unnoticed as false.
   func isEqual(
     _ left: ExpressionNode, _ leftValue: Value, _ right: ExpressionNode, _ rightValue: Value
   ) throws(ExpressionFailure) -> Bool {

@@ -4,19 +4,23 @@ enum ExpressionFunction: String, Sendable, CaseIterable {
   case fileSHA256 = "file_sha256"
   case fileMD5 = "file_md5"
   case fileSize = "file_size"
+  case fakeName = "fake_name"
+  case fakeEmail = "fake_email"
+  case fakeWords = "fake_words"
+  case fakeNumber = "fake_number"
 
   /// Whether its argument is the path of a file.
   var readsFile: Bool {
     switch self {
     case .file, .fileSHA256, .fileMD5, .fileSize: true
-    case .uuid, .now, .random: false
+    case .uuid, .now, .random, .fakeName, .fakeEmail, .fakeWords, .fakeNumber: false
     }
   }
 
-  /// How a call is written: `random(min, max)`.
+  /// The form of a call: `random(min, max)`.
   var call: String { "\(rawValue)(\(signature.parameters.map(\.name).joined(separator: ", ")))" }
 
-  /// What it takes and gives.
+  /// The parameters and the result.
   var signature: (parameters: [Filter.Signature.Parameter], result: ValueKinds, summary: String, example: String) {
     switch self {
     case .uuid: ([], .text, "A random UUID (version 4), in lower case.", "uuid()")
@@ -34,6 +38,15 @@ enum ExpressionFunction: String, Sendable, CaseIterable {
     case .fileMD5:
       ([.init(name: "path", kinds: .text)], .text, "The MD5 digest of a file of any size, hexadecimal.", "file_md5('cover.png')")
     case .fileSize: ([.init(name: "path", kinds: .text)], .number, "The bytes of a file.", "file_size('cover.png')")
+    case .fakeName: ([], .text, "A made-up name, the same for the same `--seed`.", "fake_name()")
+    case .fakeEmail: ([], .text, "A made-up address of mail at `example.com`, the same for the same `--seed`.", "fake_email()")
+    case .fakeWords:
+      ([.init(name: "count", kinds: .number)], .text, "So many made-up words, the same for the same `--seed`.", "fake_words(3)")
+    case .fakeNumber:
+      (
+        [.init(name: "min", kinds: .number), .init(name: "max", kinds: .number)], .number,
+        "A whole number, both ends included, the same for the same `--seed`.", "fake_number(1, 100)"
+      )
     }
   }
 }

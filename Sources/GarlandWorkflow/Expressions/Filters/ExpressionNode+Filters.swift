@@ -28,7 +28,7 @@ extension ExpressionNode {
     case .join: return frame.derived(try join(value.elements, arguments, frame, input), by: range)
     default: break
     }
-    // What is left makes a value of a scalar, and of a secret a secret.
+    // The other filters make a scalar of a scalar, and a secret of a secret.
     var isSecret = value.isTainted
     var given: [JSONValue] = []
     if filter != .range {
@@ -285,7 +285,7 @@ extension ExpressionNode {
 }
 
 extension EvaluationFrame {
-  /// Whether what an input gave is secret, asked only when it was refused.
+  /// Whether the value of an input is secret, evaluated only after a refusal.
   func isSecret(_ input: ExpressionNode) -> Bool {
     guard let value = try? input.evaluate(self) else { return false }
     return value.isTainted
@@ -293,7 +293,7 @@ extension EvaluationFrame {
 }
 
 extension Value {
-  /// How long it is, if it is a text.
+  /// The number of characters, if it is a text.
   fileprivate var letters: Int {
     switch self {
     case .plain(.string(let text)), .secret(.string(let text)): text.utf8.count
@@ -332,7 +332,8 @@ extension Value {
 }
 
 extension Filter {
-  /// Whether it looks at one item after the other, or at how many there are: then those that a loop did not give may be missing.
+  /// Whether it uses the items one after the other, or their number: then items without a value may
+  /// be missing.
   fileprivate var passesOverGaps: Bool {
     switch self {
     case .map, .filter, .first, .last, .length, .raw: true

@@ -20,6 +20,23 @@ extension ExpressionNode {
       let high = try whole(arguments[1], frame)
       guard low <= high else { throw .wrong(.wrongType, "`random` needs its smaller number first", at: range) }
       return .plain(JSONValue(Self.random(low...high, services.random)))
+    case .fakeName:
+      var data = fakeData(frame)
+      return .plain(.string(data.name()))
+    case .fakeEmail:
+      var data = fakeData(frame)
+      return .plain(.string(data.email()))
+    case .fakeWords:
+      let count = try whole(arguments[0], frame)
+      guard (0...10_000).contains(count) else { throw .wrong(.wrongType, "`fake_words` makes 0 to 10000 words", at: range) }
+      var data = fakeData(frame)
+      return .plain(.string(data.words(count)))
+    case .fakeNumber:
+      let low = try whole(arguments[0], frame)
+      let high = try whole(arguments[1], frame)
+      guard low <= high else { throw .wrong(.wrongType, "`fake_number` needs its smaller number first", at: range) }
+      var data = fakeData(frame)
+      return .plain(JSONValue(Self.random(low...high) { data.next() }))
     case .file: return .plain(.string(try Self.read(try path(arguments[0], frame), services, at: arguments[0].range)))
     case .fileSHA256: return .plain(.string(try digest(of: try path(arguments[0], frame), .sha256, services, at: arguments[0].range)))
     case .fileMD5: return .plain(.string(try digest(of: try path(arguments[0], frame), .md5, services, at: arguments[0].range)))
@@ -31,6 +48,13 @@ extension ExpressionNode {
         throw Self.unreadable(path, error, at: arguments[0].range)
       }
     }
+  }
+
+  /// Made-up data for this call, in this step and for this item.
+  private func fakeData(_ frame: EvaluationFrame) -> FakeData {
+    let place = UInt64(frame.expression.range.offsets.lowerBound + range.lowerBound)
+    let items = [frame.context.index, frame.local?.index].map { UInt64(($0 ?? -1) + 1) }
+    return FakeData(seed: frame.context.services.seed, [frame.context.callPlace, place] + items)
   }
 
   private func path(_ node: ExpressionNode, _ frame: EvaluationFrame) throws(ExpressionFailure) -> String {

@@ -33,7 +33,7 @@ extension ExpressionNode {
     let (whole, attoseconds) = duration.components
     let nanoseconds = Int(whole) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
     if case .number(let number) = value {
-      // The number stays what it is: seconds, or milliseconds.
+      // The unit of the number is kept: seconds, or milliseconds.
       let isMilliseconds = Timestamp.areMilliseconds(number.doubleValue)
       let amount = isMilliseconds ? duration * 1000 : duration
       let (whole, attoseconds) = amount.components

@@ -18,7 +18,7 @@ enum Filter: String, Sendable, CaseIterable {
   case secondsSince = "seconds_since"
   case `default`
 
-  /// What a filter takes and gives.
+  /// The input, the parameters and the result of a filter.
   struct Signature: Sendable {
     struct Parameter: Sendable {
       let name: String
@@ -31,13 +31,13 @@ enum Filter: String, Sendable, CaseIterable {
     let input: ValueKinds
     var parameters: [Parameter] = []
     let result: ValueKinds
-    /// What it does, for the reference.
+    /// A sentence for the reference.
     let summary: String
-    /// How it is written, for the reference and for errors.
+    /// An example, for the reference and for errors.
     let example: String
   }
 
-  /// What it takes and gives.
+  /// The input, the parameters and the result of this filter.
   var signature: Signature {
     switch self {
     case .base64:
@@ -122,7 +122,7 @@ enum Filter: String, Sendable, CaseIterable {
         summary: "The whole numbers from 0, or from the number to the end that is given, without the end.", example: "3 | range")
     case .base64Decode:
       Signature(
-        input: .text, result: .text, summary: "The text whose UTF-8 bytes are written in Base64. Line breaks may stand in it.",
+        input: .text, result: .text, summary: "The text whose UTF-8 bytes are written in Base64. It may contain line breaks.",
         example: "response.json.data | base64_decode")
     case .base64urlDecode:
       Signature(
@@ -142,7 +142,7 @@ enum Filter: String, Sendable, CaseIterable {
       Signature(
         input: .text, parameters: [.init(name: "pattern", kinds: .text), Self.group], result: .text,
         summary:
-          "What the first match of a regular expression finds: its named group, else its first group, else all of it; undefined without a match.",
+          "The first match of a regular expression: its named group, else its first group, else all of it; undefined without a match.",
         example: "create.headers.Location | match('/books/([0-9]+)')")
     case .matchAll:
       Signature(

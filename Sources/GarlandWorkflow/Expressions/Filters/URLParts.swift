@@ -2,7 +2,7 @@ import GarlandJSON
 
 /// A URL taken apart (RFC 3986, appendix B).
 enum URLParts {
-  /// The parts that are there, `path` and `query` always.
+  /// Returns the existing parts; `path` and `query` always exist.
   static func json(of url: String) -> JSONValue {
     var parts = JSONObject()
     var rest = Substring(url)
@@ -75,7 +75,7 @@ enum URLParts {
     return parameters
   }
 
-  /// Without its percent-encoding, as far as that gives UTF-8.
+  /// Returns the text without its percent-encoding, as far as the bytes are UTF-8.
   private static func decoded(_ text: Substring, plus: Bool = false) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,6 +1,6 @@
 /// `api_key: {header: X-Api-Key, value: ${secrets.KEY}}`.
 public struct APIKeyTemplate: Sendable {
-  /// Where the key goes.
+  /// The place of the key in a request.
   public enum Place: Sendable, Hashable {
     /// Into a header field of that name.
     case header(String)
@@ -10,7 +10,7 @@ public struct APIKeyTemplate: Sendable {
     case cookie(String)
   }
 
-  /// Where the key goes.
+  /// The place of the key in a request.
   public let place: Place
   /// The key.
   public let value: Template

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// One entry of a document's `auth`: a way to prove who sends a request, that steps name.
+/// An entry of a document's `auth`: credentials that steps use by name.
 public final class AuthDefinition: Sendable {
   /// The ways.
   public enum Kind: Sendable {
@@ -24,7 +24,7 @@ public final class AuthDefinition: Sendable {
     case oauth2(OAuth2Template)
   }
 
-  /// Where one comes from that is brought by `use`.
+  /// The origin of an entry from a document of `use`.
   public struct Origin: Sendable {
     /// The document that declares it, whose variables and secrets it uses.
     public let workflow: Workflow
@@ -34,7 +34,7 @@ public final class AuthDefinition: Sendable {
 
   /// Its name; `shop.api` for the entry `api` of the document that is used as `shop`.
   public let name: Located<String>
-  /// Where it is said.
+  /// The place of the entry.
   public let range: SourceRange
   /// The way.
   public let kind: Kind
@@ -52,7 +52,7 @@ public final class AuthDefinition: Sendable {
     origin = nil
   }
 
-  /// One of another document.
+  /// Makes the entry of another document.
   init(named name: String, from origin: Origin) {
     let definition = origin.workflow.authentications[origin.index]
     self.name = Located(name, at: definition.name.range)
@@ -62,7 +62,7 @@ public final class AuthDefinition: Sendable {
     self.origin = origin
   }
 
-  /// What it says of OAuth 2; nil if it is of another kind.
+  /// Its settings of OAuth 2; nil if it is of another kind.
   public var oauth2: OAuth2Template? { if case .oauth2(let template) = kind { template } else { nil } }
 
   /// The word of its kind in documents.

@@ -1,14 +1,14 @@
 /// `oauth1: {consumer_key, consumer_secret, token, token_secret, …}`.
 public struct OAuth1Template: Sendable {
-  /// How requests are signed.
+  /// The method of the signature.
   public enum Method: String, Sendable, Hashable, CaseIterable {
     /// The default of most providers.
     case hmacSHA1 = "HMAC-SHA1"
-    /// With a newer digest.
+    /// HMAC with a newer digest.
     case hmacSHA256 = "HMAC-SHA256"
-    /// With the client's RSA key.
+    /// A signature with the client's RSA key.
     case rsaSHA1 = "RSA-SHA1"
-    /// With both secrets as they are.
+    /// Both secrets, unchanged.
     case plaintext = "PLAINTEXT"
   }
 

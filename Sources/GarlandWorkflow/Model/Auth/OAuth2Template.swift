@@ -20,9 +20,9 @@ public struct OAuth2Template: Sendable {
     case tokenExchange = "token_exchange"
   }
 
-  /// How the client proves who it is, by the names of RFC 7591.
+  /// The authentication of the client, by the names of RFC 7591.
   public enum ClientAuth: String, Sendable, Hashable, CaseIterable {
-    /// It only says which client it is.
+    /// Only the client's id, without authentication.
     case none
     /// Its secret, by basic authentication.
     case basic = "client_secret_basic"
@@ -38,7 +38,7 @@ public struct OAuth2Template: Sendable {
     case selfSignedCertificate = "self_signed_tls_client_auth"
   }
 
-  /// What a JWT says that the client signs for the grant `jwt_bearer`.
+  /// The claims of a JWT that the client signs for the grant `jwt_bearer`.
   public struct Assertion: Sendable {
     /// `issuer:`. Default: the client.
     public let issuer: Template?
@@ -52,9 +52,9 @@ public struct OAuth2Template: Sendable {
 
   /// `grant:`.
   public let grant: Grant
-  /// Where the grant is said.
+  /// The place of the grant.
   public let grantRange: SourceRange
-  /// `client_auth:`. Default: by what is there of a secret, a key or a certificate.
+  /// `client_auth:`. Default: by the existing secret, key or certificate.
   public let clientAuth: ClientAuth?
   /// Text of the other keys, by key.
   let texts: [OAuth2Key: Template]
@@ -68,11 +68,11 @@ public struct OAuth2Template: Sendable {
   public let assertion: Assertion?
   /// `subject:`, another entry of `auth` whose token is exchanged, by index.
   public let subject: Int?
-  /// `actor:`, another entry of `auth` whose token stands for who acts, by index.
+  /// `actor:`, another entry of `auth` whose token represents the acting party, by index.
   public let actor: Int?
   /// `authorize: {steps}`: the way through the provider's pages, as a workflow of its own.
   public let authorize: Workflow?
-  /// What relative endpoints are relative to.
+  /// The base of relative endpoints.
   public let baseURL: URLTemplate?
 
   /// `issuer:`.
@@ -124,11 +124,11 @@ public struct OAuth2Template: Sendable {
 }
 
 extension OAuth2Template {
-  /// The URL of an endpoint: a relative one belongs to the `base_url` of the defaults.
+  /// Returns the URL of an endpoint; a relative one is appended to the `base_url` of the defaults.
   ///
   /// - Parameters:
-  ///   - url: one of the templates of endpoints; nil gives nil.
-  ///   - context: what its expressions see.
+  ///   - url: the template of the endpoint; for nil, the result is nil.
+  ///   - context: the context of its expressions.
   public func endpoint(_ url: Template?, in context: any EvaluationContext) throws(EvaluationError) -> String? {
     guard let url else { return nil }
     let text = try url.evaluateText(in: context).text

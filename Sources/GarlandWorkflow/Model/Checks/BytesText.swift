@@ -1,5 +1,5 @@
 /// Bytes as hexadecimal digits.
 public struct BytesText: Sendable, Hashable {
-  /// In lower case, two digits for each byte.
+  /// The digits in lower case, two for each byte.
   public let hex: String
 }

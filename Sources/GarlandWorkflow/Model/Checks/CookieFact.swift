@@ -1,4 +1,4 @@
-/// What `expect.cookies` can look at of a cookie that a response sets.
+/// The attributes of a cookie in a response that `expect.cookies` can check.
 public enum CookieFact: String, Sendable, Hashable, CaseIterable {
   /// Its value.
   case value
@@ -10,13 +10,13 @@ public enum CookieFact: String, Sendable, Hashable, CaseIterable {
   case expires
   /// `Max-Age`, in seconds.
   case maxAge = "max_age"
-  /// Whether it goes over TLS only.
+  /// Whether the cookie is sent over TLS only.
   case secure
   /// Whether scripts must not see it.
   case httpOnly = "http_only"
   /// `SameSite`: `Strict`, `Lax` or `None`.
   case sameSite = "same_site"
 
-  /// All but the value.
+  /// All facts but the value.
   static var attributes: [CookieFact] { allCases.filter { $0 != .value } }
 }

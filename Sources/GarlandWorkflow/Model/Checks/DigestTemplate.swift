@@ -8,6 +8,6 @@ public enum DigestTemplate: Sendable {
 
 /// The 64 hexadecimal digits of a SHA-256 digest.
 public struct DigestText: Sendable, Hashable {
-  /// In lower case.
+  /// The digits in lower case.
   public let hex: String
 }

@@ -5,19 +5,19 @@ public import GarlandJSON
 public struct ErrorTemplate: Sendable {
   /// Any of these; any failure at all if there are none.
   public let names: [Setting<ErrorName>]
-  /// What holds for the words of the failure.
+  /// The predicates for the words of the failure.
   public let message: [Predicate]
-  /// Where they stand.
+  /// The place of the predicates.
   public let range: SourceRange
 }
 
-/// How a request can fail in transit, by the words of the language.
+/// The failures in transit, by the words of the language.
 public enum ErrorName: String, Sendable, Hashable, CaseIterable {
   /// The host's name has no address.
   case dns
-  /// Nobody listens.
+  /// No program listens at the port.
   case refused
-  /// There is no way to the host.
+  /// There is no route to the host.
   case unreachable
   /// Time was up.
   case timeout
@@ -33,7 +33,7 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
   case reset
   /// The body ended early.
   case truncated
-  /// What came is no HTTP.
+  /// The response is no HTTP.
   case invalidResponse = "invalid_response"
   /// Too many redirects, or one that leads nowhere.
   case redirect
@@ -41,17 +41,17 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
   case tooLarge = "too_large"
   /// The body's coding is broken.
   case decoding
-  /// Nothing is stored, and `cache: {policy: only}` lets nothing be sent.
+  /// No response is stored, and `cache: {policy: only}` prevents a request.
   case notCached = "not_cached"
   /// Any of these.
   case any
 }
 
 extension ErrorName: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { Words.list(allCases.map(\.rawValue), conjunction: "or") }
 
-  /// One of its names.
+  /// Reads one of the names.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ErrorName {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     if let name = ErrorName(rawValue: text) { return name }

@@ -1,9 +1,9 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// One thing that is expected of a response.
+/// An expectation on a response.
 public final class Expectation: Sendable {
-  /// What is looked at, and what of it is expected.
+  /// The checked part of the response, and its predicates.
   public enum Check: Sendable {
     /// `status:` as codes and ranges; any of them will do.
     case status([Setting<StatusPattern>])
@@ -35,6 +35,12 @@ public final class Expectation: Sendable {
     indirect case schema(SchemaTemplate)
     /// `time:`, in seconds.
     case time([Predicate])
+    /// `events:` or `lines:`, on the items of a stream.
+    indirect case items(StreamFormat, [Predicate])
+    /// `time_to_first_event:` or `time_to_first_line:`, in seconds.
+    indirect case timeToFirstItem(StreamFormat, [Predicate])
+    /// Of an item of a stream, a part of it that is a text.
+    indirect case item(StreamItemMember, [Predicate])
     /// `size:`, in bytes.
     case size([Predicate])
     /// `sha256:`, on the body's bytes.
@@ -53,19 +59,20 @@ public final class Expectation: Sendable {
     indirect case method([Predicate])
     /// `query: {NAME: …}`, on the parameter's value, or the list of its values if it is repeated, of a request that came.
     indirect case query(String, [Predicate])
-    /// A check of a header, a cookie or a parameter whose name an expression gives. In the check it has the text of the expression for its name.
+    /// A check of a header, a cookie or a parameter with a computed name. In the check, the text of
+    /// the expression is the name.
     indirect case named(Template, Check)
     /// `error:`: that there is no response, and why.
     indirect case error(ErrorTemplate)
-    /// One condition of `that:`.
+    /// A condition of `that:`.
     indirect case that(Setting<Bool>)
   }
 
-  /// What is looked at, and what of it is expected.
+  /// The checked part of the response, and its predicates.
   public let check: Check
-  /// Where the key stands: `status`, a header's name, a JSONPath. Of a condition, the condition.
+  /// The place of the key: `status`, a header's name, a JSONPath. Of a condition, the condition.
   public let keyRange: SourceRange
-  /// Where what is expected stands.
+  /// The place of the expected value.
   public let range: SourceRange
   /// Whether the defaults said it, not the step.
   public let isDefault: Bool

@@ -1,6 +1,6 @@
 public import GarlandJSON
 
-/// What the predicate `type` asks for: JSON Schema's names.
+/// The types of the predicate `type`: JSON Schema's names.
 public enum JSONTypeName: String, Sendable, Hashable, CaseIterable {
   /// `null`.
   case null

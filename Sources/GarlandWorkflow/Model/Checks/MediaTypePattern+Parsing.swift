@@ -1,5 +1,5 @@
 extension MediaTypePattern {
-  /// From text as in a `Content-Type` field (RFC 9110 §8.3.1); nil for anything else.
+  /// Parses text as in a `Content-Type` field (RFC 9110 §8.3.1); nil for any other text.
   public init?(_ text: String) {
     let parts = MediaTypePattern.split(text[...], at: UInt8(ascii: ";")).map(MediaTypePattern.trim)
     let names = parts[0].split(separator: "/", omittingEmptySubsequences: false)
@@ -47,7 +47,7 @@ extension MediaTypePattern {
     return parts + [text[start...]]
   }
 
-  /// What a quoted string says (RFC 9110 §5.6.4); any other text as it is.
+  /// Returns the content of a quoted string (RFC 9110 §5.6.4); any other text unchanged.
   private static func unquoted(_ text: Substring) -> String {
     guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return String(text) }
     var result = ""

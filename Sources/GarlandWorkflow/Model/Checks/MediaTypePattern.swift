@@ -1,8 +1,8 @@
 /// A media type that `expect.type` admits, such as `application/json`, `text/*` or `text/html; charset=utf-8`.
 public struct MediaTypePattern: Sendable, Hashable {
-  /// Before the `/`, in lower case, or `*`.
+  /// The part before the `/`, in lower case, or `*`.
   public let type: String
-  /// After the `/`, in lower case, or `*`.
+  /// The part after the `/`, in lower case, or `*`.
   public let subtype: String
   /// The parameters that are asked for, names in lower case.
   public let parameters: [String: String]

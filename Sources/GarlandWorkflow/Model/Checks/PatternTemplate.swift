@@ -3,16 +3,16 @@ public import GarlandJSON
 
 /// A regular expression, compiled when the document is checked unless an expression gives it.
 public struct PatternTemplate: Sendable {
-  /// How it is given.
+  /// The source of the pattern.
   public enum Content: Sendable {
     /// Written out, and valid.
     case constant(RegularExpression)
-    /// By an expression.
+    /// An expression whose value is the pattern.
     case template(Template)
   }
 
-  /// How it is given.
+  /// The source of the pattern.
   public let content: Content
-  /// Where it stands.
+  /// Its place in the source.
   public let range: SourceRange
 }

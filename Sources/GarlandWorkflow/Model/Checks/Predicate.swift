@@ -1,12 +1,13 @@
 public import GarlandDiagnostics
 
-/// What is expected of one value. A scalar or a list in the document is ``Kind/eq(_:)``; a mapping is one predicate for each key.
+/// An expectation on one value. A scalar or a list in the document is ``Kind/eq(_:)``; a mapping is
+/// one predicate for each key.
 public struct Predicate: Sendable {
   /// The predicates of the language.
   public enum Kind: Sendable {
     /// Equal: numbers by value, lists and objects deeply.
     case eq(ValueTemplate)
-    /// Not equal; true for what is undefined.
+    /// The value is not equal; true for an undefined value.
     case ne(ValueTemplate)
     /// Greater, of numbers.
     case gt(ValueTemplate)
@@ -18,45 +19,47 @@ public struct Predicate: Sendable {
     case lte(ValueTemplate)
     /// Equal to one of a list.
     case `in`(ValueTemplate)
-    /// Of text: has this part. Of a list: has an equal item. Of an object: has a member of this name.
+    /// A text contains this part; a list contains an equal item; an object has a member of this
+    /// name.
     case contains(ValueTemplate)
-    /// Of text.
+    /// A text begins with this text.
     case startsWith(ValueTemplate)
-    /// Of text.
+    /// A text ends with this text.
     case endsWith(ValueTemplate)
-    /// Of text: the pattern is found in it.
+    /// A text contains a match of the pattern.
     indirect case matches(PatternTemplate)
     /// Is of one of these types.
     case type([JSONTypeName])
     /// Characters of a text, items of a list, members of an object: these hold for their number.
     case length([Predicate])
-    /// Of a text, list or object: has no characters, items or members, or, when false, has some.
+    /// A text, list or object has no characters, items or members, or, if false, has some.
     indirect case empty(Setting<Bool>)
     /// Is there, null too; or, when false, is not.
     indirect case exists(Setting<Bool>)
-    /// Of a list: these hold for every item, and there is one.
+    /// A list has items, and these predicates hold for every one.
     case each([Predicate])
-    /// Of a list: these hold for at least one item.
+    /// These predicates hold for at least one item of a list.
     case any([Predicate])
-    /// Of a list: there are items, and these hold for none.
+    /// A list has items, and these predicates hold for none.
     case none([Predicate])
-    /// Of an object: has these members, their values being subsets in turn; of a list: each of these is a subset of an item of its own.
+    /// An object has these members, whose values are subsets in turn; each of these items is a
+    /// subset of a different item of a list.
     case subset(ValueTemplate)
     /// Is valid by a JSON Schema.
     indirect case schema(SchemaTemplate)
     /// These do not all hold.
     case not([Predicate])
-    /// Of text that is JSON: these hold for what paths select in it.
+    /// A text is JSON, and these predicates hold for the values that the paths select in it.
     case json([SelectedPredicates])
-    /// Of a time, as text or a number.
+    /// A time, as text or a number, is within these limits.
     indirect case date(DateTemplate)
   }
 
-  /// Which, with its argument.
+  /// The kind of the predicate, with its argument.
   public let kind: Kind
-  /// Where its name stands; where the value stands, for an `eq` that is not written out.
+  /// The place of its name; the place of the value, for an `eq` that is not written out.
   public let keyRange: SourceRange
-  /// Where its argument stands.
+  /// The place of its argument.
   public let range: SourceRange
 
   /// Its name in the language.

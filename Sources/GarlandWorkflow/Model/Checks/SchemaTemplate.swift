@@ -9,10 +9,11 @@ public struct SchemaTemplate: Sendable {
   public let file: String?
   /// The absolute path of the document's folder.
   let folder: String
-  /// Where the document says it.
+  /// The place of the schema in the document.
   public let range: SourceRange
 
-  /// The place of a keyword as a reader would name it: without what the schema's own file or the document's folder is called.
+  /// Returns the place of a keyword as a reader would name it: without the names of the schema's
+  /// own file and the document's folder.
   public func shown(_ location: String) -> String {
     let own = Self.uri(ofPath: file ?? folder + "/")
     if location.hasPrefix(own + "#") { return String(location.dropFirst(own.count)) }

@@ -1,9 +1,10 @@
 public import GarlandJSON
 
-/// What is expected of what a JSONPath selects: of the value of a singular path, of the list of the values of any other.
+/// Predicates for the values that a JSONPath selects: for the value of a singular path, for the
+/// list of the values of any other.
 public struct SelectedPredicates: Sendable {
-  /// What selects it.
+  /// The path that selects the value.
   public let path: JSONPath
-  /// What holds for it.
+  /// The predicates for it.
   public let predicates: [Predicate]
 }

@@ -5,14 +5,14 @@ public import GarlandJSON
 public struct SnapshotTemplate: Sendable {
   /// A path that is left out of account.
   public struct Ignored: Sendable {
-    /// Which values.
+    /// The path of the values.
     public let path: JSONPath
-    /// Where it stands.
+    /// Its place in the source.
     public let range: SourceRange
   }
 
   /// The file, relative to the document. It need not be there yet.
   public let file: Template
-  /// Whose values may be others each time.
+  /// The paths whose values may differ each time.
   public let ignored: [Ignored]
 }

@@ -1,18 +1,19 @@
 import GarlandYAML
 
-/// What `expect.status` admits: `200`, `2xx` or `200..299`.
+/// A pattern of `expect.status`: `200`, `2xx` or `200..299`.
 public struct StatusPattern: Sendable, Hashable {
   /// The codes, both ends included.
   public let codes: ClosedRange<Int>
 
   init(_ codes: ClosedRange<Int>) { self.codes = codes }
 
-  /// Whether it admits a code.
+  /// Whether the pattern allows a code.
   public func matches(_ status: Int) -> Bool { codes.contains(status) }
-  /// Whether it admits any redirect.
+  /// Whether the pattern allows any redirect.
   public var admitsRedirects: Bool { codes.overlaps(300...399) }
 
-  /// A status that is written out as a number of three digits, as most are; nil for anything else, and for what is none.
+  /// Reads a literal status of three digits, the most frequent form; nil for any other node, and
+  /// for an invalid status.
   static func code(of node: YAMLNode) -> StatusPattern? {
     guard node.isScalar, !node.isNull else { return nil }
     var code = 0

@@ -1,12 +1,12 @@
-/// What `expect.tls` can look at.
+/// The facts that `expect.tls` can check.
 public enum TLSFact: String, Sendable, Hashable, CaseIterable {
   /// Whole days until the certificate expires; negative when it has.
   case daysLeft = "days_left"
   /// The time until the certificate expires.
   case expiresIn = "expires_in"
-  /// Whom the certificate is for: `CN=example.com,O=Example`.
+  /// The subject of the certificate: `CN=example.com,O=Example`.
   case subject
-  /// Who made it.
+  /// The issuer of the certificate.
   case issuer
   /// The names it is for, a list.
   case san

@@ -1,6 +1,7 @@
-/// What makes a step run once for each of several items, side by side: `for_each`, `rows` or `matrix`.
+/// The loop that makes a step run once for each of several items, side by side: `for_each`, `rows`
+/// or `matrix`.
 public final class Loop: Sendable {
-  /// Where the items come from.
+  /// The source of the items.
   public enum Source: Sendable {
     /// `for_each:`: the items of a list.
     case list(ValueTemplate)
@@ -10,13 +11,13 @@ public final class Loop: Sendable {
     case matrix([(name: Located<String>, values: ValueTemplate)])
   }
 
-  /// Where the items come from.
+  /// The source of the items.
   public let source: Source
   /// The key as the document writes it: `for_each`, `rows` or `matrix`.
   public let key: Located<String>
   /// `limit:`: how many items may be at work at once. Without one, as many as there are slots.
   public let limit: Setting<Int>?
-  /// `label:`: what an item is called in reports. Without one, what the item is.
+  /// `label:`: the name of an item in reports. Without one, the item itself.
   public let label: Template?
 
   init(source: Source, key: Located<String>, limit: Setting<Int>?, label: Template?) {

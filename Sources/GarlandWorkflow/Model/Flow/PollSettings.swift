@@ -1,13 +1,13 @@
 public import GarlandDiagnostics
 
-/// `poll:`: sending again until the response says what is waited for.
+/// `poll:`: repeats the request until a condition holds.
 public struct PollSettings: Sendable {
   /// The time between the end of a response and the next request. Default: 1 s.
   public static let defaultPause = Duration.seconds(1)
-  /// How long it goes on. Default: 1 min.
+  /// The time limit of a poll. Default: 1 min.
   public static let defaultTime = Duration.seconds(60)
 
-  /// What is waited for.
+  /// The condition to wait for.
   public enum Goal: Sendable {
     /// A condition; undefined counts as not yet.
     case condition(Setting<Bool>)
@@ -17,7 +17,7 @@ public struct PollSettings: Sendable {
 
   /// `until:`: what is waited for.
   public var until: Goal
-  /// Where that stands.
+  /// The place of the condition.
   public var untilRange: SourceRange
   /// `every:`: the time between the end of a response and the next request.
   public var every: Setting<Duration>?
@@ -25,7 +25,7 @@ public struct PollSettings: Sendable {
   public var within: Setting<Duration>?
   /// `fail:`: what makes waiting useless.
   public var fail: Setting<Bool>?
-  /// Where it stands in the document.
+  /// Its place in the document.
   public var range: SourceRange
 
   init(until: Goal, at untilRange: SourceRange, in range: SourceRange) {

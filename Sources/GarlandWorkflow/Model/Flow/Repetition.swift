@@ -1,4 +1,5 @@
-/// What makes one run of a step more than one transfer, or later than at once. Most steps have none of it and share ``none``.
+/// The settings by which one run of a step sends several requests, or sends later than at once.
+/// Most steps have none of them and share ``none``.
 public final class Repetition: Sendable {
   /// `delay:`: a wait before the first request.
   public let delay: Setting<Duration>?
@@ -16,6 +17,6 @@ public final class Repetition: Sendable {
     self.pagination = pagination
   }
 
-  /// One request, at once.
+  /// No repetition: one request, at once.
   public static let none = Repetition()
 }

@@ -1,10 +1,10 @@
 public import GarlandDiagnostics
 
-/// One of a document's `resources`: something of which steps can have only so much at once.
+/// An entry of a document's `resources`: something that only a number of steps can use at once.
 public struct ResourceDeclaration: Sendable {
   /// Its name. Documents of one run that use the same name share it.
   public let name: Located<String>
-  /// How many steps may have it at once.
+  /// The number of steps that may use it at once.
   public let count: Int
 
   init(name: Located<String>, count: Int) {
@@ -17,7 +17,7 @@ public struct ResourceDeclaration: Sendable {
 public struct ResourceUse: Sendable {
   /// An index of ``Workflow/resources``.
   public let resource: Int
-  /// Where its name stands.
+  /// The place of its name.
   public let range: SourceRange
 
   init(resource: Int, range: SourceRange) {

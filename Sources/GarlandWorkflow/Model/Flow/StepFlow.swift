@@ -1,22 +1,22 @@
 public import GarlandDiagnostics
 
-/// When a step runs, and what its failure means.
+/// The conditions and the order of a step, and the effect of its failure.
 public struct StepFlow: Sendable {
-  /// What `after:` asks of a step.
+  /// The condition of `after:` on a step.
   public enum Condition: String, Sendable, Hashable, CaseIterable {
-    /// It must have passed.
+    /// The other step must have passed.
     case passed
-    /// It must have ended, however.
+    /// The other step must have ended, with any outcome.
     case ended
   }
 
-  /// One entry of `after:`.
+  /// An entry of `after:`.
   public struct After: Sendable {
     /// The ordinal of the step to wait for.
     public let step: Int
-    /// How it must have ended.
+    /// The required outcome of the other step.
     public let condition: Condition
-    /// Where its id stands.
+    /// The place of its id.
     public let range: SourceRange
   }
 
@@ -24,7 +24,7 @@ public struct StepFlow: Sendable {
   public struct Cleanup: Sendable {
     /// The ordinal of the step whose doing is undone.
     public let step: Int
-    /// Where its id stands.
+    /// The place of its id.
     public let range: SourceRange
   }
 
@@ -48,7 +48,7 @@ public struct StepFlow: Sendable {
   public let exclusive: Bool
   private let rare: Rare?
 
-  /// What few steps have: it takes no room in the others.
+  /// The settings that few steps have: they take no room in the others.
   private final class Rare: Sendable {
     let when: Setting<Bool>?
     let cleanup: Cleanup?
@@ -74,7 +74,8 @@ public struct StepFlow: Sendable {
     rare = when == nil && cleanup == nil && loop == nil ? nil : Rare(when: when, cleanup: cleanup, loop: loop)
   }
 
-  /// The same of a step that only waits: it sends nothing again, and keeps nobody from anything.
+  /// Returns the flow for a step that only waits: it does not repeat, and does not hold up other
+  /// steps.
   var unhindered: StepFlow {
     StepFlow(after: after, when: when, always: always, cleanup: cleanup, allowFailure: allowFailure, loop: loop)
   }

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// How a request proves who sends it.
+/// The credentials of a request.
 public struct AuthTemplate: Sendable {
   /// The ways.
   public enum Kind: Sendable {
@@ -18,9 +18,9 @@ public struct AuthTemplate: Sendable {
 
   /// The way.
   public let kind: Kind
-  /// Where it is said.
+  /// The place of the credentials.
   public let range: SourceRange
-  /// Whether the defaults said it, not the step: then it goes only to the origin of `base_url`.
+  /// Whether the defaults set it, not the step: then it is sent only to the origin of `base_url`.
   public let isDefault: Bool
 
   package var sendsNothing: Bool { if case .none = kind { true } else { false } }

@@ -20,7 +20,7 @@ public struct BodyTemplate: Sendable {
     case graphql(query: Template, variables: ValueTemplate?, operationName: Template?, allowsErrors: Bool)
   }
 
-  /// What it is.
+  /// The kind of the body.
   public let kind: Kind
   /// The key that says it, such as `json`.
   public let key: Located<String>

@@ -1,4 +1,4 @@
-/// `cache:`: whether responses are kept and used again; what is nil is not said.
+/// `cache:`: whether responses are stored and reused; nil settings are unset.
 public struct CacheSettings: Sendable {
   /// `cache: true` or `false`; a mapping is true. Default: false.
   public internal(set) var isEnabled: Setting<Bool>?

@@ -6,12 +6,12 @@ public struct DownloadTemplate: Sendable {
   public let to: Template
   /// `name: suggested`: the name comes from the response.
   public let usesSuggestedName: Bool
-  /// `replace:`; otherwise a file that is there is an error. Default: false.
+  /// `replace:`; if false, a file that is there is an error. Default: true.
   public let replace: Setting<Bool>?
   /// `create_dirs:`. Default: true.
   public let createDirs: Setting<Bool>?
-  /// `resume:`, whether what comes of a download that breaks off is kept and continued. Default: false.
+  /// `resume:`, whether the part of an interrupted download is kept and continued. Default: false.
   public let resume: Setting<Bool>?
-  /// Where it stands.
+  /// Its place in the source.
   public let range: SourceRange
 }

@@ -1,4 +1,4 @@
-/// One entry of `resolve:` or `connect_to:`.
+/// An entry of `resolve:` or `connect_to:`.
 public struct HostMapping: Sendable {
   /// `HOST:PORT` that a URL names.
   public let from: Located<String>

@@ -1,6 +1,6 @@
 /// `listen:`: nothing is sent; the step waits for a request.
 public struct ListenTemplate: Sendable {
-  /// How long, when nothing is said.
+  /// The default time limit.
   public static let defaultLimit = Duration.seconds(30)
 
   /// `within:`.

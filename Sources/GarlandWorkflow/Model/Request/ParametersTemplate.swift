@@ -58,28 +58,29 @@ public struct ParametersTemplate: Sendable {
     case null
   }
 
-  /// How they are written.
+  /// The encoding of parameters.
   public struct Options: Sendable, Hashable {
-    /// How they are written.
+    /// The format of the parameters.
     public internal(set) var encoding = Encoding.url
-    /// Where they go.
+    /// The part of the request that has the parameters.
     public internal(set) var destination = Destination.method
-    /// How lists are written.
+    /// The encoding of lists.
     public internal(set) var arrays = Arrays.brackets
-    /// How truth values are written.
+    /// The encoding of truth values.
     public internal(set) var booleans = Booleans.numeric
-    /// How spaces are written.
+    /// The encoding of spaces.
     public internal(set) var spaces = Spaces.percent
-    /// What becomes of null.
+    /// The encoding of null.
     public internal(set) var nulls = Nulls.dropKey
     /// Whether names are sorted; otherwise they keep the order of the document.
     public internal(set) var sortsKeys = true
 
-    /// What `params:` starts from: Alamofire's defaults.
+    /// The options that `params:` starts from: Alamofire's defaults.
     public static let parameters = Options()
-    /// What `query:` means: in order, a list repeats its name, `true` is `true`.
+    /// The options of `query:`: in order, a list repeats its name, `true` is `true`.
     public static let query = Options(.query, spaces: .percent)
-    /// What `form:` means: the same in the body, spaces as `+`, as a browser sends a form.
+    /// The options of `form:`: those of `query:`, but in the body, with spaces as `+`, as a browser
+    /// sends a form.
     public static let form = Options(.body, spaces: .plus)
 
     init() {}
@@ -93,7 +94,7 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
-  /// What a mapping says of how they are written, and of which another may say the rest.
+  /// The options that a mapping sets; another mapping may set the rest.
   struct Overrides: Sendable {
     var encoding: Encoding?
     var destination: Destination?
@@ -102,7 +103,7 @@ public struct ParametersTemplate: Sendable {
     var spaces: Spaces?
     var nulls: Nulls?
 
-    /// What these leave open, the others say.
+    /// Returns these options, with those of the others where these have none.
     func over(_ others: Overrides) -> Overrides {
       Overrides(
         encoding: encoding ?? others.encoding, destination: destination ?? others.destination, arrays: arrays ?? others.arrays,
@@ -124,9 +125,9 @@ public struct ParametersTemplate: Sendable {
 
   /// A mapping, or an expression that gives one.
   public let value: ValueTemplate
-  /// How it is written.
+  /// The encoding of the parameters.
   public internal(set) var options: Options
-  /// Where the value stands.
+  /// The place of the value.
   public let range: SourceRange
   /// Whether the defaults said it, not the step.
   public let isDefault: Bool

@@ -1,8 +1,8 @@
 public import GarlandDiagnostics
 
-/// One part of a multipart body.
+/// A part of a multipart body.
 public struct PartTemplate: Sendable {
-  /// What is in it.
+  /// The content of a part.
   public enum Content: Sendable {
     /// Text.
     case text(Template)
@@ -16,7 +16,7 @@ public struct PartTemplate: Sendable {
 
   /// The name of the form's field.
   public let name: Template
-  /// What is in it.
+  /// The content of the part.
   public let content: Content
   /// `filename:`; without it a file has its own name.
   public let filename: Template?
@@ -24,6 +24,6 @@ public struct PartTemplate: Sendable {
   public let type: Template?
   /// `headers:` of the part.
   public let headers: [HeaderTemplate]
-  /// Where the part stands.
+  /// The place of the part.
   public let range: SourceRange
 }

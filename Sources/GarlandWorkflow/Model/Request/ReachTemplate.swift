@@ -1,6 +1,6 @@
 /// `reach:`: nothing is sent; the step waits until something can be reached.
 public struct ReachTemplate: Sendable {
-  /// How long, when nothing is said.
+  /// The default time limit.
   public static let defaultLimit = Duration.seconds(30)
 
   /// `within:`.

@@ -1,8 +1,10 @@
 /// A request as a step describes it, with the defaults merged into it.
 ///
-/// A value; behind it is one reference, and what few requests have takes no room in the others, since a document may have a hundred thousand of them.
+/// A value with one reference. Properties that few requests have take no room in the others, since
+/// a document may have a hundred thousand requests.
 public struct RequestTemplate: Sendable {
-  /// What few requests have, each behind a pointer, since those that have one of them have no other.
+  /// The properties that few requests have, each behind a pointer, since a request with one of them
+  /// has no other.
   private final class Rare: Sendable {
     let method: Shared<Template>?
     let submit: Shared<SubmitTemplate>?
@@ -14,8 +16,9 @@ public struct RequestTemplate: Sendable {
     let auth: Shared<AuthTemplate>?
     let body: Shared<BodyTemplate>?
     let download: Shared<DownloadTemplate>?
+    let stream: StreamTemplate?
 
-    /// What most of those have that have any of it.
+    /// Most of these requests have several of these.
     init(
       params: ParametersTemplate?, query: ParametersTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?, body: BodyTemplate?
     ) {
@@ -29,6 +32,7 @@ public struct RequestTemplate: Sendable {
       self.auth = Shared(auth)
       self.body = Shared(body)
       download = nil
+      stream = nil
     }
 
     init(_ draft: RareDraft) {
@@ -42,6 +46,7 @@ public struct RequestTemplate: Sendable {
       auth = draft.auth
       body = draft.body
       download = draft.download
+      stream = draft.stream
     }
   }
 
@@ -57,6 +62,7 @@ public struct RequestTemplate: Sendable {
     var auth: Shared<AuthTemplate>?
     var body: Shared<BodyTemplate>?
     var download: Shared<DownloadTemplate>?
+    var stream: StreamTemplate?
 
     init(_ rare: Rare?) {
       guard let rare else { return }
@@ -70,11 +76,13 @@ public struct RequestTemplate: Sendable {
       auth = rare.auth
       body = rare.body
       download = rare.download
+      stream = rare.stream
     }
   }
 
-  /// `@unchecked Sendable`: it is changed only while one single value refers to it, and of that value the
-  /// compiler makes sure that nobody else has it meanwhile. Who finds that there are several makes a copy.
+  /// `@unchecked Sendable`: it is changed only while one single value refers to it, and the
+  /// compiler ensures exclusive access to that value. If several values refer to it, a copy is made
+  /// first.
   private final class Storage: @unchecked Sendable {
     var method: Located<String>
     var url: URLTemplate
@@ -111,7 +119,7 @@ public struct RequestTemplate: Sendable {
     storage.rare = Rare(draft)
   }
 
-  /// Takes what few requests have, all at once.
+  /// Sets the properties that few requests have, all at once.
   mutating func take(
     params: ParametersTemplate?, query: ParametersTemplate?, body: BodyTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?
   ) {
@@ -161,7 +169,7 @@ public struct RequestTemplate: Sendable {
   }
   /// The URL as the step gives it, absolute or relative.
   public var url: URLTemplate { storage.url }
-  /// `base_url`: what a relative URL is appended to, and whose origin the default credentials belong to.
+  /// `base_url`: the base of a relative URL, and the origin that the default credentials are for.
   public var baseURL: URLTemplate? { storage.baseURL?.value }
   var sharedBaseURL: Shared<URLTemplate>? {
     get { storage.baseURL }
@@ -193,7 +201,7 @@ public struct RequestTemplate: Sendable {
     get { storage.rare?.cookies ?? [] }
     set { if !newValue.isEmpty || storage.rare?.cookies.isEmpty == false { changeRare { $0.cookies = newValue } } }
   }
-  /// How the request proves who sends it; nil if nothing is said.
+  /// The credentials of the request; nil if there are none.
   public internal(set) var auth: AuthTemplate? {
     get { storage.rare?.auth?.value }
     set { if newValue != nil || storage.rare?.auth != nil { changeRare { $0.auth = Shared(newValue) } } }
@@ -208,13 +216,19 @@ public struct RequestTemplate: Sendable {
     get { storage.rare?.download?.value }
     set { if newValue != nil || storage.rare?.download != nil { changeRare { $0.download = Shared(newValue) } } }
   }
-  /// How it travels.
+  /// `events:`; nil if the whole body is read.
+  public internal(set) var stream: StreamTemplate? {
+    get { storage.rare?.stream }
+    set { if newValue != nil || storage.rare?.stream != nil { changeRare { $0.stream = newValue } } }
+  }
+  /// The transport settings.
   public var transport: TransportSettings { _read { yield storage.transport.settings } }
-  /// Whether anything is said of how it travels.
+  /// Whether the request has transport settings.
   package var hasTransport: Bool { storage.transport !== SharedTransportSettings.none }
-  /// What is said of how it travels, as an object that requests which say the same by the same words have in common.
+  /// Identifies the transport settings: requests with the same settings in the same words share one
+  /// object.
   package var transportIdentity: ObjectIdentifier { ObjectIdentifier(storage.transport) }
-  /// Whether it is no more than a method, a URL and header fields.
+  /// Whether the request has only a method, a URL and header fields.
   package var isPlain: Bool { storage.rare == nil }
   var sharedTransport: SharedTransportSettings {
     get { storage.transport }
@@ -236,7 +250,8 @@ extension RequestTemplate {
     return (URLJoining.join(base.text, own.text), own.isSecret || base.isSecret)
   }
 
-  /// Whether the document itself names the scheme of a URL that is not one of HTTP. A value may come from a server, which must not lead to this machine's files.
+  /// Whether the document itself names the scheme of a URL that is not HTTP. A value may come from
+  /// a server, which must not lead to this machine's files.
   package func writes(_ scheme: OtherScheme) -> Bool {
     guard submit == nil, isSent, case .literal(let start)? = url.pieces.first else { return false }
     return OtherScheme(of: start) == scheme

@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// `submit:`: a form of an earlier step's response, filled in and sent as a browser does.
 public struct SubmitTemplate: Sendable {
-  /// Which form it is.
+  /// The selection of a form.
   public enum Form: Sendable {
     /// The only one.
     case only
@@ -12,7 +12,7 @@ public struct SubmitTemplate: Sendable {
     case path(XPath)
   }
 
-  /// What a field is set to.
+  /// The value of a field.
   public enum FieldValue: Sendable {
     /// Text; a list for a field that has several; `true` and `false` for a checkbox; null so that it is not sent.
     case value(ValueTemplate)
@@ -24,9 +24,9 @@ public struct SubmitTemplate: Sendable {
   public struct Field: Sendable {
     /// Its name in the form.
     public let name: Template
-    /// What it is set to.
+    /// The value of the field.
     public let value: FieldValue
-    /// Where the value stands.
+    /// The place of the value.
     public let range: SourceRange
   }
 
@@ -34,9 +34,9 @@ public struct SubmitTemplate: Sendable {
   public let from: Int
   /// Its id.
   public let fromID: Located<String>
-  /// Which form.
+  /// The selection of the form.
   public let form: Form
-  /// Where it is said which form; the whole of `submit` if it is not said.
+  /// The place of the selection; the whole of `submit` without one.
   public let formRange: SourceRange
   /// The fields that are filled in; all others are sent as they are.
   public let fields: [Field]

@@ -1,4 +1,4 @@
-/// `tls:`; what is nil is not said.
+/// `tls:`; nil settings are unset.
 public struct TLSSettings: Sendable {
   /// `ca:`: a PEM file of certificates to trust instead of the system's.
   public internal(set) var ca: FileTemplate?

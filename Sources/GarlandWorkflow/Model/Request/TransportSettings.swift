@@ -1,4 +1,4 @@
-/// How requests travel; what is nil is not said.
+/// The transport settings of requests; nil settings are unset.
 public struct TransportSettings: Sendable {
   /// `timeout:`: the longest time without any data.
   public internal(set) var timeout: Setting<Duration>?
@@ -14,7 +14,7 @@ public struct TransportSettings: Sendable {
   public internal(set) var httpVersion: Setting<HTTPVersionSetting>?
   /// `compress:`: how the body is compressed.
   public internal(set) var compression: Setting<CompressionSetting>?
-  /// `resolve:`: addresses in place of what DNS says, by `HOST:PORT`.
+  /// `resolve:`: addresses in place of those of DNS, by `HOST:PORT`.
   public internal(set) var resolve: [HostMapping] = []
   /// `connect_to:`: where to connect in place of `HOST:PORT`.
   public internal(set) var connectTo: [HostMapping] = []
@@ -60,6 +60,6 @@ final class SharedTransportSettings: Sendable {
 
   init(_ settings: TransportSettings) { self.settings = settings }
 
-  /// Where nothing is said.
+  /// No settings.
   static let none = SharedTransportSettings(TransportSettings())
 }

@@ -6,7 +6,8 @@ public struct CallTemplate: Sendable {
   public let path: Located<String>
   /// `with:`: what its inputs are given, by their index in ``Workflow/inputs``.
   public let inputs: [(input: Int, value: ValueTemplate)]
-  /// For each of its ``Workflow/foreignSteps`` the ordinal by which the calling document knows the same step: it runs once, before the call.
+  /// The ordinals, in the calling document, of the steps in ``Workflow/foreignSteps``: such a step
+  /// runs once, before the call.
   public let sharedSteps: [Int]
 
   init(workflow: Workflow, path: Located<String>, inputs: [(input: Int, value: ValueTemplate)], sharedSteps: [Int]) {

@@ -1,6 +1,6 @@
 public import GarlandJSON
 
-/// One of a document's `inputs`: what those who call it give.
+/// An entry of a document's `inputs`: a value that a caller gives.
 public struct InputDeclaration: Sendable {
   /// Its name.
   public let name: Located<String>
@@ -12,14 +12,15 @@ public struct InputDeclaration: Sendable {
   public let isRequired: Bool
   /// `description:`.
   public let description: String?
-  /// What the command line gives, for a document that is run by itself.
+  /// The value from the command line, for a document that is run by itself.
   public let given: JSONValue?
 
   /// Its name as errors quote it, and what it is for.
   var named: String { "`\(name.value)`" + (description.map { " (\(Words.excerpt($0)))" } ?? "") }
 
-  /// What it takes a value for: one of its type for itself, and where a number or a boolean is wanted, a text that is one for that, since secrets,
-  /// environment variables and cells of a table are texts. Nil for one that it does not take.
+  /// Returns the value that the input takes: a value of its type unchanged, and for a number or a
+  /// boolean also a text that represents one, since secrets, environment variables and cells of a
+  /// table are texts. Nil for a value that it refuses.
   public func taken(_ value: Value) -> Value? {
     guard let type, !type.matches(value.json) else { return value }
     guard case .string(let text) = value.json else { return nil }
@@ -34,7 +35,7 @@ public struct InputDeclaration: Sendable {
   }
 }
 
-/// One of a document's `outputs`: what those who call it get.
+/// An entry of a document's `outputs`: a value that a caller receives.
 public struct OutputDeclaration: Sendable {
   /// Its name.
   public let name: Located<String>

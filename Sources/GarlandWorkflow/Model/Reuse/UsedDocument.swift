@@ -17,9 +17,9 @@ public struct ForeignStep: Sendable {
   public let document: Int
   /// Its ordinal there.
   public let step: Int
-  /// What this document looks at of its response.
+  /// The parts of its response that this document uses.
   public let needs: ResponseNeeds
-  /// Which of its ``Step/extractions`` this document uses.
+  /// The indexes of its ``Step/extractions`` that this document uses.
   public let extracts: [Int]
 
   init(document: Int, step: Int, needs: ResponseNeeds, extracts: [Int]) {
@@ -31,14 +31,15 @@ public struct ForeignStep: Sendable {
 }
 
 extension Workflow {
-  /// The step of an ordinal: one of its own, or one of a document that it uses.
+  /// Returns the step of an ordinal: one of its own, or one of a document that it uses.
   public func step(named ordinal: Int) -> Step {
     guard ordinal >= steps.count else { return steps[ordinal] }
     let foreign = foreignSteps[ordinal - steps.count]
     return uses[foreign.document].workflow.steps[foreign.step]
   }
 
-  /// The name by which expressions of this document know the step of an ordinal: `create`, or `shop.login` for one of a document that it uses.
+  /// Returns the name by which expressions of this document know the step of an ordinal: `create`,
+  /// or `shop.login` for one of a document that it uses.
   public func name(ofStep ordinal: Int) -> String {
     guard ordinal >= steps.count else { return steps[ordinal].id }
     let foreign = foreignSteps[ordinal - steps.count]

@@ -1,11 +1,11 @@
 /// `cache.policy:`: how stored responses are used.
 public enum CachePolicySetting: String, Sendable, Hashable, CaseIterable {
-  /// As HTTP says: what is fresh is used, what is stale is first validated. The default.
+  /// By the rules of HTTP: a fresh response is used, a stale one is first validated. The default.
   case `protocol`
-  /// From the server, whatever is stored.
+  /// From the server, even if a response is stored.
   case reload
-  /// What is stored, however old; what is not is loaded.
+  /// A stored response, however old; otherwise the request is sent.
   case elseLoad = "else_load"
-  /// What is stored, however old; what is not is an error, and nothing is sent.
+  /// A stored response, however old; otherwise an error, and no request is sent.
   case only
 }

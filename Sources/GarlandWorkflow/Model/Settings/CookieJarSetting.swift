@@ -2,7 +2,7 @@
 public enum CookieJarSetting: Sendable, Hashable {
   /// One jar for the document, the default.
   case shared
-  /// None: cookies of responses are forgotten.
+  /// No jar: cookies of responses are dropped.
   case none
   /// A jar that starts from a Netscape cookie file and is written back to it, relative to the document.
   case file(String)

@@ -8,7 +8,7 @@ public struct PinSetting: Sendable, Hashable {
 }
 
 extension PinSetting: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "a pin: `sha256/` and the digest of a public key in base64" }
 
   /// A pin as text.
@@ -17,14 +17,15 @@ extension PinSetting: SettingValue {
     let prefix = "sha256/"
     if text.hasPrefix(prefix) {
       var digest = Array(text.utf8.dropFirst(prefix.utf8.count))
-      // As curl writes it. A digest has 44 characters, so that a slash of its own is none too many.
+      // curl writes a second slash. A digest has 44 characters, so a 45th can only be that slash.
       if digest.count == 45, digest.first == UInt8(ascii: "/") { digest.removeFirst() }
       if let bytes = try? Base64.decode(digest), bytes.count == 32 { return PinSetting(sha256: bytes) }
     }
     throw SettingMistake.unexpected(value, instead: expectation, suggestion: suggestion(for: text))
   }
 
-  /// For a digest without its prefix, and for one in hexadecimal, as `openssl` prints it.
+  /// Returns a suggestion for a digest without its prefix, and for one in hexadecimal, as `openssl`
+  /// prints it.
   private static func suggestion(for text: String) -> String? {
     var digits = text[...]
     for prefix in ["sha256/", "sha256:", "SHA256:", "SHA256="] where digits.hasPrefix(prefix) { digits = digits.dropFirst(prefix.count) }

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 public import GarlandJSON
 
 extension Bool: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "`true` or `false`" }
   /// A truth value, or text that is one.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Bool {
@@ -14,7 +14,7 @@ extension Bool: SettingValue {
     }
   }
 
-  /// What YAML 1.1 and people call true and false.
+  /// Returns the truth value of a word that YAML 1.1 or people use for one.
   static func word(_ text: String) -> String? {
     switch text.lowercased() {
     case "yes", "on", "y", "true", "1": "true"
@@ -25,7 +25,7 @@ extension Bool: SettingValue {
 }
 
 extension Int: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "a whole number" }
   /// A whole number, or text that is one.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Int {
@@ -48,7 +48,7 @@ extension Int: SettingValue {
 }
 
 extension Double: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "a number" }
   /// A number, or text that is one.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Double {
@@ -62,7 +62,7 @@ extension Double: SettingValue {
 }
 
 extension String: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "text" }
   /// Text; a number or a truth value as it is written.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> String {
@@ -76,7 +76,7 @@ extension String: SettingValue {
 }
 
 extension Duration: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "a duration such as `30s`" }
   /// A number with its unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Duration {
@@ -89,12 +89,13 @@ extension Duration: SettingValue {
 }
 
 extension Duration {
-  /// A duration as people and YAML 1.1 write it: `500 ms`, `1 minute`, `1:30`.
+  /// A duration as people, YAML 1.1, ISO 8601 and Go write it: `500 ms`, `1 minute`, `1:30`, `PT30S`, `1m30s`.
   static func shortened(_ text: String) -> String? {
     let parts = text.split(separator: ":").map { Int($0) }
     if parts.count == 2 || parts.count == 3, parts.allSatisfy({ ($0 ?? -1) >= 0 && ($0 ?? 0) < 10_000 }) {
       return "\(parts.reduce(0) { $0 * 60 + ($1 ?? 0) })s"
     }
+    if let parts = components(text) { return parts }
     let number = text.prefix { $0.isNumber || $0 == "." }
     let unit = text.dropFirst(number.count).drop { $0 == " " }.lowercased()
     let short: String
@@ -108,10 +109,48 @@ extension Duration {
     }
     return Duration(workflowText: number + short) == nil ? nil : number + short
   }
+
+  /// A duration of [ISO 8601](https://www.rfc-editor.org/rfc/rfc3339#appendix-A), or one of several numbers with units, as one number with its unit; nil
+  /// for any other text, and for months and years.
+  private static func components(_ text: String) -> String? {
+    var rest = text.lowercased()[...]
+    let isISO = rest.hasPrefix("p")
+    var isTime = !isISO
+    if isISO { rest = rest.dropFirst() }
+    var parts: [(number: Substring, unit: Character, seconds: Int)] = []
+    while !rest.isEmpty {
+      if isISO, !isTime, rest.hasPrefix("t") {
+        isTime = true
+        rest = rest.dropFirst()
+      }
+      let number = rest.prefix { $0.isNumber || $0 == "." }
+      let unit = rest.dropFirst(number.count).prefix { $0.isLetter && $0 != "t" }
+      guard !number.isEmpty, unit.count == 1, let letter = unit.first else { return nil }
+      switch (letter, isTime) {
+      case ("d", _): parts.append((number, letter, 86_400))
+      case ("w", false): parts.append((number, letter, 604_800))
+      case ("h", true): parts.append((number, letter, 3_600))
+      case ("m", true): parts.append((number, letter, 60))
+      case ("s", true): parts.append((number, letter, 1))
+      default: return nil
+      }
+      rest = rest.dropFirst(number.count + 1)
+    }
+    if let only = parts.first, parts.count == 1, only.unit != "w" {
+      let short = "\(only.number)\(only.unit)"
+      return isISO && Duration(workflowText: short) != nil ? short : nil
+    }
+    var total = 0
+    for part in parts {
+      guard let number = Int(part.number), number < 100_000 else { return nil }
+      total += number * part.seconds
+    }
+    return parts.isEmpty ? nil : "\(total)s"
+  }
 }
 
 extension ByteSize: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "a size such as `10KB` or `5MiB`" }
   /// A number of bytes, or one with its unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ByteSize {
@@ -121,9 +160,9 @@ extension ByteSize: SettingValue {
 }
 
 extension ByteCount: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "a number of bytes such as `1024` or `5MiB`" }
-  /// A whole number from 0, or a size with its unit.
+  /// Reads a whole number from 0, or a size with its unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ByteCount {
     if case .string(let text) = value, let size = ByteSize(text) { return ByteCount(bytes: Int64(size.bytes)) }
     guard let count = try? Int.read(value), count >= 0 else { throw SettingMistake.unexpected(value, instead: expectation) }
@@ -132,7 +171,7 @@ extension ByteCount: SettingValue {
 }
 
 extension HTTPVersionSetting: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "`1.1` or `2`" }
   /// A version, as a number or as text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> HTTPVersionSetting {
@@ -149,9 +188,9 @@ extension HTTPVersionSetting: SettingValue {
 }
 
 extension CompressionSetting: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "`gzip` or `deflate`" }
-  /// One of its names.
+  /// Reads one of the names.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CompressionSetting {
     if case .string(let text) = value, let compression = CompressionSetting(rawValue: text) { return compression }
     throw SettingMistake.unexpected(value, instead: expectation)
@@ -159,7 +198,7 @@ extension CompressionSetting: SettingValue {
 }
 
 extension TLSVersionSetting: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "a version of TLS: `1.0`, `1.1`, `1.2` or `1.3`" }
   /// A version, as a number or as text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> TLSVersionSetting {
@@ -174,9 +213,9 @@ extension TLSVersionSetting: SettingValue {
 }
 
 extension CookieJarSetting: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "`shared`, `none` or the path of a cookie file" }
-  /// One of its names, or a path.
+  /// Reads one of the names, or a path.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CookieJarSetting {
     switch value {
     case .string("shared"): return .shared
@@ -188,9 +227,9 @@ extension CookieJarSetting: SettingValue {
 }
 
 extension CachePolicySetting: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "`protocol`, `reload`, `else_load` or `only`" }
-  /// One of its names.
+  /// Reads one of the names.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CachePolicySetting {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     if let policy = CachePolicySetting(rawValue: text) { return policy }
@@ -202,9 +241,9 @@ extension CachePolicySetting: SettingValue {
 }
 
 extension StatusPattern: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "a status such as `200`, `2xx` or `200..299`" }
-  /// A status as a number, or a pattern of statuses.
+  /// Reads a status as a number, or a pattern of statuses.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> StatusPattern {
     switch value {
     case .number(let number):
@@ -229,7 +268,7 @@ extension StatusPattern: SettingValue {
     throw SettingMistake.unexpected(value, instead: expectation)
   }
 
-  /// The status of a reason phrase, and the list that `200 || 201` means.
+  /// Returns the status of a reason phrase, or the list that `200 || 201` means.
   private static func suggestion(_ text: String) -> String? {
     let codes = text.replacing("||", with: ",").replacing(" or ", with: ",").split(separator: ",").map { part in
       Int(part.filter { $0 != " " })
@@ -269,7 +308,7 @@ extension StatusPattern: SettingValue {
 }
 
 extension MediaTypePattern: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "a media type such as `application/json` or `text/*`" }
   /// A media type, perhaps with `*`.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> MediaTypePattern {
@@ -286,7 +325,7 @@ extension MediaTypePattern: SettingValue {
 }
 
 extension DigestText: SettingValue {
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "64 hexadecimal digits, or `{file: PATH}`" }
   /// A digest in hexadecimal.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> DigestText {
@@ -313,7 +352,7 @@ extension DigestText: SettingValue {
 extension BytesText: SettingValue {
   /// The most bytes.
   package static let most = 64
-  /// What errors say is expected.
+  /// The expected form, in the words of errors.
   public static var expectation: String { "bytes in hexadecimal such as `89504e47`, at most \(most)" }
   /// Two hexadecimal digits for each byte, perhaps with spaces between bytes.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> BytesText {

@@ -12,7 +12,7 @@ struct AuthLoginCommand: AsyncParsableCommand {
       For an authorization code the provider's page is opened in your browser
       ($BROWSER, or what the desktop has) and shown here; when you are done
       there it comes back to a port of this machine. A device code is shown
-      here, to be typed in anywhere. Other grants need nobody.
+      here, for any browser. Other grants need no user.
 
       Examples:
         garland auth login shop smoke.yaml
@@ -49,9 +49,10 @@ struct AuthLoginCommand: AsyncParsableCommand {
     }
   }
 
-  /// What somebody has to see to go on, whatever `--quiet` says. It holds nothing that is a secret to them.
+  /// Shows text that the user needs to continue, whatever `--quiet` says. It holds nothing that is
+  /// secret to the user.
   @Sendable private static func tell(_ text: String) {
-    // If nobody can be told, the time will be up.
+    // If the text cannot be shown, the login will time out.
     try? CommandOutput.writeAll(Array((text + "\n").utf8), to: STDERR_FILENO)
   }
 }

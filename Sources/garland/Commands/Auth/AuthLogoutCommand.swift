@@ -5,7 +5,7 @@ struct AuthLogoutCommand: AsyncParsableCommand {
     commandName: "logout",
     abstract: "Forget the token that is kept, and have the provider revoke it.",
     discussion: """
-      The provider is told where its metadata says that it wants to be (RFC 7009),
+      The tokens are revoked at the provider if its metadata have an endpoint for that (RFC 7009),
       so with an `issuer`. If it cannot be, the token is forgotten all the same.
       """)
 
@@ -19,7 +19,7 @@ struct AuthLogoutCommand: AsyncParsableCommand {
         case .nothing: "not logged in"
         case .forgotten: "logged out"
         case .revoked: "logged out, and the token is revoked"
-        case .untold(let error): "logged out here; the provider could not be told: \(error)"
+        case .untold(let error): "logged out here; the provider could not be reached: \(error)"
         }
       try session.workspace.show("\(session.name): \(words)\n")
     }

@@ -4,10 +4,10 @@ import GarlandDiagnostics
 import GarlandPlanner
 import GarlandRunner
 
-/// What the commands of `garland auth` have in common: the entry that is meant, and the cache.
+/// The entry of `auth` and the token cache, which all commands of `garland auth` share.
 struct AuthSession {
   let workspace: Workspace
-  /// What it is called in the documents.
+  /// Its name in the documents.
   let name: String
   private let auth: NamedAuth
 
@@ -45,7 +45,8 @@ struct AuthSession {
     self.workspace = workspace
   }
 
-  /// The name and the paths: who writes only a file means the one entry that it has.
+  /// Returns the name and the paths: a command line with a file alone means the one entry of that
+  /// file.
   private static func split(_ arguments: AuthArguments) -> (name: String?, paths: PathArguments) {
     guard let first = arguments.name else { return (nil, arguments.paths) }
     guard first == "-" || first.contains("/") || first.hasSuffix(".yaml") || first.hasSuffix(".yml") else {
@@ -75,7 +76,7 @@ struct AuthSession {
     }
   }
 
-  /// As a run would end for the same reason.
+  /// Returns the exit status of an OAuth error, as for a run.
   private static func status(of error: OAuthError) -> Int32 {
     switch error {
     case .transport(_, _, let isUnreachable): isUnreachable ? 3 : 4

@@ -6,7 +6,7 @@ import Glibc
 struct EnvCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "env",
-    abstract: "Show the value of each variable, and where it comes from. Secrets are masked, and nothing is sent.",
+    abstract: "Show the value and the source of each variable. Secrets are masked, and nothing is sent.",
     discussion: """
       Examples:
         garland env

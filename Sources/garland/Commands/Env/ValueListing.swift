@@ -19,7 +19,7 @@ struct ValueListing {
 
   /// The rows of each document.
   private var documents: [(name: String, rows: [Row])] = []
-  /// Those that most documents have, of several of the same name the most frequent.
+  /// The rows that most documents share; of several with the same name, the most frequent.
   private var common: [Row] = []
   private let redactor: Redactor
 
@@ -88,11 +88,11 @@ struct ValueListing {
 
   // MARK: Output
 
-  /// What most documents have first, then what each has of its own.
+  /// The columns that most documents have come first, then those of single documents.
   var table: StyledText {
     var text = StyledText()
     let areSame = documents.allSatisfy(\.rows.isEmpty)
-    if !common.isEmpty { text += section(areSame ? "all documents" : "all documents, unless one below has its own", common) }
+    if !common.isEmpty { text += section(areSame ? "all documents" : "all documents, unless one below overrides it", common) }
     for document in documents where !document.rows.isEmpty {
       if !text.isEmpty { text += "\n" }
       text += section(document.name, document.rows)

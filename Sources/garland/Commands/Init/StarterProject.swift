@@ -39,7 +39,7 @@ enum StarterProject {
         base_url: https://staging.example.com
         # confirm: true          # asks before a run sends anything
 
-    # What `garland run` does unless its options say otherwise.
+    # Defaults for the options of `garland run`.
     run:
       paths: tests
 

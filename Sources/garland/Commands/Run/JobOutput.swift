@@ -1,18 +1,21 @@
 import GarlandReports
 import Glibc
 
-/// Standard output as a CI system gives it to a job, where it looks for commands such as `::add-mask::` or `##vso[task.setvariable]`.
+/// The standard output of a job in a CI system, which reads commands in it such as `::add-mask::`
+/// or `##vso[task.setvariable]`.
 struct JobOutput {
   private let log: JobLog?
 
   /// Standard output of this process.
   init(_ environment: [String: String]) { log = JobLog(environment: environment) }
 
-  /// The system that looks for commands in what is printed; nil if standard output leads elsewhere: to a shell that captures it (`ID=$(garland …)`),
-  /// another program, or a file, where the text must be as it is.
+  /// The system that reads commands in the output; nil if standard output leads elsewhere: to a
+  /// shell that captures it (`ID=$(garland …)`), another program, or a file, where the text must be
+  /// unchanged.
   private var reader: JobLog? { log.flatMap { Self.isStandardOutput($0) ? $0 : nil } }
 
-  /// What to print around a server's words, which must not be taken for commands; nil where they are taken for none, or the system knows no such pause.
+  /// The lines to print around a server's text, which must not be read as commands; nil if the
+  /// system reads no commands, or has no such pause.
   var pause: String? {
     guard reader?.canPause == true else { return nil }
     return "garland-" + String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
@@ -21,8 +24,9 @@ struct JobOutput {
   /// Whether commands have to be broken in a server's words.
   var breaksCommands: Bool { reader.map { !$0.canPause } ?? false }
 
-  /// The runner gives each command of a job a pipe, which all that it starts inherits. Only if some program between the two has another standard output was
-  /// ours redirected.
+  /// Whether standard output is that of the job. The runner gives each command of a job a pipe,
+  /// which all its child processes inherit. Ours was redirected only if it differs from that of
+  /// some program between the two.
   private static func isStandardOutput(_ log: JobLog) -> Bool {
     guard let own = place("/proc/self/fd/1"), own.isPipe else { return false }
     var process = getppid()
@@ -55,7 +59,7 @@ struct JobOutput {
     return words.count > 1 ? pid_t(String(decoding: words[1], as: UTF8.self)) : nil
   }
 
-  /// What a file of `/proc` says, which tells no size; empty if it can't be read.
+  /// Returns the contents of a file of `/proc`, which has no size; empty if it can't be read.
   private static func contents(_ path: String) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }

@@ -4,7 +4,7 @@ import GarlandWorkflow
 import Glibc
 
 extension RunCommand {
-  /// The command with what the project says where no option does.
+  /// Returns the command with the settings of the project where no option is given.
   func settled(by workspace: Workspace) throws -> RunCommand {
     guard let project = workspace.projectOfArguments else { return self }
     var command = self
@@ -34,7 +34,8 @@ extension RunCommand {
     return "\(report[..<equals])=\(project.path(String(path), from: workspace.workingDirectory))"
   }
 
-  /// Asks on a terminal where the profile in use says so; elsewhere the option `--yes` has to be given.
+  /// Asks for confirmation on a terminal if the profile requires it; elsewhere the option `--yes`
+  /// has to be given.
   func confirm(_ plan: Plan, _ workspace: Workspace) throws(CommandFailure) {
     guard !yes, let confirmation = plan.workflows.withUsedAndCalled.lazy.compactMap(\.confirmation).first else { return }
     let words = "the profile `\(confirmation.value)` has to be confirmed (\(confirmation.range))"

@@ -13,7 +13,7 @@ extension ConsoleOptions.Show: ExpressibleByArgument {}
 struct RunCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Run workflows, or the steps of them that are named and what these need.",
+    abstract: "Run workflows, or only the named steps and their dependencies.",
     discussion: """
       Examples:
         garland run smoke.yaml          everything in it
@@ -34,6 +34,8 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var tokens: TokenOptions
+  @OptionGroup var shards: ShardOptions
+  @OptionGroup var again: AgainOptions
   @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Transfers at once. Default: \(defaultConcurrency).", valueName: "count"))
   var concurrency: Int?
   @Option(name: .customLong("per-origin"), help: ArgumentHelp("Transfers at once to one origin.", valueName: "count")) var perOrigin =
@@ -45,28 +47,32 @@ struct RunCommand: AsyncParsableCommand {
   @Flag(name: .long, help: "One step after another.") var serial = false
   @Option(name: .long, help: ArgumentHelp("A random valid order, the same for the same seed; or `random`.", valueName: "seed"))
   var shuffle: ShuffleSeed?
+  @Option(name: .long, help: ArgumentHelp("Make the data of `fake_name()` and the like that this seed makes.", valueName: "number"))
+  var seed: UInt64?
   @Flag(name: .customLong("fail-fast"), help: "Start nothing new after the first failure.") var failFast = false
-  @Option(name: .customLong("max-failures"), help: ArgumentHelp("Start nothing new after so many failures.", valueName: "count"))
+  @Option(name: .customLong("max-failures"), help: ArgumentHelp("Start no further step after this many failures.", valueName: "count"))
   var maxFailures: Int?
   @Option(name: .long, help: ArgumentHelp("The time for the whole run, such as 5m.", valueName: "duration")) var deadline: DurationArgument?
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A JSON report of an earlier run: steps with the longest path behind them start first. Default: the report to be replaced.",
+      "A JSON report of an earlier run: steps with the longest remaining path start first. Default: the report to be replaced.",
       valueName: "report"), completion: .file(extensions: ["json"]))
   var from: String?
-  @Flag(name: .long, help: "Look for all hosts (DNS, TCP, TLS) before anything is sent, and send nothing if one is down.")
+  @Flag(name: .long, help: "Probe all hosts (DNS, TCP, TLS) first, and send nothing if one is down.")
   var preflight = false
   @Option(
-    name: .long, help: ArgumentHelp("Wait so long for hosts to come up before anything is sent, such as 60s.", valueName: "duration"))
+    name: .long, help: ArgumentHelp("Wait for hosts to come up before the run, at most this long, such as 60s.", valueName: "duration"))
   var wait: DurationArgument?
   @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
   @Flag(
     name: .customLong("update-snapshots"),
     help: "Write the snapshots that `expect: {snapshot: …}` names where they are missing or differ, if all else the step expects holds.")
   var updateSnapshots = false
+  @Flag(name: .long, help: "Run again what a saved change affects, until Ctrl-C.") var watch = false
+  @Option(name: .customLong("affected"), help: .hidden) var affected: [String] = []
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
-  @Flag(name: .long, help: "Run with a profile that asks before anything is sent, without being asked.") var yes = false
+  @Flag(name: .long, help: "Run with a profile that needs confirmation, without a question.") var yes = false
   @Option(
     name: .long,
     help: ArgumentHelp("A report: \(ReportOption.formats); `-` is standard output. May be repeated.", valueName: "format=file"),
@@ -75,7 +81,7 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("report-bodies"),
     help: ArgumentHelp(
-      "Whose bodies reports keep: of steps that failed, or of all. Default: of all with an HTML report or an HTTP Archive.",
+      "Keep bodies in reports: of failed steps, or of all. Default: of all with an HTML report or an HTTP Archive.",
       valueName: "whose"))
   var reportBodies: ReportBodies?
   @Option(
@@ -89,7 +95,7 @@ struct RunCommand: AsyncParsableCommand {
       "After the run, this value alone on standard output, secrets included: --print '${login.token}'.", valueName: "expression"))
   var print: [String] = []
 
-  /// Whose bodies reports keep.
+  /// The steps of which reports keep the bodies.
   var keptBodies: ReportBodies { reportBodies ?? (report.contains { $0.format.keepsAllBodies } ? .all : .failed) }
 
   func validate() throws {
@@ -97,18 +103,29 @@ struct RunCommand: AsyncParsableCommand {
     if !(1...64).contains(engines) { throw ValidationError("--engines must be from 1 to 64.") }
     if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures must be at least 1.") }
     if failFast, maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them.") }
+    if watch, paths.arguments.contains("-") { throw ValidationError("--watch can't watch standard input.") }
+    if let seed, seed > UInt64(Int64.max) { throw ValidationError("--seed must be at most \(Int64.max).") }
     if serial, shuffle != nil { throw ValidationError("--serial and --shuffle contradict each other.") }
     let users = report.filter(\.isStandardOutput).count + (print.isEmpty ? 0 : 1)
+    if shards.shard != nil, !print.isEmpty { throw ValidationError("--print is for a whole run: it can't be combined with --shard.") }
+    if again.repeats || again.reruns != nil, !print.isEmpty {
+      throw ValidationError("--print is for a single run: it can't be combined with --repeat, --until-failure and --rerun-failed.")
+    }
     if users > 1 { throw ValidationError("Only one report, or --print, can have standard output.") }
     try ReportTargets.check(report, inputs: paths.arguments + values.variableFiles + values.secretFiles)
   }
 
   func run() async throws {
+    if watch {
+      var loop = try WatchLoop(self, words: CommandLine.arguments.dropFirst(2).filter { $0 != "--watch" })
+      throw ExitCode(try loop.run())
+    }
     let workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     try await settled(by: workspace).run(in: workspace)
   }
 
-  private func run(in workspace: Workspace) async throws {
+  /// Runs what the arguments name in a workspace that is made of them.
+  func run(in workspace: Workspace) async throws {
     var workspace = workspace
     var server: Sandbox?
     let result: Result<Int32, any Error>
@@ -141,14 +158,15 @@ struct RunCommand: AsyncParsableCommand {
   private func carryOut(_ workspace: Workspace, _ budget: DescriptorBudget) async throws -> Int32 {
     var workspace = workspace
     let environment = workspace.environment
-    guard let (plan, prints) = try plan(&workspace), !(strict && !workspace.diagnostics.isEmpty) else {
+    guard let (plan, prints, shard) = try plan(&workspace), !(strict && !workspace.diagnostics.isEmpty) else {
       workspace.showDiagnostics()
-      let isNothingToDo = workspace.unaffectedSince != nil && !workspace.diagnostics.hasErrors
+      let isNothingToDo = workspace.nothingToDo != nil && !workspace.diagnostics.hasErrors
       tell(ofNoRun: workspace, status: isNothingToDo ? 0 : 2)
       try workspace.explainEmptyPlan()
       return 0
     }
     try confirm(plan, workspace)
+    if let shard, !output.quiet { workspace.note(shard.words) }
     if let shuffle, !output.quiet { workspace.note("In random order: --shuffle \(shuffle.value) gives it again.") }
     if budget.transfers < wantedTransfers, !output.quiet {
       workspace.note(
@@ -162,11 +180,15 @@ struct RunCommand: AsyncParsableCommand {
     configuration.perOrigin = perOrigin
     configuration.isSerial = serial
     configuration.shuffleSeed = shuffle?.value
+    // As short as one that can be typed again.
+    configuration.seed = seed ?? UInt64.random(in: 1...999_999)
+    if plan.makesUpData, !output.quiet { workspace.note("Made-up data: --seed \(configuration.seed) gives it again.") }
     configuration.maxFailures = failFast ? 1 : maxFailures
     configuration.deadline = deadline?.duration
     configuration.secrets = workspace.secrets
     configuration.tokens = RunTokens(cache: try tokens.cache(environment), browser: browser(environment))
     configuration.prints = prints
+    configuration.shard = shard?.identity
     configuration.updatesSnapshots = updateSnapshots
     configuration.expectedDurations = try expectedDurations(of: plan, workspace)
     let engine = engine(budget)
@@ -174,9 +196,10 @@ struct RunCommand: AsyncParsableCommand {
     configuration.interrupt = MainLoop.shared.interrupt
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
     configuration.wholeBodyOf = presentation.stepInFocus
-    // On the main thread, unless there is much to show.
+    // Reports run on the main thread, unless there is much to show.
     let pipeline = ReportPipeline(try presentation.reporters()) { delay, action in engine.schedule(after: delay, action) }
-    configuration.observers = [pipeline]
+    let series = RunRounds.Series(again, pipeline)
+    configuration.observers = [series.observer(pipeline)]
     let (preparation, signal) = prepare(plan, configuration)
     workspace.report(preparation.diagnostics)
     workspace.showDiagnostics()
@@ -185,12 +208,15 @@ struct RunCommand: AsyncParsableCommand {
       tell(ofNoRun: workspace, status: 2)
       return 2
     }
-    // As with the plan: nobody has to put its results away one by one.
-    _ = Unmanaged.passRetained(run)
+    // As for the plan: the results need not be freed one by one. A run that is repeated frees them, since there are many.
+    if !again.repeats { _ = Unmanaged.passRetained(run) }
+    let current = CurrentRun(run)
+    let rounds = RunRounds(options: again, series: series, plan: plan, configuration: configuration, current: current)
     var refusal = signal.map { (down: [ProbeReport](), signal: Optional($0)) }
     if refusal == nil { refusal = await look(for: plan, run, workspace) }
     if let refusal {
       await run.refuse(down: refusal.down, signal: refusal.signal?.rawValue)
+      rounds.refuse()
       var status = ExitStatus(refusal.signal?.exitStatus ?? 3)
       if let signal = refusal.signal { workspace.note("error: interrupted by \(signal.rawValue); nothing was sent") }
       tell(of: await finish(pipeline, engine, workspace, TraceSending()), workspace, &status)
@@ -202,16 +228,17 @@ struct RunCommand: AsyncParsableCommand {
     let signals = InterruptSignals { signal in
       sending.interrupt(signal)
       if presses.next() == 1 {
-        run.interrupt(signal: signal.rawValue)
+        current.interrupt(signal: signal.rawValue)
       } else {
         TerminalRestoration.restore()
-        run.abort()
+        current.abort()
       }
     }
     let terminalSignals = TerminalSignals()
-    let result = await run.start()
+    let result = await rounds.start(run)
     let problems = await finish(pipeline, engine, workspace, sending)
     withExtendedLifetime((signals, terminalSignals)) {}
+    if let note = rounds.note { workspace.note(note) }
     var status = ExitStatus(result.summary.exitStatus)
     tell(of: problems, workspace, &status)
     if let signal = sending.signal { status = ExitStatus(signal.exitStatus) }
@@ -237,9 +264,10 @@ struct RunCommand: AsyncParsableCommand {
     return status.code
   }
 
-  /// Makes the run, whose variables may take long; and the signal that came meanwhile, if one did.
+  /// Makes the run, whose variables may take long. Returns it with the signal that arrived
+  /// meanwhile, if one did.
   private func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> (Run.Preparation, InterruptSignals.Signal?) {
-    // What there is to do about a signal is done when this is over: the signal itself ends what is evaluated.
+    // The handler does nothing: the signal itself ends the evaluation.
     let signals = InterruptSignals { _ in }
     let preparation = Run.prepare(plan, configuration)
     withExtendedLifetime(signals) {}
@@ -275,7 +303,8 @@ struct RunCommand: AsyncParsableCommand {
 
   private var wantedTransfers: Int { serial ? 1 : concurrency ?? Self.defaultConcurrency }
 
-  /// How many transfers there may be at once. Where descriptors are scarce, what needs some later gets them now.
+  /// Returns the number of concurrent transfers. If descriptors are scarce, those that are needed
+  /// later are opened now.
   private func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {
     let budget = DescriptorBudget(
       wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox,
@@ -288,7 +317,7 @@ struct RunCommand: AsyncParsableCommand {
     return budget
   }
 
-  /// What sends. It works on the main thread, which has nothing else to do meanwhile.
+  /// The engine that sends requests. It works on the main thread, which is idle meanwhile.
   private func engine(_ budget: DescriptorBudget) -> Engine {
     var configuration = EngineConfiguration()
     configuration.connectionsPerOrigin = perOrigin
@@ -300,7 +329,7 @@ struct RunCommand: AsyncParsableCommand {
     return engine
   }
 
-  /// Who logs in where a document has no steps for it: whoever looks at this terminal.
+  /// The browser for a login that has no steps in a document: it needs a user at this terminal.
   private func browser(_ environment: [String: String]) -> RunTokens.Browser? {
     guard isatty(STDERR_FILENO) != 0, !TokenOptions.isCI(environment) else { return nil }
     let browser = Browser(environment: environment)
@@ -329,15 +358,16 @@ struct RunCommand: AsyncParsableCommand {
     return (down, nil)
   }
 
-  /// How long steps took the last time: what is said to know it, else the report that this run will replace.
+  /// Returns the durations of steps in an earlier run: from the named report, else from the report
+  /// that this run will replace.
   private func expectedDurations(of plan: Plan, _ workspace: Workspace) throws -> [Double]? {
     if let from { return try workspace.pastDurations(from, for: plan).weights(of: plan) }
     return report.lazy.filter { $0.format == .json && !$0.isStandardOutput }
       .compactMap { workspace.pastDurations(ifAt: $0.path, for: plan)?.weights(of: plan) }.first
   }
 
-  /// The plan, with the steps that `--print` asks of, and what is to be printed.
-  private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint])? {
+  /// Returns the plan, with the steps that `--print` refers to, and the values to print; with `--shard`, the part of this machine.
+  private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
     guard let complete = workspace.completePlan() else { return nil }
     let prints = print.compactMap { workspace.compile($0, in: complete) }
     guard prints.count == print.count else { return nil }
@@ -347,7 +377,14 @@ struct RunCommand: AsyncParsableCommand {
         complete.step(ordinal, of: print.workflow).map { "\($0.workflow.file.name)#\($0.step.id)" }
       }
     }
-    guard let plan = try workspace.select(from: complete, selection, and: needed) else { return nil }
-    return (plan, prints)
+    guard var plan = try workspace.select(from: complete, selection, only: affected, and: needed) else { return nil }
+    if let path = again.failedFrom {
+      guard let failed = try workspace.failed(in: path, of: plan) else { return nil }
+      plan = failed
+    }
+    guard let choice = shards.shard else { return (plan, prints, nil) }
+    let shard = try workspace.shard(
+      choice, of: plan, past: from.map { path throws(CommandFailure) in try workspace.pastDurations(path, for: plan) })
+    return (shard.plan, prints, shard)
   }
 }

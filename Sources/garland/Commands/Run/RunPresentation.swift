@@ -4,11 +4,11 @@ import GarlandReports
 import GarlandResults
 import Glibc
 
-/// Who is told of a run, and what each of them shows.
+/// The reports of a run, and the options of each.
 struct RunPresentation {
   private let command: RunCommand
   private let workspace: Workspace
-  /// The step, named by hand, whose body is what the user came for.
+  /// The named step whose body is the requested output.
   let stepInFocus: Int?
   private let plan: Plan
 
@@ -26,14 +26,15 @@ struct RunPresentation {
     stepInFocus = found.count == 1 ? found.first : nil
   }
 
-  /// How much of a body is kept for showing; nil for what is enough for failures.
+  /// The number of bytes of a body to keep for showing; nil for as many as failures need.
   var keptBodyBytes: Int? {
-    // Bodies that are shown among others are shown whole, up to what can be expected to be read.
+    // Bodies that are shown with others are shown whole, up to a readable size.
     stepInFocus == nil && (command.show == .body || command.show == .all) ? 64 << 20 : nil
   }
 
   func reporters() throws -> sending [any Reporter] {
     var options = ConsoleOptions(environment: workspace.environment)
+    if options.log != nil { options.sourceRoot = SourceRoot(environment: workspace.environment) }
     if workspace.output.quiet { options.verbosity = .quiet }
     if workspace.output.verbose { options.verbosity = .verbose }
     options.show = stepInFocus == nil ? command.show : nil
@@ -45,6 +46,9 @@ struct RunPresentation {
     }
     if !command.print.isEmpty || command.report.contains(where: \.isStandardOutput) { options.destination = .standardError }
     options.rerunOptions = rerunOptions
+    options.suggestsReruns = !workspace.isSending
+    // In the order of the plan, all repetitions of the first step would come before the second step.
+    if command.again.repeats { options.order = .completion }
     let clock = ContinuousClock()
     let start = clock.now
     var reporters: [any Reporter] = [
@@ -76,14 +80,14 @@ struct RunPresentation {
     try report.reporter(redactor, hostname: ProcessEnvironment.hostName, includesAllBodies: bodies == .all)
   }
 
-  /// Writes the reports of a run that does not begin, so that those of an earlier one don't stay in their places and are taken for its own.
+  /// Writes the reports of a run that does not begin, so that those of an earlier run are not mistaken for its own.
   ///
   /// - Parameters:
-  ///   - reports: where they go.
-  ///   - diagnostics: what was found; nothing where there is nothing to do, which is no mistake.
+  ///   - reports: the reports.
+  ///   - diagnostics: the mistakes; empty if there is nothing to do, which is no mistake.
   ///   - status: the exit status of the command.
-  ///   - environment: tells where the summary of a job goes.
-  /// - Returns: what could not be written.
+  ///   - environment: has the file for the summary of a job.
+  /// - Returns: the reports that could not be written.
   static func refuse(
     _ reports: [ReportOption], _ redactor: Redactor, _ diagnostics: [Diagnostic], status: Int32, _ environment: [String: String]
   ) -> [ReportError] {
@@ -114,7 +118,7 @@ struct RunPresentation {
     return problems
   }
 
-  /// Where values come from; secrets of the command line are left to the user.
+  /// The options for values; secrets of the command line are left to the user.
   private var rerunOptions: [String] {
     let values = workspace.values
     var options = command.sandbox ? ["--sandbox"] : []

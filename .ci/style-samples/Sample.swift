@@ -1,0 +1,51 @@
+/// What a response has.
+struct Headless {
+  /// Writes the report. What fails is left out.
+  ///
+  /// - Parameter name: Who asks.
+  /// - Returns: The answer, and what it cost.
+  func write(name: String) {}
+}
+
+/// Whether the run has ended: true when no step is left.
+let right = true
+
+/// Whether it is one.
+let fragment = false
+
+/// The same.
+let again = 1  // Both.
+
+// The user is told of each failure, and the caller was told twice.
+// A failure that stands here comes to five lines, and is looked at once.
+// The letter x stands for any digit, and `nobody stands there` is code.
+let phrases = 0
+
+/// The length in bytes
+/// of what is sent: who sends it knows it.
+///
+/// ```swift
+/// // What is an example stays as it is, and so does whoever.
+/// ```
+let code = "what the user reads here is to be mended"
+let question = "What is the answer, and who knows it?"
+let data = "nobody"
+let message = "nobody knows what \(code.map { "is told \($0)" }) this file is"
+let block = """
+  The first line is right.
+  Who reads the second does not know.
+  """
+
+@Suite("What a sample has") struct SampleTests {
+  @Test func works() {}
+  @Test(arguments: [
+    ("a)", 1),
+    ("b", (2)),
+  ]) func fails(text: String, number: Int) {}
+  @Test(arguments: [1, 2]) func `refused`(number: Int) {}
+  @Test func `a POST is not retried unless methods lists it`() {}
+  @Test func `who reads a name is told of it`() {}
+  @Test("A title of several words is a sentence, too") func title() {}
+  @Test(.enabled(if: true))
+  func worksToo() {}
+}

@@ -1,0 +1,93 @@
+import GarlandJSON
+
+/// Puts secrets in the place of the values that Garland masked in an archive of its own.
+///
+/// A secret is called after the header field, the parameter or the member that holds it: two of the same name are taken for the same secret.
+struct MaskedValues {
+  /// The text that a report has in the place of a secret.
+  private static let mask = "***"
+  /// Names of environment variables that systems and shells set: a secret of such a name would have a value that nobody gave it.
+  private static let taken: Set<String> = [
+    "DISPLAY", "EDITOR", "HOME", "HOST", "HOSTNAME", "LANG", "LOGNAME", "MAIL", "PAGER", "PATH", "PWD", "SHELL", "TERM", "TMP", "TMPDIR",
+    "TZ",
+    "USER", "USERNAME",
+  ]
+
+  /// The names of the secrets of all requests, in the order in which they turned up.
+  private(set) var names: [String] = []
+  /// The names of the secrets of the request at hand.
+  private var found: [String] = []
+
+  /// Whether Garland wrote an archive.
+  static func areExpected(in archive: JSONValue) -> Bool { archive["log"]?["creator"]?["name"]?.stringValue?.lowercased() == "garland" }
+
+  /// Replaces all masks of a request. Returns the names of its secrets.
+  mutating func replace(in request: inout ImportedRequest) -> [String] {
+    found = []
+    request.url = url(request.url)
+    for index in request.headers.indices {
+      let header = request.headers[index]
+      guard header.name.lowercased() == "authorization", header.value.dropping(prefix: "basic ", ignoringCase: true) != nil,
+        header.value.literal?.contains("*") == true, request.credentials == nil
+      else {
+        request.headers[index].value = text(header.value, as: header.name)
+        continue
+      }
+      // Name and password are encoded together.
+      request.credentials = .basic(user: secret("BASIC_USER"), password: secret("BASIC_PASSWORD"))
+    }
+    if case .basic? = request.credentials { request.removeHeader("Authorization") }
+    if case .bearer(let token)? = request.credentials { request.credentials = .bearer(text(token, as: "TOKEN")) }
+    request.body = request.body.map { body($0) }
+    return found
+  }
+
+  private mutating func body(_ body: ImportedRequest.Body) -> ImportedRequest.Body {
+    switch body {
+    case .json(let value): return .json(self.value(value, under: "BODY"))
+    case .form(let pairs): return .form(pairs.map { (text($0.name, as: "NAME"), text($0.value, as: $0.name.literal ?? "")) })
+    case .text(let text): return .text(self.text(text, as: "BODY"))
+    case .multipart, .graphql, .file, .bytes: return body
+    }
+  }
+
+  private mutating func value(_ value: ImportedValue, under key: String) -> ImportedValue {
+    switch value {
+    case .text(let text): return .text(self.text(text, as: key))
+    case .list(let items): return .list(items.map { self.value($0, under: key) })
+    case .object(let members): return .object(members.map { ($0.key, self.value($0.value, under: $0.key)) })
+    case .null, .bool, .number: return value
+    }
+  }
+
+  /// A URL, in whose query each parameter has its name.
+  private mutating func url(_ url: ImportedText) -> ImportedText {
+    let parts = url.split("?", limit: 2)
+    guard parts.count == 2 else { return text(url, as: "URL") }
+    var result = text(parts[0], as: "URL") + ImportedText("?")
+    for (index, pair) in parts[1].split("&").enumerated() {
+      let name = pair.split("=", limit: 2).first?.literal ?? ""
+      result = result + ImportedText(index > 0 ? "&" : "") + text(pair, as: name.contains(Self.mask) ? "QUERY" : name)
+    }
+    return ImportedText.joined(result)
+  }
+
+  private mutating func text(_ text: ImportedText, as name: String) -> ImportedText {
+    guard let literal = text.literal, literal.firstRange(of: Self.mask) != nil else { return text }
+    var result = ImportedText("")
+    var rest = literal[...]
+    while let place = rest.firstRange(of: Self.mask) {
+      result = result + ImportedText(String(rest[..<place.lowerBound])) + secret(name)
+      rest = rest[place.upperBound...]
+    }
+    return result + ImportedText(String(rest))
+  }
+
+  private mutating func secret(_ name: String) -> ImportedText {
+    let slug = WorkflowText.slug(name).uppercased()
+    let name = slug.isEmpty ? "SECRET" : Self.taken.contains(slug) ? "MASKED_\(slug)" : slug
+    if !names.contains(name) { names.append(name) }
+    if !found.contains(name) { found.append(name) }
+    return .expression("secrets.\(name)")
+  }
+}

@@ -1,0 +1,120 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+/// One request as a step that is added to a document.
+package struct StepText: Sendable {
+  /// The entries of the step.
+  package let value: ImportedValue
+  /// Entries of the document's `auth` that the step names.
+  package let authentications: [(name: String, value: ImportedValue)]
+  /// The secrets in the place of the request's credentials; the value is nil if the environment has it.
+  package let secrets: [(name: String, value: String?)]
+  /// Warnings about the parts that were left out, or the error.
+  package private(set) var diagnostics: DiagnosticList
+
+  /// Writes a request as it is.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - taken: The names of the document's secrets.
+  package init(_ request: ImportedRequest, secrets taken: [String]) {
+    self.init(request, DiagnosticList(), secrets: taken)
+  }
+
+  /// Writes a request that was read with these warnings.
+  init(_ request: ImportedRequest, _ diagnostics: DiagnosticList, secrets taken: [String]) {
+    var writer = WorkflowText(secrets: taken)
+    value = .object(writer.entriesAlone(of: request))
+    authentications = writer.authentications
+    let values = writer.hidden.values
+    secrets = writer.hidden.names.dropFirst(taken.count).map { ($0, values[$0]) }
+    self.diagnostics = diagnostics
+  }
+}
+
+extension WorkflowText {
+  /// Writes a step for a document that has these secrets.
+  init(secrets: [String]) {
+    hidden = HiddenCredentials(secrets)
+    common = []
+  }
+
+  /// The entries of a step that is the only one of its tool in a document.
+  mutating func entriesAlone(of request: ImportedRequest) -> [(key: String, value: ImportedValue)] {
+    var request = request
+    // Braces are part of no URL, and would be taken for the template of another tool.
+    request.url = ImportedText.joined(request.url).mapLiterals { $0.replacing("{", with: "%7B").replacing("}", with: "%7D") }
+    // Its warnings say that credentials become secrets.
+    var hiding = ImportedCollection()
+    hidden.hide(in: &request, of: "", &hiding)
+    return entries(of: withOwnBaseline(request, isAlone: true))
+  }
+}
+
+/// Entries of mappings and items of lists as YAML.
+package enum StepYAML {
+  /// An entry of a mapping in block style, with its line break.
+  package static func entry(_ key: String, _ value: ImportedValue, indent: Int) -> String {
+    var writer = YAMLText()
+    guard case .object(let members) = value, !members.isEmpty else {
+      writer.entry(key, value, indent: indent)
+      return writer.text
+    }
+    writer.line(String(repeating: " ", count: indent) + YAMLText.scalar(key, inFlow: false) + ":")
+    for member in members { writer.entry(member.key, member.value, indent: indent + 2) }
+    return writer.text
+  }
+
+  /// An entry of a mapping in braces.
+  package static func flowEntry(_ key: String, _ value: ImportedValue) -> String {
+    "\(YAMLText.scalar(key, inFlow: true)): \(YAMLText.flow(value) ?? "null")"
+  }
+}
+
+extension ImportedText {
+  /// Reads text as documents write it; nil if a `${` has no end.
+  package init?(source: String) {
+    let bytes = Array(source.utf8)
+    var pieces: [Piece] = []
+    var literal: [UInt8] = []
+    func flush() {
+      if !literal.isEmpty { pieces.append(.literal(String(decoding: literal, as: UTF8.self))) }
+      literal = []
+    }
+    var index = 0
+    while index < bytes.count {
+      if bytes[index...].starts(with: "$${".utf8) {
+        literal += "${".utf8
+        index += 3
+      } else if bytes[index...].starts(with: "${".utf8) {
+        guard let end = ExpressionScanner.end(of: bytes, from: index + 2) else { return nil }
+        flush()
+        pieces.append(.expression(String(decoding: bytes[(index + 2)..<(end - 1)], as: UTF8.self)))
+        index = end
+      } else {
+        literal.append(bytes[index])
+        index += 1
+      }
+    }
+    flush()
+    self.init(pieces: pieces)
+  }
+}
+
+extension ImportedValue {
+  /// Reads the text after the `=` of `--json NAME=VALUE`, or JSON alone; nil if it can't be read.
+  ///
+  /// A text is typed as YAML types it, and an expression keeps the type of its value.
+  package init?(typing text: String, into diagnostics: inout DiagnosticList) {
+    let isWritten = text.first.map { "{[\"'".contains($0) } ?? false
+    guard let source = ImportedText(source: text) else { return nil }
+    if source.literal == nil, isWritten, let value = JSONTemplate.value(of: source) {
+      self = value
+    } else if source.literal == nil, !isWritten {
+      self = .text(source)
+    } else {
+      guard let value = ValuesFile.typedValue(text, name: "--json", into: &diagnostics) else { return nil }
+      self.init(value) { .text(ImportedText(source: $0) ?? ImportedText($0)) }
+    }
+  }
+}

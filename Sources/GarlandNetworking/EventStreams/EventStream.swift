@@ -1,0 +1,108 @@
+import HTTPTypes
+
+/// The server-sent events of a URL, in order, over as many connections as it takes.
+///
+/// ```swift
+/// for try await event in session.eventStream("https://example.com/feed") {
+///   print(event.type, event.data)
+/// }
+/// ```
+/// Each loop over the stream is a connection of its own. Leaving the loop, or cancelling its task,
+/// closes the connection. A slow reader slows down the server.
+public struct EventStream: AsyncSequence, Sendable {
+  /// An event.
+  public typealias Element = ServerSentEvent
+
+  /// The maximum size in bytes of an event.
+  static let limit = 16 << 20
+
+  let reconnection: EventReconnection
+  /// Makes the request for the events after the one with this ID; empty for all.
+  let request: @Sendable (_ lastEventID: String) -> DataStreamRequest
+
+  /// Creates a reader of the events.
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Reads the events.
+  public struct Iterator: AsyncIteratorProtocol {
+    private let stream: EventStream
+    private var decoder = EventStreamDecoder(limit: EventStream.limit)
+    private var connection: DataStreamRequest.Iterator?
+    /// Decoded events that were not read yet, the next one last.
+    private var events: [ServerSentEvent] = []
+    /// The connections in a row that brought no event.
+    private var failures = 0
+    private var isDone = false
+
+    init(_ stream: EventStream) { self.stream = stream }
+
+    /// The last event ID of the stream; empty if there is none.
+    public var lastEventID: String { decoder.lastEventID }
+
+    /// Returns the next event; nil at the end. Throws ``NetworkingError``.
+    public mutating func next() async throws -> ServerSentEvent? {
+      while true {
+        if let event = events.popLast() { return event }
+        if isDone { return nil }
+        do {
+          if try await read() { continue }
+        } catch let error as NetworkingError {
+          guard Self.mayPass(error), mayReconnect else {
+            isDone = true
+            throw error
+          }
+        }
+        guard mayReconnect else {
+          isDone = true
+          continue
+        }
+        try await reconnect()
+      }
+    }
+
+    /// Reads a piece. Returns false at the end of the connection.
+    private mutating func read() async throws -> Bool {
+      if connection == nil {
+        let request = stream.request(decoder.lastEventID)
+        let head = try await request.waitForHead()
+        // HTML, section 9.2.3: the server wants no new connection.
+        if head.status == .noContent { isDone = true }
+        connection = request.makeAsyncIterator()
+      }
+      guard let piece = try await connection?.next() else { return isDone }
+      var decoded: [ServerSentEvent] = []
+      do {
+        _ = try piece.withUnsafeBytes { bytes in
+          try decoder.decode(bytes) { event in
+            decoded.append(event)
+            return true
+          }
+        }
+      } catch let error as StreamItemTooLong {
+        throw NetworkingError(.bodyTooLarge(limit: Int64(error.limit)))
+      }
+      if !decoded.isEmpty { failures = 0 }
+      events = decoded.reversed()
+      return true
+    }
+
+    private var mayReconnect: Bool { !isDone && stream.reconnection.limit.map { failures < $0 } ?? true }
+
+    /// Waits, and makes ready for a new connection.
+    private mutating func reconnect() async throws {
+      failures += 1
+      connection = nil
+      let time = decoder.reconnectionTime
+      decoder = EventStreamDecoder(limit: EventStream.limit, lastEventID: decoder.lastEventID, reconnectionTime: time)
+      try await Task.sleep(for: time ?? stream.reconnection.delay)
+    }
+
+    /// Whether a new connection may do better after an error: one on the way, and no refusal.
+    private static func mayPass(_ error: NetworkingError) -> Bool {
+      switch error.reason {
+      case .resolve, .refused, .unreachable, .timeout, .proxy, .connectionLost, .truncated: true
+      default: false
+      }
+    }
+  }
+}

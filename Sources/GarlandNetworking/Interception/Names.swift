@@ -1,0 +1,67 @@
+public import HTTPTypes
+
+// Interceptors and handlers by name: `interceptor: .retryPolicy(limit: 3)`, `redirect(using: .follow)`.
+
+extension RequestInterceptor where Self == RetryPolicy {
+  /// Retries with the defaults of ``RetryPolicy``.
+  public static var retryPolicy: RetryPolicy { RetryPolicy() }
+
+  /// Retries with the defaults of ``RetryPolicy`` except for these.
+  public static func retryPolicy(
+    limit: Int = 2, delay: Duration = .milliseconds(500), factor: Double = 2, jitter: Double = 0.25,
+    methods: Set<HTTPRequest.Method> = RetryPolicy.idempotentMethods, statuses: Set<Int> = RetryPolicy.temporaryStatuses,
+    errors: Set<NetworkingError.Kind> = RetryPolicy.transportErrors
+  ) -> RetryPolicy {
+    RetryPolicy(limit: limit, delay: delay, factor: factor, jitter: jitter, methods: methods, statuses: statuses, errors: errors)
+  }
+
+  /// Retries idempotent requests whose connection was lost, regardless of statuses.
+  public static func connectionLostRetryPolicy(limit: Int = 2) -> RetryPolicy {
+    RetryPolicy(limit: limit, statuses: [], errors: [.connectionLost, .truncated])
+  }
+}
+
+extension RequestInterceptor where Self == Interceptor {
+  /// Changes requests by a closure.
+  public static func adapter(_ adapt: @escaping @Sendable (TransferRequest) async throws -> TransferRequest) -> Interceptor {
+    Interceptor(adapting: adapt)
+  }
+
+  /// Decides about retries by a closure.
+  public static func retrier(_ retry: @escaping @Sendable (RequestAttempt) async -> RetryDecision) -> Interceptor {
+    Interceptor(retrying: retry)
+  }
+
+  /// Combines adapters and retriers, followed by interceptors.
+  public static func interceptor(
+    adapters: [any RequestAdapter] = [], retriers: [any RequestRetrier] = [], interceptors: [any RequestInterceptor] = []
+  ) -> Interceptor {
+    Interceptor(adapters: adapters, retriers: retriers, interceptors: interceptors)
+  }
+}
+
+extension RedirectHandler where Self == Redirector {
+  /// Follows every redirect.
+  public static var follow: Redirector { Redirector.follow }
+  /// Follows no redirect: the 3xx is the response.
+  public static var doNotFollow: Redirector { Redirector.doNotFollow }
+  /// Decides by a closure.
+  public static func decide(
+    _ decide: @escaping @Sendable (_ redirect: RedirectHop, _ proposal: TransferRequest) async -> RedirectAction
+  ) -> Redirector {
+    Redirector(decide)
+  }
+  /// Sends the request that a closure returns, or follows no redirect if it returns nil.
+  public static func modify(
+    _ change: @escaping @Sendable (_ redirect: RedirectHop, _ proposal: TransferRequest) async -> TransferRequest?
+  ) -> Redirector {
+    Redirector { redirect, proposal in await change(redirect, proposal).map { .modify($0) } ?? .doNotFollow }
+  }
+}
+
+extension CachedResponseHandler where Self == ResponseCacher {
+  /// Stores responses.
+  public static var keep: ResponseCacher { ResponseCacher.keep }
+  /// Stores no response.
+  public static var refuse: ResponseCacher { ResponseCacher.refuse }
+}

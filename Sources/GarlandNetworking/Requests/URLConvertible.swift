@@ -1,0 +1,82 @@
+public import FoundationEssentials
+
+/// The value of a URL parameter: a text, a `URL`, or a type of one's own.
+///
+/// ```swift
+/// enum Endpoint: URLConvertible {
+///   case user(Int)
+///   func asURL() throws -> String { switch self { case .user(let id): "https://api.example.com/users/\(id)" } }
+/// }
+/// session.request(Endpoint.user(7))
+/// ```
+public protocol URLConvertible: Sendable {
+  /// Returns the URL: absolute, or relative to ``SessionConfiguration/baseURL``. A thrown error
+  /// fails the request: a ``NetworkingError`` as itself, any other as
+  /// ``NetworkingError/Reason/adaptation(_:)``.
+  func asURL() throws -> String
+}
+
+extension String: URLConvertible {
+  /// Returns the text.
+  public func asURL() -> String { self }
+}
+
+extension Substring: URLConvertible {
+  /// Returns the text.
+  public func asURL() -> String { String(self) }
+}
+
+extension URL: URLConvertible {
+  /// Returns the text of the URL.
+  public func asURL() -> String { absoluteString }
+}
+
+extension URLComponents: URLConvertible {
+  /// Returns the text of the URL. Throws ``NetworkingError/Reason/invalidRequest(_:)`` if the parts
+  /// form none.
+  public func asURL() throws -> String {
+    guard let string else { throw NetworkingError(.invalidRequest("the URL components form no URL")) }
+    return string
+  }
+}
+
+extension URLReference: URLConvertible {
+  /// Returns the text of the URL.
+  public func asURL() -> String { description }
+}
+
+/// A value that stands for a whole request: a router.
+///
+/// ```swift
+/// enum Router: URLRequestConvertible {
+///   case create(User)
+///   func asURLRequest() throws -> TransferRequest {
+///     switch self {
+///     case .create(let user):
+///       var request = TransferRequest(url: "https://api.example.com/users", method: .post)
+///       try JSONParameters().encode(StructuredEncoder().encode(user), into: &request)
+///       return request
+///     }
+///   }
+/// }
+/// let user = try await session.request(Router.create(user)).validate().response(of: User.self).value
+/// ```
+/// A request with unchanged ``TransferRequest/settings`` gets those of the session, its cookies
+/// included.
+public protocol URLRequestConvertible: Sendable {
+  /// Returns the request. A thrown error fails the request: a ``NetworkingError`` as itself, any
+  /// other as ``NetworkingError/Reason/adaptation(_:)``.
+  func asURLRequest() throws -> TransferRequest
+}
+
+extension TransferRequest: URLRequestConvertible {
+  /// Returns the request itself.
+  public func asURLRequest() -> TransferRequest { self }
+}
+
+extension NetworkingError {
+  /// Wraps an error of a convertible.
+  init(converting error: any Error, url: String? = nil) {
+    self = error as? NetworkingError ?? NetworkingError(.adaptation(.init(error)), url: url)
+  }
+}

@@ -1,0 +1,88 @@
+public import HTTPTypes
+
+/// Changes the content of a response before a serializer reads it.
+///
+/// ```swift
+/// let user = await request.response(.decodable(of: User.self).preprocessed(by: .googleXSSI))
+/// ```
+public protocol DataPreprocessor: Sendable {
+  /// Returns the content that the serializer reads. A thrown error becomes
+  /// ``NetworkingError/Reason/serialization(_:)``.
+  func preprocess(_ bytes: [UInt8]) throws -> [UInt8]
+}
+
+/// Leaves the content as it is.
+public struct PassthroughPreprocessor: DataPreprocessor {
+  /// Creates a preprocessor.
+  public init() {}
+
+  /// Returns the same bytes.
+  public func preprocess(_ bytes: [UInt8]) -> [UInt8] { bytes }
+}
+
+/// Removes the first line of content that begins with `)]}',`, which Google's servers put before
+/// JSON so that browsers do not run it as a script.
+public struct GoogleXSSIPreprocessor: DataPreprocessor {
+  /// Creates a preprocessor.
+  public init() {}
+
+  /// Returns the bytes after the first line if it is the prefix.
+  public func preprocess(_ bytes: [UInt8]) -> [UInt8] {
+    let prefix = Array(")]}',\n".utf8)
+    return bytes.starts(with: prefix) ? Array(bytes.dropFirst(prefix.count)) : bytes
+  }
+}
+
+extension DataPreprocessor where Self == PassthroughPreprocessor {
+  /// Leaves the content as it is.
+  public static var passthrough: PassthroughPreprocessor { PassthroughPreprocessor() }
+}
+
+extension DataPreprocessor where Self == GoogleXSSIPreprocessor {
+  /// Removes the line with which Google's servers protect JSON.
+  public static var googleXSSI: GoogleXSSIPreprocessor { GoogleXSSIPreprocessor() }
+}
+
+/// A serializer that reads changed content; see ``ResponseSerializer/preprocessed(by:)``.
+public struct PreprocessedResponseSerializer<Base: ResponseSerializer>: ResponseSerializer {
+  let base: Base
+  let preprocessor: any DataPreprocessor
+
+  /// Returns the value of the changed content.
+  public func serialize(_ content: ResponseContent) throws -> Base.Output {
+    var content = content
+    content.bytes = try preprocessor.preprocess(content.bytes)
+    return try base.serialize(content)
+  }
+}
+
+/// A serializer that accepts responses without content; see
+/// ``ResponseSerializer/allowingEmpty(statuses:methods:)``.
+public struct EmptyAllowingResponseSerializer<Base: ResponseSerializer>: ResponseSerializer {
+  let base: Base
+  let statuses: Set<Int>
+  let methods: Set<HTTPRequest.Method>
+
+  /// Returns the value of the content, or the base's value for no content.
+  public func serialize(_ content: ResponseContent) throws -> Base.Output {
+    var content = content
+    content.emptyStatuses = statuses
+    content.emptyMethods = methods
+    return try base.serialize(content)
+  }
+}
+
+extension ResponseSerializer {
+  /// Returns a serializer that reads the content as `preprocessor` changes it.
+  public func preprocessed(by preprocessor: any DataPreprocessor) -> PreprocessedResponseSerializer<Self> {
+    PreprocessedResponseSerializer(base: self, preprocessor: preprocessor)
+  }
+
+  /// Returns a serializer for which responses with these statuses, or to these methods, may have no
+  /// content. Without it these are 204, 205 and HEAD.
+  public func allowingEmpty(
+    statuses: Set<Int> = ResponseContent.defaultEmptyStatuses, methods: Set<HTTPRequest.Method> = ResponseContent.defaultEmptyMethods
+  ) -> EmptyAllowingResponseSerializer<Self> {
+    EmptyAllowingResponseSerializer(base: self, statuses: statuses, methods: methods)
+  }
+}

@@ -1,0 +1,62 @@
+import GarlandJSON
+
+/// Converts each piece of a stream to a value.
+///
+/// ```swift
+/// struct Rot13: DataStreamSerializer {
+///   func serialize(_ piece: [UInt8]) throws -> String { … }
+/// }
+/// for try await text in session.stream(url).values(with: Rot13()) { print(text) }
+/// ```
+/// A piece is what has arrived, and may end anywhere: within a line, or within a character. Use
+/// ``DataStreamRequest/lines`` for text.
+public protocol DataStreamSerializer<Output>: Sendable {
+  /// The type of the values.
+  associatedtype Output: Sendable
+
+  /// Returns the value of a piece. A thrown error becomes
+  /// ``NetworkingError/Reason/serialization(_:)`` and ends the stream.
+  func serialize(_ piece: [UInt8]) throws -> Output
+}
+
+/// Decodes each piece as text in UTF-8, with replacements for invalid bytes.
+public struct StringStreamSerializer: DataStreamSerializer {
+  /// Creates a serializer.
+  public init() {}
+
+  /// Returns the text.
+  public func serialize(_ piece: [UInt8]) -> String { String(decoding: piece, as: UTF8.self) }
+}
+
+/// Decodes each piece as a JSON value of a type.
+public struct DecodableStreamSerializer<Value: Decodable & Sendable>: DataStreamSerializer {
+  private let decoder: ValueDecoder
+  private let preprocessor: any DataPreprocessor
+
+  /// Creates a serializer.
+  public init(
+    of type: Value.Type = Value.self, decoder: ValueDecoder = ValueDecoder(), preprocessor: any DataPreprocessor = .passthrough
+  ) {
+    self.decoder = decoder
+    self.preprocessor = preprocessor
+  }
+
+  /// Returns the value.
+  public func serialize(_ piece: [UInt8]) throws -> Value {
+    try decoder.decode(Value.self, from: try JSONValue(parsing: try preprocessor.preprocess(piece)))
+  }
+}
+
+extension DataStreamSerializer where Self == StringStreamSerializer {
+  /// Each piece as text in UTF-8.
+  public static var string: StringStreamSerializer { StringStreamSerializer() }
+}
+
+extension DataStreamSerializer {
+  /// Each piece as a JSON value of a type.
+  public static func decodable<Value: Decodable & Sendable>(
+    of type: Value.Type = Value.self, decoder: ValueDecoder = ValueDecoder()
+  ) -> DecodableStreamSerializer<Value> where Self == DecodableStreamSerializer<Value> {
+    DecodableStreamSerializer(of: type, decoder: decoder)
+  }
+}

@@ -1,0 +1,15 @@
+extension SessionConfiguration {
+  /// Returns an ephemeral configuration whose requests a transport answers.
+  public static func stubbed(by transport: some RequestTransport) -> SessionConfiguration {
+    var configuration = SessionConfiguration.ephemeral
+    configuration.transport = transport
+    return configuration
+  }
+
+  /// Returns an ephemeral configuration whose requests a closure answers.
+  public static func stubbed(
+    _ answer: @escaping @Sendable (_ request: TransferRequest) async throws -> StubbedResponse
+  ) -> SessionConfiguration {
+    stubbed(by: StubTransport(answer))
+  }
+}

@@ -1,0 +1,140 @@
+public import HTTPTypes
+
+// Sessions and requests by the names of Alamofire.
+
+extension Session {
+  /// The shared session.
+  @available(*, deprecated, renamed: "shared")
+  public static var `default`: Session { .shared }
+
+  /// Creates a request with the properties of a value as parameters.
+  @available(*, deprecated, renamed: "request(_:method:parameters:encoding:headers:interceptor:modify:)")
+  public func request(
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable, encoder: some ParameterEncoding,
+    headers: HTTPHeaders = HTTPHeaders(), interceptor: (any RequestInterceptor)? = nil
+  ) -> DataRequest {
+    request(url, method: method, parameters: parameters, encoding: encoder, headers: headers, interceptor: interceptor)
+  }
+
+  /// Reads a response piece by piece.
+  @available(*, deprecated, renamed: "stream(_:method:headers:interceptor:modify:)")
+  public func streamRequest(
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders = HTTPHeaders(),
+    interceptor: (any RequestInterceptor)? = nil
+  ) -> DataStreamRequest {
+    stream(url, method: method, headers: headers, interceptor: interceptor)
+  }
+
+  /// Uploads a form.
+  @available(*, deprecated, renamed: "upload(to:method:headers:interceptor:modify:form:)")
+  public func upload(
+    multipartFormData build: (inout MultipartFormData) -> Void, to url: some URLConvertible, method: HTTPRequest.Method = .post,
+    headers: HTTPHeaders = HTTPHeaders(), interceptor: (any RequestInterceptor)? = nil
+  ) -> UploadRequest {
+    upload(to: url, method: method, headers: headers, interceptor: interceptor, form: build)
+  }
+
+  /// Resumes an interrupted download.
+  @available(*, deprecated, renamed: "download(resuming:to:headers:interceptor:modify:)")
+  public func download(
+    resumingWith data: ResumeData, interceptor: (any RequestInterceptor)? = nil, to target: DownloadTarget = .temporary
+  ) -> DownloadRequest {
+    download(resuming: data, to: target, interceptor: interceptor)
+  }
+}
+
+extension Request {
+  /// Answers challenges with user and password.
+  @available(*, deprecated, renamed: "authenticate(user:password:preemptive:)")
+  @discardableResult
+  public func authenticate(username: String, password: String) -> Self { authenticate(user: username, password: password) }
+
+  /// Sends a credential.
+  @available(*, deprecated, renamed: "authenticate(_:)")
+  @discardableResult
+  public func authenticate(with credential: Credential) -> Self { authenticate(credential) }
+
+  /// Accepts these statuses.
+  @available(*, deprecated, renamed: "validate(statuses:)")
+  @discardableResult
+  public func validate(statusCode: some Sequence<Int> & Sendable) -> Self { validate(statuses: statusCode) }
+
+  /// Accepts content of these media types.
+  @available(*, deprecated, renamed: "validate(contentTypes:)")
+  @discardableResult
+  public func validate(contentType: [String]) -> Self { validate(contentTypes: contentType) }
+
+  /// Calls a closure with the upload progress.
+  @available(*, deprecated, renamed: "onUploadProgress(_:)")
+  @discardableResult
+  public func uploadProgress(closure: @escaping @Sendable (RequestProgress) -> Void) -> Self { onUploadProgress(closure) }
+
+  /// Calls a closure with the download progress.
+  @available(*, deprecated, renamed: "onDownloadProgress(_:)")
+  @discardableResult
+  public func downloadProgress(closure: @escaping @Sendable (RequestProgress) -> Void) -> Self { onDownloadProgress(closure) }
+
+  /// Calls a closure with the curl command of the request.
+  @available(*, deprecated, message: "read the property cURLDescription")
+  @discardableResult
+  public func cURLDescription(calling closure: (String) -> Void) -> Self {
+    closure(cURLDescription)
+    return self
+  }
+}
+
+extension MultipartFormData {
+  /// Adds bytes.
+  @available(*, deprecated, renamed: "append(_:name:fileName:contentType:)")
+  public mutating func append(_ bytes: [UInt8], withName name: String, fileName: String? = nil, mimeType: String? = nil) {
+    append(bytes, name: name, fileName: fileName, contentType: mimeType)
+  }
+
+  /// Adds a file.
+  @available(*, deprecated, renamed: "append(file:name:fileName:contentType:)")
+  public mutating func append(file path: String, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
+    append(file: path, name: name, fileName: fileName, contentType: mimeType)
+  }
+}
+
+extension Interceptor {
+  /// Combines an adapter and a retrier.
+  @available(*, deprecated, renamed: "init(adapters:retriers:interceptors:)")
+  public init(adapter: any RequestAdapter, retrier: any RequestRetrier) { self.init(adapters: [adapter], retriers: [retrier]) }
+}
+
+extension RetryPolicy {
+  /// Creates a policy.
+  @available(*, deprecated, renamed: "init(limit:delay:factor:)")
+  public init(retryLimit: Int, exponentialBackoffBase: Double = 2, exponentialBackoffScale: Double = 0.5) {
+    self.init(limit: retryLimit, delay: .seconds(exponentialBackoffScale), factor: exponentialBackoffBase)
+  }
+}
+
+extension Redirector {
+  /// The treatment of every redirect.
+  public enum Behavior: Sendable, Hashable {
+    /// Follows it.
+    case follow
+    /// Delivers it as the response.
+    case doNotFollow
+  }
+
+  /// Creates a handler that treats all redirects alike.
+  @available(*, deprecated, message: "write Redirector.follow or Redirector.doNotFollow")
+  public init(behavior: Behavior) { self = behavior == .follow ? .follow : .doNotFollow }
+}
+
+extension ResponseCacher {
+  /// The treatment of every response.
+  public enum Behavior: Sendable, Hashable {
+    /// Stores it.
+    case cache
+    /// Does not store it.
+    case doNotCache
+  }
+
+  /// Creates a handler that treats all responses alike.
+  @available(*, deprecated, message: "write ResponseCacher.keep or ResponseCacher.refuse")
+  public init(behavior: Behavior) { self = behavior == .cache ? .keep : .refuse }
+}

@@ -1,0 +1,93 @@
+public import GarlandJSON
+
+// Responses by the names of Alamofire. A completion handler is called in a task of its own.
+
+/// A value that a task can wait for.
+public struct DataTask<Value: Sendable>: Sendable {
+  fileprivate let wait: @Sendable () async -> DataResponse<Value>
+
+  /// The response with all its information.
+  public var response: DataResponse<Value> { get async { await wait() } }
+  /// The value, or the error.
+  public var result: Result<Value, NetworkingError> { get async { await wait().result } }
+  /// The value. Throws the error if there is no value.
+  public var value: Value { get async throws(NetworkingError) { try await wait().value } }
+}
+
+extension DataRequest {
+  /// Calls a closure with the response.
+  @available(*, deprecated, message: "write `await response()`")
+  @discardableResult
+  public final func response(completionHandler: @escaping @Sendable (DataResponse<[UInt8]>) -> Void) -> Self {
+    answer(with: DataResponseSerializer(requiresContent: false), completionHandler)
+  }
+
+  /// Calls a closure with the content.
+  @available(*, deprecated, message: "write `await response(.data)`")
+  @discardableResult
+  public final func responseData(completionHandler: @escaping @Sendable (DataResponse<[UInt8]>) -> Void) -> Self {
+    answer(with: DataResponseSerializer(), completionHandler)
+  }
+
+  /// Calls a closure with the content as text.
+  @available(*, deprecated, message: "write `await response(.string)`")
+  @discardableResult
+  public final func responseString(completionHandler: @escaping @Sendable (DataResponse<String>) -> Void) -> Self {
+    answer(with: StringResponseSerializer(), completionHandler)
+  }
+
+  /// Calls a closure with the content as JSON.
+  @available(*, deprecated, message: "write `await response(.json)`")
+  @discardableResult
+  public final func responseJSON(completionHandler: @escaping @Sendable (DataResponse<JSONValue>) -> Void) -> Self {
+    answer(with: JSONResponseSerializer(), completionHandler)
+  }
+
+  /// Calls a closure with the content as a value of a type.
+  @available(*, deprecated, message: "write `await response(of:)`")
+  @discardableResult
+  public final func responseDecodable<Value: Decodable & Sendable>(
+    of type: Value.Type = Value.self, completionHandler: @escaping @Sendable (DataResponse<Value>) -> Void
+  ) -> Self {
+    answer(with: DecodableResponseSerializer(of: type), completionHandler)
+  }
+
+  /// The content.
+  @available(*, deprecated, message: "write `await response(.data)`, or `try await data`")
+  public final func serializingData() -> DataTask<[UInt8]> { DataTask { await self.response(with: DataResponseSerializer()) } }
+
+  /// The content as text.
+  @available(*, deprecated, message: "write `await response(.string)`, or `try await string`")
+  public final func serializingString() -> DataTask<String> { DataTask { await self.response(with: StringResponseSerializer()) } }
+
+  /// The content as a value of a type.
+  @available(*, deprecated, message: "write `await response(of:)`")
+  public final func serializingDecodable<Value: Decodable & Sendable>(_ type: Value.Type = Value.self) -> DataTask<Value> {
+    DataTask { await self.response(of: type) }
+  }
+
+  private func answer<Serializer: ResponseSerializer>(
+    with serializer: Serializer, _ completion: @escaping @Sendable (DataResponse<Serializer.Output>) -> Void
+  ) -> Self {
+    Task { completion(await self.response(with: serializer)) }
+    return self
+  }
+}
+
+extension DownloadRequest {
+  /// Calls a closure with the path of the file.
+  @available(*, deprecated, message: "write `await response()`")
+  @discardableResult
+  public func response(completionHandler: @escaping @Sendable (DownloadResponse<String>) -> Void) -> Self {
+    Task { completionHandler(await self.response()) }
+    return self
+  }
+
+  /// Calls a closure with the path of the file.
+  @available(*, deprecated, message: "write `await response()`")
+  @discardableResult
+  public func responseURL(completionHandler: @escaping @Sendable (DownloadResponse<String>) -> Void) -> Self {
+    Task { completionHandler(await self.response()) }
+    return self
+  }
+}

@@ -1,0 +1,78 @@
+public import HTTPTypes
+
+// The commonest names of Alamofire, so that code that uses them compiles and says what to write.
+
+/// The shared session.
+@available(*, deprecated, renamed: "Session.shared")
+public var AF: Session { .shared }
+
+/// The error of a request.
+@available(*, deprecated, renamed: "NetworkingError")
+public typealias AFError = NetworkingError
+
+/// The result of a request.
+@available(*, deprecated, message: "write Result<Value, NetworkingError>")
+public typealias AFResult<Value> = Result<Value, NetworkingError>
+
+/// The result of a request, with all information about the response.
+@available(*, deprecated, renamed: "DataResponse")
+public typealias AFDataResponse<Value: Sendable> = DataResponse<Value>
+
+/// The result of a download, with all information about the response.
+@available(*, deprecated, renamed: "DownloadResponse")
+public typealias AFDownloadResponse<Value: Sendable> = DownloadResponse<Value>
+
+/// A request method.
+@available(*, deprecated, renamed: "HTTPRequest.Method")
+public typealias HTTPMethod = HTTPRequest.Method
+
+/// Parameters as `key=value`.
+@available(*, deprecated, renamed: "URLEncodedParameters")
+public typealias URLEncoding = URLEncodedParameters
+
+/// Parameters as JSON.
+@available(*, deprecated, renamed: "JSONParameters")
+public typealias JSONEncoding = JSONParameters
+
+/// Parameters of an `Encodable` type as `key=value`.
+@available(*, deprecated, renamed: "URLEncodedParameters")
+public typealias URLEncodedFormParameterEncoder = URLEncodedParameters
+
+/// Parameters of an `Encodable` type as JSON.
+@available(*, deprecated, renamed: "JSONParameters")
+public typealias JSONParameterEncoder = JSONParameters
+
+/// The place and form of parameters.
+@available(*, deprecated, renamed: "ParameterEncoding")
+public typealias ParameterEncoder = ParameterEncoding
+
+/// Listens to the network of this machine.
+@available(*, deprecated, renamed: "Reachability")
+public typealias NetworkReachabilityManager = Reachability
+
+extension URLEncodedParameters {
+  /// The defaults.
+  @available(*, deprecated, message: "write URLEncodedParameters(), or .url as an argument")
+  public static var `default`: URLEncodedParameters { URLEncodedParameters() }
+  /// Parameters in the query.
+  @available(*, deprecated, message: "write URLEncodedParameters(destination: .query), or .query as an argument")
+  public static var queryString: URLEncodedParameters { URLEncodedParameters(destination: .query) }
+  /// Parameters in the body.
+  @available(*, deprecated, message: "write URLEncodedParameters(destination: .body), or .form as an argument")
+  public static var httpBody: URLEncodedParameters { URLEncodedParameters(destination: .body) }
+
+  /// Creates an encoding.
+  @available(*, deprecated, renamed: "init(destination:arrays:booleans:)")
+  public init(destination: Destination = .methodDependent, arrayEncoding: Arrays, boolEncoding: Booleans = .numeric) {
+    self.init(destination: destination, arrays: arrayEncoding, booleans: boolEncoding)
+  }
+}
+
+extension JSONParameters {
+  /// The defaults.
+  @available(*, deprecated, message: "write JSONParameters(), or .json as an argument")
+  public static var `default`: JSONParameters { JSONParameters() }
+  /// JSON in several lines.
+  @available(*, deprecated, message: "write JSONParameters(options: .pretty)")
+  public static var prettyPrinted: JSONParameters { JSONParameters(options: .pretty) }
+}

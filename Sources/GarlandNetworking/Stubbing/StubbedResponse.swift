@@ -1,0 +1,97 @@
+/// An answer of a ``StubTransport``.
+///
+/// ```swift
+/// let answer = StubbedResponse.json(["id": 1, "name": "Ada"])
+/// let slow = StubbedResponse.status(503, headerFields: [.retryAfter: "2"]).delayed(by: .seconds(1))
+/// ```
+public struct StubbedResponse: Sendable {
+  /// The status. Defaults to 200.
+  public var status: HTTPResponse.Status
+  /// The header.
+  public var headerFields: HTTPFields
+  /// The body as transferred.
+  public var body: [UInt8]
+  /// The time that the answer takes. Defaults to none.
+  public var delay: Duration = .zero
+  private var failure: NetworkingError.Reason?
+
+  /// Creates an answer with any content.
+  public init(status: HTTPResponse.Status = .ok, headerFields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
+    self.status = status
+    self.headerFields = headerFields
+    self.body = body
+  }
+
+  /// Returns an answer with bytes.
+  public static func bytes(_ bytes: [UInt8], contentType: String = "application/octet-stream") -> StubbedResponse {
+    StubbedResponse(headerFields: [.contentType: contentType, .contentLength: String(bytes.count)], body: bytes)
+  }
+
+  /// Returns an answer with text in UTF-8.
+  public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> StubbedResponse {
+    bytes(Array(text.utf8), contentType: contentType)
+  }
+
+  /// Returns an answer with JSON.
+  public static func json(_ value: JSONValue) -> StubbedResponse { bytes(value.jsonBytes(), contentType: "application/json") }
+
+  /// Returns an answer with a value encoded as JSON.
+  @_disfavoredOverload
+  public static func json(_ value: some Encodable) throws(ParameterEncodingError) -> StubbedResponse {
+    json(try StructuredEncoder().encode(value).json())
+  }
+
+  /// Returns an answer with the content of a file, whose extension names the content type.
+  public static func file(_ path: String) throws(NetworkingError) -> StubbedResponse {
+    do throws(NetworkingError.File) {
+      return bytes(try FileContent.read(path), contentType: MediaTypes.type(forPath: path))
+    } catch {
+      throw NetworkingError(.file(error))
+    }
+  }
+
+  /// Returns an answer with a status and no content.
+  public static func status(_ code: Int, headerFields: HTTPFields = HTTPFields()) -> StubbedResponse {
+    StubbedResponse(status: HTTPResponse.Status(code: code), headerFields: headerFields)
+  }
+
+  /// Returns a redirect.
+  public static func redirect(to url: String, status: Int = 302) -> StubbedResponse {
+    .status(status, headerFields: [.location: url])
+  }
+
+  /// Returns an answer that is no response: the transfer fails for this reason.
+  public static func failure(_ reason: NetworkingError.Reason) -> StubbedResponse {
+    var response = StubbedResponse()
+    response.failure = reason
+    return response
+  }
+
+  /// Returns the answer with another status.
+  public func with(status code: Int) -> StubbedResponse {
+    var response = self
+    response.status = HTTPResponse.Status(code: code)
+    return response
+  }
+
+  /// Returns the answer with a header field added or replaced.
+  public func with(_ name: HTTPField.Name, _ value: String) -> StubbedResponse {
+    var response = self
+    response.headerFields[name] = value
+    return response
+  }
+
+  /// Returns the answer with a delay. The request's timeouts run meanwhile.
+  public func delayed(by delay: Duration) -> StubbedResponse {
+    var response = self
+    response.delay = delay
+    return response
+  }
+
+  /// Returns the response to a request, after the delay.
+  func response(to request: TransferRequest) async throws -> TransferResponse {
+    if delay > .zero { try await Task.sleep(for: delay) }
+    if let failure { throw NetworkingError(failure, url: request.url) }
+    return TransferResponse(to: request, status: status, headerFields: headerFields, body: body)
+  }
+}

@@ -1,0 +1,77 @@
+/// Gives units to shards: the heaviest first, each to the shard that is the lightest afterwards (Graham, SIAM J. Appl. Math. 17, 1969).
+///
+/// A part of a component that was cut goes to a shard that has the steps it needs already, as long as that shard gets no more than an equal part.
+struct ShardAssignment {
+  /// The steps of each shard.
+  private(set) var sets: [NodeSet]
+  /// The steps of the components that fit into no shard.
+  private(set) var leftOut: NodeSet
+  private var loads: [Double]
+  /// For each shard the numbers of the lists of needs that it has all steps of.
+  private var complete: [Set<Int>]
+  private let units: ShardSplitter.Units
+  private let weights: [Double]
+  /// The largest load that is an equal part.
+  private let target: Double
+
+  /// The work of the heaviest shard.
+  var heaviest: Double { loads.max() ?? 0 }
+
+  /// - Parameters:
+  ///   - units: the units to give away.
+  ///   - count: the number of shards.
+  ///   - splitter: knows the weights of the steps.
+  ///   - ideal: an equal part of all work.
+  ///   - leavesOut: whether a unit that makes every shard too heavy is left out.
+  init(_ units: ShardSplitter.Units, to count: Int, _ splitter: ShardSplitter, ideal: Double, leavesOut: Bool = false) {
+    self.units = units
+    weights = splitter.weights
+    target = ideal * 1.02
+    let empty = NodeSet(capacity: splitter.plan.graph.nodeCount)
+    sets = Array(repeating: empty, count: count)
+    leftOut = empty
+    loads = Array(repeating: 0, count: count)
+    complete = Array(repeating: [0], count: count)
+    let needs = units.needs.map { list in list.reduce(0) { $0 + splitter.weights[$1] } }
+    let order = units.list.indices.sorted { first, second in
+      let (one, other) = (units.list[first], units.list[second])
+      let (light, heavy) = (one.weight + needs[one.needs], other.weight + needs[other.needs])
+      return light == heavy ? first < second : light > heavy
+    }
+    for index in order {
+      let unit = units.list[index]
+      let best = place(of: unit)
+      if leavesOut, best.load > target {
+        for step in unit.members { leftOut.insert(step) }
+      } else {
+        put(unit, in: best)
+      }
+    }
+  }
+
+  /// The shard for a unit, with its load afterwards.
+  private func place(of unit: ShardSplitter.Unit) -> (shard: Int, load: Double) {
+    var best = (shard: 0, load: Double.infinity)
+    var fitting: (shard: Int, load: Double)?
+    for shard in sets.indices {
+      let missing = missing(of: unit.needs, in: shard)
+      let load = loads[shard] + unit.weight + missing
+      if load < best.load { best = (shard, load) }
+      if missing == 0, unit.isPiece, unit.needs > 0, load <= target, fitting.map({ load > $0.load }) ?? true { fitting = (shard, load) }
+    }
+    return fitting ?? best
+  }
+
+  private mutating func put(_ unit: ShardSplitter.Unit, in place: (shard: Int, load: Double)) {
+    loads[place.shard] = place.load
+    complete[place.shard].insert(unit.needs)
+    for step in unit.members { sets[place.shard].insert(step) }
+    for step in units.needs[unit.needs] { sets[place.shard].insert(step) }
+  }
+
+  /// The work of the needs that a shard does not have yet.
+  private func missing(of needs: Int, in shard: Int) -> Double {
+    guard !complete[shard].contains(needs) else { return 0 }
+    return units.needs[needs].reduce(0) { sets[shard].contains($1) ? $0 : $0 + weights[$1] }
+  }
+}

@@ -1,0 +1,138 @@
+public import GarlandDiagnostics
+public import GarlandResults
+import Synchronization
+
+/// Makes one run of several runs of the same plan: each repetition of a step has a result of its own, as the items of a loop have.
+public final class RepeatSeries: RunObserver {
+  private struct State {
+    /// The number of the repetition under way, from 1.
+    var number = 1
+    var isLast: Bool
+    var offset = Duration.zero
+    /// For each step how many places earlier repetitions have taken, and how many all have.
+    var taken: [Int] = []
+    var next: [Int] = []
+    var counted = RunSummary()
+    /// The numbers of the last repetition that has ended.
+    var last: RunSummary?
+    /// Whether something went wrong in the repetition under way.
+    var hasFailed = false
+  }
+
+  private let observer: any RunObserver
+  private let state: Mutex<State>
+
+  /// - Parameters:
+  ///   - observer: receives the events of one run.
+  ///   - isOnly: whether the first repetition is the last as well.
+  public init(_ observer: any RunObserver, isOnly: Bool) {
+    self.observer = observer
+    state = Mutex(State(isLast: isOnly))
+  }
+
+  /// The details that the observer needs.
+  public var detail: RunDetail { observer.detail }
+  /// Whether the observer keeps up.
+  public var isReady: Bool { observer.isReady }
+  /// Suspends while the observer is behind.
+  public func waitUntilReady() async { await observer.waitUntilReady() }
+
+  /// Takes in the next event of the repetition that is under way.
+  public func receive(_ event: RunEvent) {
+    guard let event = state.withLock({ Self.take(event, &$0) }) else { return }
+    observer.receive(event)
+  }
+
+  /// Whether a step of the last repetition failed, and whether the run was ended.
+  public var verdict: (hasFailed: Bool, isEnded: Bool) {
+    state.withLock { state in
+      let last = state.last
+      return (state.hasFailed, last?.interruptedBy != nil || last?.stoppedEarly != nil)
+    }
+  }
+
+  /// Begins the next repetition.
+  ///
+  /// - Parameters:
+  ///   - elapsed: the time since the start of the first one.
+  ///   - isLast: whether no other will follow.
+  public func advance(at elapsed: Duration, isLast: Bool) {
+    state.withLock { state in
+      state.number += 1
+      state.isLast = isLast
+      state.offset = elapsed
+      state.taken = state.next
+      state.hasFailed = false
+    }
+  }
+
+  /// Tells the observer of the end of the run.
+  ///
+  /// - Parameters:
+  ///   - problem: why a repetition could not begin; nil if all did.
+  ///   - signal: the signal that ended the series, perhaps between two runs.
+  /// - Returns: the run in numbers.
+  public func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {
+    let summary = state.withLock { state in
+      var summary = state.counted
+      let last = state.last
+      summary.wallTime = state.offset + (last?.wallTime ?? .zero)
+      summary.interruptedBy = last?.interruptedBy ?? signal
+      summary.stoppedEarly = last?.stoppedEarly
+      summary.refusal = last?.refusal
+      summary.isOutOfTime = last?.isOutOfTime ?? false
+      summary.fileErrors = (last?.fileErrors ?? []) + [problem].compactMap(\.self)
+      return summary
+    }
+    if let problem { observer.receive(.notice(problem)) }
+    observer.receive(.runEnded(summary))
+    return summary
+  }
+
+  private static func take(_ event: RunEvent, _ state: inout State) -> RunEvent? {
+    switch event {
+    case .runStarted(let start):
+      guard state.number == 1 else { return nil }
+      state.taken = Array(repeating: 0, count: start.steps.count)
+      state.next = state.taken
+      return event
+    case .stepReady(let step, let time): return .stepReady(step, at: time + state.offset)
+    case .stepStarted(let step, let start):
+      var moved = StepStart(
+        at: start.time + state.offset, iteration: name(start.iteration, state),
+        iterationIndex: place(step, start.iterationIndex, state), itemCount: nil)
+      moved.target = start.target
+      return .stepStarted(step, moved)
+    case .stepProgressed(let step, let item, let progress):
+      return .stepProgressed(step, iteration: place(step, item, state), progress)
+    case .stepWaits(let step, let item, let reason, let time):
+      return .stepWaits(step, iteration: place(step, item, state), reason: reason, until: time + state.offset)
+    case .stepEnded(let result): return .stepEnded(labelled(result, &state))
+    case .notice: return event
+    case .interrupted(let signal, let time): return .interrupted(signal: signal, at: time + state.offset)
+    case .runEnded(let summary):
+      state.last = summary
+      return nil
+    }
+  }
+
+  private static func labelled(_ result: StepResult, _ state: inout State) -> StepResult {
+    var labelled = result.shifted(by: state.offset)
+    let place = place(result.step, result.iterationIndex, state)
+    labelled.iteration = name(result.iteration, state)
+    labelled.iterationIndex = place
+    labelled.endsStep = result.endsStep && state.isLast
+    if state.next.indices.contains(result.step.index) {
+      state.next[result.step.index] = max(state.next[result.step.index], place + result.itemCount)
+    }
+    state.counted.count(labelled)
+    if result.outcome.isProblem, !result.isFailureAllowed { state.hasFailed = true }
+    return labelled
+  }
+
+  private static func name(_ iteration: String?, _ state: State) -> String { "#\(state.number)\(iteration.map { " \($0)" } ?? "")" }
+
+  private static func place(_ step: StepIdentity, _ item: Int?, _ state: State) -> Int {
+    (state.taken.indices.contains(step.index) ? state.taken[step.index] : 0) + (item ?? 0)
+  }
+}

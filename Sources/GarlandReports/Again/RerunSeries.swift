@@ -1,0 +1,199 @@
+public import GarlandDiagnostics
+public import GarlandResults
+import Synchronization
+
+/// Makes one run of a run and of those that carry out its failed steps again: what did not pass is held back until it is known whether it passes then.
+///
+/// ```swift
+/// let series = RerunSeries(pipeline)
+/// configuration.observers = [series]
+/// await run.start()
+/// while let steps = series.next() { await again(steps).start() }
+/// series.finish()
+/// ```
+public final class RerunSeries: RunObserver {
+  /// The place of a result in the run.
+  private struct Key: Hashable {
+    var step: Int
+    var item: Int?
+  }
+
+  private struct State {
+    var start: RunStart?
+    /// The steps of the first run, by their names.
+    var steps: [StepName: StepIdentity] = [:]
+    /// The results that did not pass, and their order.
+    var held: [Key: StepResult] = [:]
+    var order: [Key] = []
+    var counted = RunSummary()
+    var summaries: [RunSummary] = []
+    /// When the run that is under way began.
+    var offset = Duration.zero
+    var isAgain: Bool { !summaries.isEmpty }
+    /// Whether so much went wrong that nothing is run again.
+    var isHopeless = false
+    var failsWhenFlaky = false
+  }
+
+  private let observer: any RunObserver
+  private let state: Mutex<State>
+  /// The largest number of results that are held back: more are no chance.
+  public static let mostHeld = 1_000
+
+  /// - Parameters:
+  ///   - observer: receives the events of one run.
+  ///   - failsWhenFlaky: whether a flaky step makes the exit status 1.
+  public init(_ observer: any RunObserver, failsWhenFlaky: Bool) {
+    self.observer = observer
+    state = Mutex(State(failsWhenFlaky: failsWhenFlaky))
+  }
+
+  /// The details that the observer needs.
+  public var detail: RunDetail { observer.detail }
+  /// Whether the observer keeps up.
+  public var isReady: Bool { observer.isReady }
+  /// Suspends while the observer is behind.
+  public func waitUntilReady() async { await observer.waitUntilReady() }
+
+  /// Takes in the next event of the run that is under way.
+  public func receive(_ event: RunEvent) {
+    // The observer receives them outside of the lock.
+    for event in state.withLock({ Self.take(event, &$0) }) { observer.receive(event) }
+  }
+
+  /// The indexes, in the first run's plan, of the steps that did not pass and can be run again; nil if there are none, or the run ended early.
+  ///
+  /// - Parameter elapsed: the time since the start of the first run, when the next one begins.
+  public func next(at elapsed: Duration) -> [Int]? {
+    state.withLock { state in
+      guard !state.isHopeless, !state.held.isEmpty, let last = state.summaries.last, last.interruptedBy == nil,
+        state.summaries.allSatisfy({ $0.stoppedEarly == nil })
+      else { return nil }
+      state.offset = elapsed
+      return Set(state.held.keys.map(\.step)).sorted()
+    }
+  }
+
+  /// Whether more steps failed than are run again.
+  public var isHopeless: Bool { state.withLock { $0.isHopeless } }
+
+  /// Tells the observer of the steps that never passed, and of the end of the run.
+  ///
+  /// - Parameters:
+  ///   - problem: why a run could not begin; nil if all did.
+  ///   - signal: the signal that ended the series, perhaps between two runs.
+  /// - Returns: the run in numbers.
+  public func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {
+    let (events, summary) = state.withLock { state in
+      var events = Self.release(&state)
+      var summary = Self.summary(state)
+      summary.interruptedBy = summary.interruptedBy ?? signal
+      if let problem {
+        summary.fileErrors.append(problem)
+        events.append(.notice(problem))
+      }
+      events.append(.runEnded(summary))
+      return (events, summary)
+    }
+    for event in events { observer.receive(event) }
+    return summary
+  }
+
+  // MARK: Events
+
+  private static func take(_ event: RunEvent, _ state: inout State) -> [RunEvent] {
+    switch event {
+    case .runStarted(let start):
+      guard !state.isAgain else { return [] }
+      state.start = start
+      for step in start.steps { state.steps[StepName(step)] = step }
+      return [event]
+    case .stepEnded(let result): return state.isAgain ? takeAgain(result, &state) : takeFirst(result, &state)
+    case .runEnded(let summary):
+      state.summaries.append(summary)
+      return []
+    case .notice: return [event]
+    case .interrupted(let signal, let time): return [.interrupted(signal: signal, at: time + state.offset)]
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits: return state.isAgain ? moved(event, state).map { [$0] } ?? [] : [event]
+    }
+  }
+
+  private static func takeFirst(_ result: StepResult, _ state: inout State) -> [RunEvent] {
+    let isWrong = result.outcome == .blocked || (result.outcome.isProblem && !result.isFailureAllowed)
+    guard isWrong, !state.isHopeless else {
+      state.counted.count(result)
+      return [.stepEnded(result)]
+    }
+    let key = Key(step: result.step.index, item: result.iterationIndex)
+    if state.held.updateValue(result, forKey: key) == nil { state.order.append(key) }
+    guard state.held.count > mostHeld else { return [] }
+    state.isHopeless = true
+    return release(&state)
+  }
+
+  /// A result of a step that is run again. Those of steps that passed before stay as they are.
+  private static func takeAgain(_ result: StepResult, _ state: inout State) -> [RunEvent] {
+    guard let step = state.steps[StepName(result.step)] else { return [] }
+    let key = Key(step: step.index, item: result.iterationIndex)
+    guard let before = state.held[key] else { return [] }
+    // Where a step that it needs failed this time, nothing new is known.
+    guard result.outcome != .blocked, result.outcome != .notRun else { return [] }
+    var result = result.shifted(by: state.offset)
+    result.step = step
+    result.endsStep = before.endsStep
+    result.earlier = before.earlier
+    if before.outcome.isProblem {
+      var failed = before
+      failed.earlier = []
+      result.earlier.append(failed)
+    }
+    guard !result.outcome.isProblem else {
+      state.held[key] = result
+      return []
+    }
+    state.held[key] = nil
+    state.counted.count(result)
+    return [.stepEnded(result)]
+  }
+
+  private static func release(_ state: inout State) -> [RunEvent] {
+    let results = state.order.compactMap { state.held[$0] }
+    state.held = [:]
+    state.order = []
+    for result in results { state.counted.count(result) }
+    return results.map { .stepEnded($0) }
+  }
+
+  /// An event of a step that is still held back, as one of the first run; nil for others.
+  private static func moved(_ event: RunEvent, _ state: State) -> RunEvent? {
+    func known(_ step: StepIdentity, _ item: Int?) -> StepIdentity? {
+      guard let own = state.steps[StepName(step)] else { return nil }
+      return item == nil || state.held[Key(step: own.index, item: item)] != nil ? own : nil
+    }
+    switch event {
+    case .stepStarted(let step, var start):
+      guard let own = known(step, start.iterationIndex), state.held.keys.contains(where: { $0.step == own.index }) else { return nil }
+      start.time += state.offset
+      return .stepStarted(own, start)
+    case .stepProgressed(let step, let item, let progress):
+      return known(step, item).map { .stepProgressed($0, iteration: item, progress) }
+    case .stepWaits(let step, let item, let reason, let time):
+      return known(step, item).map { .stepWaits($0, iteration: item, reason: reason, until: time + state.offset) }
+    default: return nil
+    }
+  }
+
+  private static func summary(_ state: State) -> RunSummary {
+    var summary = state.counted
+    summary.failsWhenFlaky = state.failsWhenFlaky
+    summary.wallTime = state.offset + (state.summaries.last?.wallTime ?? .zero)
+    summary.requestCount = state.summaries.reduce(0) { $0 + $1.requestCount }
+    summary.sumOfStepTimes = state.summaries.reduce(.zero) { $0 + $1.sumOfStepTimes }
+    summary.interruptedBy = state.summaries.lazy.compactMap(\.interruptedBy).first
+    summary.stoppedEarly = state.summaries.lazy.compactMap(\.stoppedEarly).first
+    summary.refusal = state.summaries.lazy.compactMap(\.refusal).first
+    summary.isOutOfTime = state.summaries.contains { $0.isOutOfTime }
+    summary.fileErrors = state.summaries.last?.fileErrors ?? []
+    return summary
+  }
+}

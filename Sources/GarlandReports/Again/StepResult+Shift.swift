@@ -1,0 +1,22 @@
+import GarlandResults
+
+extension StepResult {
+  /// The result as one of a run that began earlier.
+  ///
+  /// - Parameter offset: how much earlier.
+  func shifted(by offset: Duration) -> StepResult {
+    guard offset != .zero else { return self }
+    var result = self
+    result.readyAt += offset
+    result.startedAt += offset
+    result.endedAt += offset
+    for index in result.exchanges.indices where result.exchanges[index].hops.contains(where: { $0.timing.startedAt != nil }) {
+      result.exchanges[index].hops = result.exchanges[index].hops.map { hop in
+        var hop = hop
+        hop.timing.startedAt = hop.timing.startedAt.map { $0 + offset }
+        return hop
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,28 @@
+import GarlandResults
+
+/// The origins that the steps of a run send to, each with a number that depends on nothing but its name: results come in another order when a
+/// recorded run is replayed.
+struct PageOrigins {
+  /// The origins, such as `https://shop.example:8443`, by number.
+  private(set) var names: [Int: String] = [:]
+  private var numbers: [Substring: Int] = [:]
+
+  /// Returns the number of the origin of a step's first request of its own; -1 if it sends none.
+  mutating func number(of result: StepResult) -> Int {
+    guard result.step.isRequest, let hop = result.ownExchanges.first?.hops.first else { return -1 }
+    let origin = Self.origin(of: hop.url)
+    if let known = numbers[origin] { return known }
+    let number = Int(Fingerprint.of([String(origin)]).prefix(7), radix: 16) ?? 0
+    names[number] = String(origin)
+    numbers[origin] = number
+    return number
+  }
+
+  private static func origin(of url: String) -> Substring {
+    guard let scheme = url.firstRange(of: "://") else { return url.prefix { $0 != "/" && $0 != "?" } }
+    let authority = url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    // A name and a password before the host are no part of an origin.
+    let host = authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority
+    return url[..<scheme.upperBound] + host
+  }
+}

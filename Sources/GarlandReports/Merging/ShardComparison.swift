@@ -1,0 +1,114 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// A report of a shard, with the name of its file.
+struct ShardReport {
+  let name: String
+  let recording: RunRecording
+  let shard: RunShard
+}
+
+/// Finds why reports are not those of the shards of one run.
+struct ShardComparison {
+  /// The reports, by the number of their shard.
+  let reports: [ShardReport]
+
+  /// The differences of all reports to the first, one for each report: each may have many, which follow from one another.
+  func differences() -> [Diagnostic] {
+    guard let first = reports.first else { return [] }
+    return reports.dropFirst().compactMap { difference(of: $0, to: first) }
+  }
+
+  private func difference(of report: ShardReport, to first: ShardReport) -> Diagnostic? {
+    let (one, other) = (first.shard, report.shard)
+    let name = report.name
+    if first.recording.generator != report.recording.generator {
+      return refusal("\(name) was written by \(report.recording.generator), and \(first.name) by \(first.recording.generator)")
+    }
+    if one.count != other.count {
+      return refusal("\(name) is a report of \(other.number)/\(other.count), and \(first.name) one of \(one.number)/\(one.count)")
+    }
+    if one.profile != other.profile {
+      func words(_ shard: RunShard) -> String { shard.profile.map { "the profile `\($0)`" } ?? "no profile" }
+      return refusal("\(name) was made with \(words(other)), and \(first.name) with \(words(one))")
+    }
+    if let message = documentDifference(of: report, to: first) ?? variableDifference(of: report, to: first) { return refusal(message) }
+    if one.partition != other.partition {
+      return refusal("\(name) and \(first.name) divide the steps in different ways")
+        .help("give every shard the same `--from`, or none")
+    }
+    return nil
+  }
+
+  private func documentDifference(of report: ShardReport, to first: ShardReport) -> String? {
+    let known = Dictionary(first.shard.documents.map { ($0.file, $0) }) { one, _ in one }
+    let own = Dictionary(report.shard.documents.map { ($0.file, $0) }) { one, _ in one }
+    for document in report.shard.documents {
+      guard let other = known[document.file] else { return "\(report.name) has the document \(document.file), and \(first.name) has not" }
+      if other.digest != document.digest { return "\(report.name) and \(first.name) were made from different versions of \(document.file)" }
+      if other.steps != document.steps { return "\(report.name) and \(first.name) were made from different steps of \(document.file)" }
+    }
+    if let missing = first.shard.documents.first(where: { own[$0.file] == nil }) {
+      return "\(first.name) has the document \(missing.file), and \(report.name) has not"
+    }
+    return report.shard.documents.map(\.file) == first.shard.documents.map(\.file)
+      ? nil : "\(report.name) and \(first.name) have the documents in different orders"
+  }
+
+  private func variableDifference(of report: ShardReport, to first: ShardReport) -> String? {
+    guard report.shard.variables != first.shard.variables else { return nil }
+    let known = Dictionary(first.shard.variables.map { ($0.name, $0.digest) }) { one, _ in one }
+    let own = Dictionary(report.shard.variables.map { ($0.name, $0.digest) }) { one, _ in one }
+    let names = (report.shard.variables + first.shard.variables).map(\.name).filter { known[$0] != own[$0] }
+    return "\(report.name) and \(first.name) were made with different values of the variable `\(names.first ?? "")`"
+  }
+
+  /// Shards with more than one report.
+  func duplicates() -> [Diagnostic] {
+    zip(reports, reports.dropFirst()).filter { $0.shard.number == $1.shard.number }.map { one, other in
+      refusal("\(one.name) and \(other.name) are both reports of shard \(one.shard.number)/\(one.shard.count)")
+    }
+  }
+
+  /// The numbers of the shards without a report.
+  func missing() -> [Int] {
+    guard let count = reports.first?.shard.count else { return [] }
+    let present = Set(reports.map(\.shard.number))
+    return (1...count).filter { !present.contains($0) }
+  }
+
+  /// Reports without a result of a step of theirs, or with steps that the plan does not have.
+  func incomplete() -> [Diagnostic] {
+    reports.compactMap { report in
+      var known: Set<StepName> = []
+      for document in report.shard.documents { for step in document.steps { known.insert(StepName(file: document.file, id: step)) } }
+      let steps = report.recording.start.steps
+      if let stranger = steps.first(where: { !known.contains(StepName($0)) }) {
+        return refusal("\(report.name) has the step `\(stranger.id)` of \(stranger.file), which its plan does not have")
+      }
+      let results = Set(report.recording.results.map(\.step.index))
+      if let lost = steps.first(where: { !results.contains($0.index) }) {
+        return refusal("\(report.name) has no result of its step `\(lost.id)` of \(lost.file)").help("run this shard again")
+      }
+      // A result of an item of a loop can be lost, too.
+      guard let count = report.recording.recordedCount, count != report.recording.results.count else { return nil }
+      let found = report.recording.results.count
+      return refusal("\(report.name) has \(found) result\(found == 1 ? "" : "s"), and its run had \(count)").help("run this shard again")
+    }
+  }
+
+  func refusal(_ message: String) -> Diagnostic { Diagnostic("bad-merge", message, at: nil) }
+}
+
+/// The name of a step in a run.
+struct StepName: Hashable {
+  let file: String
+  let id: String
+
+  init(file: String, id: String) {
+    self.file = file
+    self.id = id
+  }
+
+  init(_ step: StepIdentity) { self.init(file: step.file, id: step.id) }
+}

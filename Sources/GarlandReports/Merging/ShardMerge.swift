@@ -1,0 +1,213 @@
+public import GarlandDiagnostics
+import GarlandResults
+
+/// Why reports can't be merged.
+public struct MergeError: Error, Sendable {
+  /// At least one error, each of which names a report or a shard.
+  public let diagnostics: [Diagnostic]
+
+  /// - Parameter diagnostics: at least one error.
+  public init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+}
+
+/// Makes the recording of one run out of those of its shards: each step of the plan once.
+///
+/// A step that ran in several shards has the result of the shard where it went worst.
+public struct ShardMerge {
+  private let reports: [ShardReport]
+  private let missing: [Int]
+  private let count: Int
+  /// The beginning of the first shard, in seconds since 1970.
+  private let startedAt: Double
+  /// The steps of the whole plan.
+  private var names: [StepName] = []
+  private var places: [StepName: Int] = [:]
+  private var steps: [StepIdentity] = []
+  /// For each step the report whose result counts; nil if no shard with a report ran it.
+  private var sources: [Int?] = []
+
+  /// - Parameters:
+  ///   - recordings: reports of shards with the names of their files, in any order.
+  ///   - allowsMissing: whether a shard may have no report. Its steps did not run then.
+  /// - Throws: every reason why these are not the shards of one run.
+  public init(_ recordings: [(name: String, recording: RunRecording)], allowsMissing: Bool) throws(MergeError) {
+    var problems: [Diagnostic] = []
+    var reports: [ShardReport] = []
+    for (name, recording) in recordings {
+      if let shard = recording.start.shard {
+        reports.append(ShardReport(name: name, recording: recording, shard: shard))
+      } else if let refusal = recording.summary.refusal, let first = refusal.diagnostics.first {
+        problems.append(Diagnostic("bad-merge", "the run of \(name) did not begin: \(first.message)", at: nil))
+      } else {
+        problems.append(
+          Diagnostic("bad-merge", "\(name) is no report of a shard", at: nil).help(
+            "make one with `garland run … --shard K/N --report json=FILE`"))
+      }
+    }
+    reports.sort { ($0.shard.number, $0.name) < ($1.shard.number, $1.name) }
+    let comparison = ShardComparison(reports: reports)
+    problems += comparison.differences()
+    if problems.isEmpty { problems += comparison.duplicates() + comparison.incomplete() }
+    missing = comparison.missing()
+    count = reports.first?.shard.count ?? 0
+    if problems.isEmpty, !allowsMissing {
+      problems += missing.map { Diagnostic("bad-merge", "there is no report of shard \($0)/\(reports.first?.shard.count ?? 0)", at: nil) }
+    }
+    self.reports = reports
+    startedAt = reports.map(\.recording.start.startedAt).min() ?? 0
+    guard problems.isEmpty else { throw MergeError(diagnostics: problems) }
+    choose()
+    if missing.isEmpty, let lost = sources.firstIndex(of: nil) {
+      let message = "no report has the step `\(names[lost].id)` of \(names[lost].file), which is part of the plan"
+      throw MergeError(diagnostics: [comparison.refusal(message)])
+    }
+    identify()
+  }
+
+  /// Finds the report of each step's result.
+  private mutating func choose() {
+    for document in reports.first?.shard.documents ?? [] {
+      for id in document.steps {
+        let name = StepName(file: document.file, id: id)
+        places[name] = names.count
+        names.append(name)
+      }
+    }
+    sources = Array(repeating: nil, count: names.count)
+    var severities = Array(repeating: -1, count: names.count)
+    for (number, report) in reports.enumerated() {
+      var worst: [Int: Int] = [:]
+      for result in report.recording.results {
+        guard let place = places[StepName(result.step)] else { continue }
+        worst[place] = max(worst[place] ?? 0, Self.severity(of: result))
+      }
+      for (place, severity) in worst where severity > severities[place] {
+        severities[place] = severity
+        sources[place] = number
+      }
+    }
+  }
+
+  /// How much a result says against the step: a login that failed in one shard has failed.
+  private static func severity(of result: StepResult) -> Int {
+    switch result.outcome {
+    case .skipped: 0
+    case .passed: 1
+    case .notRun: 2
+    case .blocked: 3
+    case .unreachable: 4
+    case .error: 5
+    case .failed: 6
+    }
+  }
+
+  private mutating func identify() {
+    var workflows: [String: String] = [:]
+    var own: [StepName: StepIdentity] = [:]
+    for (number, report) in reports.enumerated() {
+      for step in report.recording.start.steps {
+        workflows[step.file] = step.workflow
+        if let place = places[StepName(step)], sources[place] == number { own[StepName(step)] = step }
+      }
+    }
+    steps = names.enumerated().map { index, name in
+      guard let step = own[name] else {
+        let file = SourceFile(name: name.file, bytes: [])
+        return StepIdentity(
+          index: index, id: name.id, file: name.file, workflow: workflows[name.file] ?? name.file, summary: nil, tags: [],
+          range: SourceRange(file, 0..<0), action: "", isCleanup: false)
+      }
+      return StepIdentity(
+        index: index, id: step.id, file: step.file, workflow: step.workflow, summary: step.summary, tags: step.tags, range: step.range,
+        action: step.action, isCleanup: step.isCleanup, isRequest: step.isRequest)
+    }
+  }
+
+  /// The merged run.
+  public var recording: RunRecording {
+    let results = mergedResults()
+    let notices = mergedNotices()
+    let hosts = Set(reports.map(\.recording.hostname))
+    return RunRecording(
+      mergedStart(), results, notices, mergedSummary(results, notices), hostname: hosts.count == 1 ? hosts.first ?? nil : nil,
+      generator: reports.first?.recording.generator ?? "")
+  }
+
+  private func mergedStart() -> RunStart {
+    var dependencies = Array(repeating: Set<Int>(), count: steps.count)
+    var definitions = steps.map { StepDefinition($0.range) }
+    for (number, report) in reports.enumerated() {
+      let start = report.recording.start
+      let own = start.steps.map { places[StepName($0)] }
+      for (index, place) in own.enumerated() {
+        guard let place else { continue }
+        if start.dependencies.indices.contains(index) {
+          for dependency in start.dependencies[index] where own.indices.contains(dependency) {
+            if let target = own[dependency] { dependencies[place].insert(target) }
+          }
+        }
+        if sources[place] == number, start.sources.indices.contains(index) { definitions[place] = start.sources[index] }
+      }
+    }
+    var start = RunStart(
+      runID: reports.first?.recording.start.runID ?? "", startedAt: startedAt, steps: steps, dependencies: dependencies.map { $0.sorted() },
+      concurrency: reports.reduce(0) { $0 + $1.recording.start.concurrency })
+    start.sources = definitions
+    start.merge = RunMerge(count: count, missing: missing)
+    return start
+  }
+
+  /// How much later than the first shard a shard began.
+  private func offset(of report: ShardReport) -> Duration {
+    .microseconds(Int64(((report.recording.start.startedAt - startedAt) * 1e6).rounded()))
+  }
+
+  private func mergedResults() -> [StepResult] {
+    var lists = Array(repeating: [StepResult](), count: steps.count)
+    for (number, report) in reports.enumerated() {
+      let offset = offset(of: report)
+      for result in report.recording.results {
+        guard let place = places[StepName(result.step)], sources[place] == number else { continue }
+        lists[place].append(moved(result, to: place, by: offset))
+      }
+    }
+    let words = missing.count == 1 ? "there is no report of shard \(missing[0])/\(count)" : "there is no report of its shard"
+    for place in steps.indices where sources[place] == nil {
+      var result = StepResult(step: steps[place], outcome: .notRun, startedAt: .zero, endedAt: .zero)
+      result.reason = words
+      lists[place] = [result]
+    }
+    return lists.flatMap(\.self)
+  }
+
+  private func moved(_ result: StepResult, to place: Int, by offset: Duration) -> StepResult {
+    var result = result.shifted(by: offset)
+    result.step = steps[place]
+    result.blockedBy = result.blockedBy.map { step in places[StepName(step)].map { steps[$0] } ?? step }
+    result.earlier = result.earlier.map { moved($0, to: place, by: offset) }
+    return result
+  }
+
+  private func mergedNotices() -> [Diagnostic] {
+    var seen: Set<String> = []
+    return reports.flatMap(\.recording.notices).filter { notice in
+      seen.insert("\(notice.code.rawValue)\u{0}\(notice.message)\u{0}\(notice.range.map { "\($0)" } ?? "")").inserted
+    }
+  }
+
+  private func mergedSummary(_ results: [StepResult], _ notices: [Diagnostic]) -> RunSummary {
+    var summary = RunSummary()
+    for result in results { summary.count(result) }
+    summary.wallTime = reports.map { offset(of: $0) + $0.recording.summary.wallTime }.max() ?? .zero
+    summary.interruptedBy = reports.lazy.compactMap(\.recording.summary.interruptedBy).first
+    summary.fileErrors = notices.filter { $0.severity == .error }
+    let early = reports.lazy.compactMap { report in
+      report.recording.summary.stoppedEarly.map { "shard \(report.shard.number)/\(report.shard.count): \($0)" }
+    }.first
+    let absent = missing.map { "\($0)/\(count)" }.joined(separator: ", ")
+    summary.stoppedEarly = missing.isEmpty ? early : "there is no report of shard\(missing.count == 1 ? "" : "s") \(absent)"
+    // Of a shard that its deadline ended, the report says so by its exit status only.
+    summary.isOutOfTime = reports.contains { $0.recording.recordedStatus == 4 }
+    return summary
+  }
+}

@@ -1,0 +1,21 @@
+import GarlandResults
+
+/// Words for a response that was read item by item.
+enum StreamWords {
+  /// `12 events, the first after 20 ms`
+  static func text(of stream: Exchange.Stream, _ mask: Mask) -> String {
+    let count = "\(Readable.count(stream.count)) \(name(mask.line(stream.items), stream.count))"
+    return stream.timeToFirst.map { "\(count), the first after \(Readable.duration($0))" } ?? count
+  }
+
+  /// `3 events`, `3/10 events`
+  static func text(of items: TransferProgress.Items) -> String {
+    let count = Readable.count(items.count)
+    guard let expected = items.expected else { return "\(count) \(name(items.name, items.count))" }
+    return "\(count)/\(Readable.count(expected)) \(name(items.name, expected))"
+  }
+
+  private static func name(_ items: String, _ count: Int) -> String {
+    count == 1 && items.hasSuffix("s") ? String(items.dropLast()) : items
+  }
+}

@@ -1,0 +1,70 @@
+/// The part of a plan that a run carries out, and the facts that tell its plan from another.
+public struct RunShard: Sendable, Hashable {
+  /// A document of the plan.
+  public struct Document: Sendable, Hashable {
+    /// Its name, as the user named it.
+    public var file: String
+    /// A digest of its text.
+    public var digest: String
+    /// The ids of its steps that are part of the plan, in plan order.
+    public var steps: [String]
+
+    /// Creates a document; every property is a parameter.
+    public init(file: String, digest: String, steps: [String]) {
+      self.file = file
+      self.digest = digest
+      self.steps = steps
+    }
+  }
+
+  /// A variable that the command line sets.
+  public struct Variable: Sendable, Hashable {
+    /// Its name.
+    public var name: String
+    /// A digest of its value.
+    public var digest: String
+
+    /// Creates a variable; every property is a parameter.
+    public init(name: String, digest: String) {
+      self.name = name
+      self.digest = digest
+    }
+  }
+
+  /// The number of the shard, from 1.
+  public var number: Int
+  /// The number of all shards.
+  public var count: Int
+  /// The profile of the documents, if one was named.
+  public var profile: String?
+  /// A digest of the division of the plan: the shard of each step.
+  public var partition: String
+  /// The documents of the plan, in plan order, and the project files they start from.
+  public var documents: [Document]
+  /// The variables that the command line sets, by name.
+  public var variables: [Variable]
+
+  /// Creates a shard; every property is a parameter.
+  public init(number: Int, count: Int, profile: String?, partition: String, documents: [Document], variables: [Variable]) {
+    self.number = number
+    self.count = count
+    self.profile = profile
+    self.partition = partition
+    self.documents = documents
+    self.variables = variables
+  }
+}
+
+/// The shards that a merged report was made from.
+public struct RunMerge: Sendable, Hashable {
+  /// The number of shards of the plan.
+  public var count: Int
+  /// The numbers of the shards without a report, in order.
+  public var missing: [Int]
+
+  /// Creates a merge; every property is a parameter.
+  public init(count: Int, missing: [Int]) {
+    self.count = count
+    self.missing = missing
+  }
+}

@@ -1,0 +1,47 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import GarlandWorkflow
+
+/// `events`, `lines`, the times to the first of them, and the parts of an item.
+extension ExpectationJudge {
+  /// Judges the list of a stream's items. Its length counts all items, also those that were not kept.
+  mutating func judgeItems(of format: StreamFormat, _ predicates: [Predicate], _ expectation: Expectation) {
+    guard let stream = streamOrFailure(format, format.rawValue, expectation) else { return }
+    let judge = PredicateJudge(context: context, target: .json)
+    let counting = predicates.filter(\.asksOnlyForCount)
+    var found = judge.mismatches(counting, ofListOf: (stream.count, stream.format.itemName))
+    if counting.count < predicates.count {
+      found += judge.mismatches(predicates.filter { !$0.asksOnlyForCount }, of: .array(stream.items.values))
+    }
+    for mismatch in found { failures.append(failure(mismatch, format.rawValue, expectation, excerpt: nil)) }
+  }
+
+  mutating func judgeTimeToFirstItem(of format: StreamFormat, _ predicates: [Predicate], _ expectation: Expectation) {
+    let subject = format.timeKey
+    guard let stream = streamOrFailure(format, subject, expectation) else { return }
+    let time = stream.timeToFirst.flatMap { JSONNumber($0.seconds) }.map { JSONValue.number($0) }
+    report(predicates, .time, of: time, subject, expectation, missing: "is not known: no \(stream.format.itemName) came")
+  }
+
+  /// Judges a part of the item at hand.
+  mutating func judgeItem(_ member: StreamItemMember, _ predicates: [Predicate], _ expectation: Expectation) {
+    do throws(ResponseDataError) {
+      guard let item = context.streamItem else { return }
+      report(predicates, .text, of: try item.value(of: member), member.rawValue, expectation)
+    } catch {
+      failures.append(CheckFailure(error, subject: member.rawValue, at: expectation.range))
+    }
+  }
+
+  /// The stream that was read. If there is none, that is a failure, unless another one says so already.
+  private mutating func streamOrFailure(_ format: StreamFormat, _ subject: String, _ expectation: Expectation) -> StreamRecord? {
+    if let stream = response.stream, stream.format == format { return stream }
+    if failures.isEmpty {
+      failures.append(
+        CheckFailure(
+          .expectation, subject: subject, message: "did not come: the response was not read as \(format.rawValue)", at: expectation.range))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,31 @@
+import GarlandResults
+import GarlandWorkflow
+
+/// Judges a response that a step wants to read as a stream.
+enum StreamChecks {
+  /// Whether the body of a response with this head is a stream for the step: one with a status of success, of the stream's type, or of a type about which
+  /// the step itself says something.
+  static func isStream(_ format: StreamFormat, status: Int, type: String?, _ traits: StepTraits) -> Bool {
+    guard (200...299).contains(status) else { return false }
+    // 204 says that there are no items.
+    guard status != 204, !traits.contains(.saysType), let wanted = format.mediaType else { return true }
+    return type.flatMap { MediaTypePattern($0) }.map { "\($0.type)/\($0.subtype)" } == wanted
+  }
+
+  /// The failure of a response that is no stream, unless its status or type is a failure already.
+  static func missing(_ response: some ResponseView, of step: Step, besides failures: [CheckFailure]) -> [CheckFailure] {
+    guard let stream = step.request?.stream, let wanted = stream.format.mediaType, (200...299).contains(response.status),
+      !failures.contains(where: { $0.subject == "type" })
+    else { return [] }
+    let type = response.headers(named: "content-type").last
+    var failure = CheckFailure(
+      .expectation, subject: "type", message: "\(type.map { "is `\(Shown.cut($0, 80))`" } ?? "is not said"), expected `\(wanted)`",
+      at: stream.range)
+    failure.expected = wanted
+    failure.actual = type
+    failure.excerpt = Excerpt.beginning(of: response)
+    let found = type.map { String($0.prefix { $0 != ";" }) } ?? "'*/*'"
+    failure.help = "if that is a stream of \(stream.format.rawValue) all the same, write `expect: {type: \(found)}`"
+    return [failure]
+  }
+}

@@ -1,0 +1,41 @@
+import GarlandCrypto
+package import GarlandDiagnostics
+package import GarlandPlanner
+package import GarlandResults
+package import GarlandWorkflow
+
+extension RunShard {
+  /// The shard of a plan, with what tells the plan from another.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the shard, from 1.
+  ///   - partition: the division of the plan.
+  ///   - plan: the whole plan.
+  ///   - files: the documents of the plan, those with steps first, and the project files.
+  ///   - profile: the profile that the command line names.
+  ///   - overrides: the variables that the command line sets.
+  ///   - masked: takes secrets out of a text.
+  package init(
+    _ number: Int, of partition: Partition, _ plan: Plan, files: [SourceFile], profile: String?, overrides: [WorkflowDecoder.Override],
+    masked: (String) -> String
+  ) throws {
+    var steps: [String: [String]] = [:]
+    for planned in plan.steps { steps[planned.workflow.file.name, default: []].append(planned.step.id) }
+    var seen: Set<String> = []
+    var documents: [Document] = []
+    for file in files where seen.insert(file.name).inserted {
+      documents.append(Document(file: file.name, digest: try Self.digest(file.bytes), steps: steps[file.name] ?? []))
+    }
+    var values: [String: String] = [:]
+    for override in overrides { values[override.name.value] = try Self.digest(Array(masked(override.value.jsonText()).utf8)) }
+    self.init(
+      number: number, count: partition.shards.count, profile: profile,
+      partition: try Self.digest(Array("\(partition.shards.map(\.steps))".utf8)), documents: documents,
+      variables: values.sorted { $0.key < $1.key }.map { Variable(name: $0.key, digest: $0.value) })
+  }
+
+  /// Enough digits to tell versions of a file apart.
+  private static func digest(_ bytes: some Collection<UInt8>) throws(CryptoError) -> String {
+    String(try Digest(of: bytes, using: .sha256).hex.prefix(16))
+  }
+}

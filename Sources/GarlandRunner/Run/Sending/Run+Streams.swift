@@ -1,0 +1,83 @@
+import GarlandJSON
+import GarlandPlanner
+import GarlandResults
+import GarlandTransfer
+import GarlandWorkflow
+import HTTPTypes
+
+/// Steps that read their response as a stream.
+extension Run {
+  /// Has a reader take the response of a step that reads a stream.
+  func readStream(of step: ActiveStep, _ planned: PlannedStep, _ transfer: inout TransferRequest) throws(RequestRefusal) {
+    guard let template = planned.step.request?.stream else { return }
+    // A request that is sent again for another reason begins the stream anew.
+    if step.stream == nil || step.stream?.reconnections == 0 { step.stream = try makeReader(of: step, planned, template, transfer) }
+    guard let reader = step.stream else { return }
+    reader.sent()
+    transfer.tap = reader
+    if let id = reader.lastEventID, let name = HTTPField.Name("Last-Event-ID") { transfer.headerFields[name] = id }
+  }
+
+  private func makeReader(
+    of step: ActiveStep, _ planned: PlannedStep, _ template: StreamTemplate, _ transfer: TransferRequest
+  ) throws(RequestRefusal) -> StreamReader {
+    let needs = planned.step.neededByItself.union(planned.neededByOthers)
+    let isNeeded = needs.contains(.items) || ledger.isPrinted(planned.index)
+    let hasLimit = planned.step.request?.transport.maxBody != nil
+    let limits: StreamLimits
+    do throws(EvaluationError) {
+      limits = try inTime(planned) { () throws(EvaluationError) in
+        try StreamLimits(
+          template, isNeeded: isNeeded, maximumBody: hasLimit ? transfer.settings.maximumBodyBytes : nil, in: step.context)
+      }
+    } catch {
+      throw .value(error)
+    }
+    let source = StreamReader.Source(step: planned.step, template: template, traits: traits(of: planned), context: step.context)
+    return StreamReader(source, limits, keptBytes: configuration.keptBodyBytes, clock: configuration.clock) { [weak self] in
+      // Bytes that arrive after the run was aborted count no more.
+      self?.assumeIsolated { $0.computation(of: planned, for: planned) } ?? Computation(limit: .zero)
+    }
+  }
+
+  /// Has a stream that is being read end when its time is over.
+  func limitStream(of step: ActiveStep) {
+    guard let reader = step.stream else { return }
+    let left = max(.zero, reader.limits.within - reader.elapsed)
+    reader.timer?.cancel()
+    reader.timer = transport.perform(after: left) { [weak self] in
+      self?.assumeIsolated { _ in
+        guard !step.hasEnded, step.stream === reader, let handle = step.handle else { return }
+        reader.endTime()
+        handle.conclude(after: reader.limits.within)
+      }
+    }
+  }
+
+  /// Whether a step whose stream ended too early sends its request again to go on; then that is arranged.
+  func reconnects(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
+    // HTML, section 9.2.3: with 204 a server says that it wants no new connection.
+    guard response.statusCode != 204 else { return false }
+    return reconnects(step) { recorder.exchange(of: request, response, isComplete: false) }
+  }
+
+  /// Whether a step whose stream broke off sends its request again to go on; then that is arranged.
+  func reconnects(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
+    switch error.reason {
+    case .connectionLost, .truncated: reconnects(step) { recorder.exchange(of: request, error) }
+    default: false
+    }
+  }
+
+  private func reconnects(_ step: ActiveStep, _ makeExchange: () -> Exchange) -> Bool {
+    guard let reader = step.stream, reader.endedEarly, step.haltReason == nil, mayGoOn(step), let wait = reader.reconnect() else {
+      return false
+    }
+    var exchange = makeExchange()
+    exchange.stream = reader.summary
+    exchange.label = "connection \(reader.reconnections)"
+    step.exchanges.append(exchange)
+    pause(step, for: wait, because: "reconnection \(reader.reconnections) of \(reader.limits.reconnections)")
+    return true
+  }
+}

@@ -1,0 +1,31 @@
+import GarlandJSON
+import GarlandWorkflow
+
+/// A line of JSON lines. It is parsed when it arrives, since each has to be JSON.
+final class LineItem: TextItem {
+  private let line: String
+  private let parsed: Result<JSONValue, ResponseDataError>
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    line = String(decoding: bytes, as: UTF8.self)
+    parsed = ItemJSON.parse(line)
+  }
+
+  var noun: String { "line" }
+  var itemText: String { line }
+  var weight: Int { 100 + line.utf8.count + ((try? parsed.get().weight) ?? 0) }
+  func json() throws(ResponseDataError) -> JSONValue {
+    try parsed.mapError { ResponseDataError("the line \($0.message)") }.get()
+  }
+
+  func value(of member: StreamItemMember) throws(ResponseDataError) -> JSONValue {
+    try member == .json ? json() : .string(line)
+  }
+
+  /// The value of the line itself.
+  var whole: JSONValue { (try? parsed.get()) ?? .string(line) }
+
+  var flaw: String? {
+    if case .failure(let error) = parsed { error.message } else { nil }
+  }
+}

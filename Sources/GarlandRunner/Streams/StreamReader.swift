@@ -1,0 +1,256 @@
+import DequeModule
+import GarlandJSON
+import GarlandResults
+import GarlandTransfer
+import GarlandWorkflow
+
+/// Reads the stream of a step item by item while it arrives: counts and judges the items, keeps those that something needs, and knows when to stop.
+///
+/// `@unchecked Sendable`: the engine calls it on its thread, where the run lives too, and nobody else does.
+final class StreamReader: BodyTap, @unchecked Sendable {
+  /// The reason why no more items are read.
+  private enum End {
+    case satisfied
+    case timeUp
+    case failed([CheckFailure])
+  }
+
+  /// The parts of a step that its reader uses.
+  struct Source {
+    let step: Step
+    let template: StreamTemplate
+    let traits: StepTraits
+    let context: StepContext
+  }
+
+  private let source: Source
+  let limits: StreamLimits
+  /// The number of the stream's first bytes that reports show.
+  let keptBytes: Int
+  private let clock: @Sendable () -> Duration
+  /// Makes what ends the judging of a piece that takes too long.
+  private let makeComputation: () -> Computation
+  private var items: ItemSource
+  private var kept = Deque<any StreamItem>()
+  private var weight = 0
+  private(set) var count = 0
+  private var checkCount = 0
+  private var sentAt = Duration.zero
+  private var timeToFirst: Duration?
+  private var end: End?
+  /// Why `until` had no value for the last item.
+  private var doubt: String?
+  /// Whether the response that came last is a stream.
+  private(set) var isReading = false
+  /// How often the request was sent again to go on.
+  private(set) var reconnections = 0
+  /// Fires when the stream has been read for long enough.
+  var timer: (any Cancellable)?
+
+  init(
+    _ source: Source, _ limits: StreamLimits, keptBytes: Int, clock: @escaping @Sendable () -> Duration,
+    _ makeComputation: @escaping () -> Computation
+  ) {
+    self.source = source
+    self.limits = limits
+    self.keptBytes = keptBytes
+    self.clock = clock
+    self.makeComputation = makeComputation
+    items = ItemSource(source.template.format, limit: limits.size)
+  }
+
+  // MARK: Reading
+
+  /// A request is sent, whose response goes on with the stream.
+  func sent() {
+    if reconnections == 0 { sentAt = clock() } else { items.reconnect(limit: limits.size) }
+    isReading = false
+  }
+
+  func begin(_ head: BodyChannel.Head) -> Bool {
+    isReading = StreamChecks.isStream(
+      source.template.format, status: head.status.code, type: head.headerFields[.contentType], source.traits)
+    return isReading
+  }
+
+  func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard end == nil else { return false }
+    let computation = makeComputation()
+    do throws(StreamItemTooLong) {
+      try computation.run { () throws(StreamItemTooLong) in try items.decode(bytes) { take($0) } }
+    } catch {
+      fail("has no end within \(Shown.count(error.limit, "byte"))", item: count, advice: "`max_body` limits the size of each \(name)")
+    }
+    if computation.hasEnded { end = .failed([.outOfTime(source.template.format.rawValue, at: source.template.range)]) }
+    return end == nil
+  }
+
+  /// Takes an item. Returns whether more are read.
+  private func take(_ item: some TextItem) -> Bool {
+    count += 1
+    if timeToFirst == nil { timeToFirst = clock() - sentAt }
+    if let flaw = item.flaw {
+      fail(flaw, item: count - 1, advice: nil)
+      return false
+    }
+    keep(item)
+    if !source.template.each.isEmpty, end == nil { judge(item) }
+    if end == nil, isLast(item) || count == limits.count { end = .satisfied }
+    return end == nil
+  }
+
+  private func keep(_ item: some StreamItem) {
+    guard limits.keep > 0 else { return }
+    if kept.count == limits.keep, let first = kept.popFirst() { weight -= first.weight }
+    kept.append(item)
+    weight += item.weight
+    if weight > limits.size {
+      fail(
+        "need more than \(Shown.count(limits.size, "byte")) for the \(Shown.count(kept.count, name)) that are kept",
+        advice: "`keep` says how many of the last ones are kept, and `max_body` limits their size")
+    }
+  }
+
+  private func judge(_ item: some TextItem) {
+    let (step, context) = (source.step, source.context.with(item))
+    let failures = Shown.masking(secretsOf: context) {
+      var judge = ExpectationJudge(step: step, response: item, context: context)
+      return judge.unmet(source.template.each)
+    }
+    checkCount += source.template.each.count
+    guard !failures.isEmpty else { return }
+    end = .failed(
+      failures.map { failure in
+        var failure = failure
+        failure.subject = "\(source.template.format.rawValue)[\(count - 1)] \(failure.subject)"
+        if failure.excerpt == nil { failure.excerpt = Excerpt.beginning(of: item) }
+        return failure
+      })
+  }
+
+  /// Whether `until` is true for an item. Undefined is not yet.
+  private func isLast(_ item: some StreamItem) -> Bool {
+    guard let until = source.template.until else { return false }
+    do throws(EvaluationError) {
+      doubt = nil
+      return try until.resolve(in: source.context.with(item))
+    } catch {
+      if error.isUndefined || error.diagnostic.code == .responseBody {
+        doubt = error.diagnostic.message
+      } else {
+        end = .failed([CheckFailure(error)])
+      }
+      return false
+    }
+  }
+
+  // MARK: Ending
+
+  private var name: String { source.template.format.itemName }
+
+  /// Ends the stream with a failure of an item, by its index, or of all of them.
+  private func fail(_ message: String, item: Int? = nil, advice: String?) {
+    let subject = source.template.format.rawValue + (item.map { "[\($0)]" } ?? "")
+    var failure = CheckFailure(.expectation, subject: subject, message: message, at: source.template.range)
+    failure.help = advice
+    end = .failed([failure])
+  }
+
+  /// The server has ended the stream.
+  func finish() {
+    guard end == nil, isReading else { return }
+    let computation = makeComputation()
+    computation.run { items.finish { take($0) } }
+    if computation.hasEnded { end = .failed([.outOfTime(source.template.format.rawValue, at: source.template.range)]) }
+  }
+
+  /// The time for reading is over.
+  func endTime() { if end == nil { end = .timeUp } }
+
+  /// Whether the server has ended the stream before the step has read what it waits for.
+  var endedEarly: Bool { end == nil && isReading && (source.template.until != nil || source.template.count != nil) }
+
+  /// How long to wait before the request is sent again, to go on with a stream that ended early; nil if the step does not go on.
+  func reconnect() -> Duration? {
+    let wait = items.reconnectionTime ?? StreamLimits.defaultReconnectionTime
+    guard reconnections < limits.reconnections, elapsed + wait < limits.within else { return nil }
+    reconnections += 1
+    return wait
+  }
+
+  /// The value of `Last-Event-ID` of a request that goes on with the stream; nil if there is none.
+  var lastEventID: String? { reconnections > 0 && !items.lastEventID.isEmpty ? items.lastEventID : nil }
+
+  /// The time since the first request was sent.
+  var elapsed: Duration { clock() - sentAt }
+
+  /// The items so far; nil if the response is no stream.
+  var progress: GarlandResults.TransferProgress.Items? {
+    isReading ? .init(count: count, name: source.template.format.rawValue, expected: limits.count) : nil
+  }
+
+  /// The stream as reports show it.
+  var summary: Exchange.Stream? {
+    isReading ? Exchange.Stream(items: source.template.format.rawValue, count: count, timeToFirst: timeToFirst) : nil
+  }
+
+  /// The stream that was read; nil if the response is no stream.
+  var record: StreamRecord? {
+    guard isReading else { return nil }
+    return StreamRecord(
+      format: source.template.format, count: count, items: StreamItems(Array(kept), weight: weight), timeToFirst: timeToFirst,
+      failures: failures, checkCount: checkCount + (source.template.until != nil || source.template.count != nil ? 1 : 0))
+  }
+
+  private var failures: [CheckFailure] {
+    switch end {
+    case .satisfied?: []
+    case .failed(let failures)?: failures
+    case .timeUp?: limits.isTimeLimit(of: source.template) ? [unmet("within \(limits.within.inWords)")] : []
+    case nil: endedEarly ? [unmet("before the server ended the stream")] : []
+    }
+  }
+
+  /// The failure of a stream in which what ends it did not come.
+  private func unmet(_ when: String) -> CheckFailure {
+    let template = source.template
+    let found = Shown.count(count, name)
+    if let until = template.until {
+      var failure = CheckFailure(
+        .expectation, subject: "\(template.format.rawValue).until",
+        message: "`\(Shown.cut(ConditionText.of(until), 120))` did not hold \(when), in \(found)",
+        at: until.range)
+      failure.expected = "true"
+      failure.actual = doubt
+      failure.excerpt = lastExcerpt
+      failure.help = cutAdvice
+      return failure
+    }
+    if let count = limits.count {
+      var failure = CheckFailure(
+        .expectation, subject: "\(template.format.rawValue).count", message: "\(found) came \(when), expected \(count)",
+        at: template.count?.range)
+      failure.expected = "\(count)"
+      failure.actual = "\(self.count)"
+      failure.help = cutAdvice
+      return failure
+    }
+    var failure = CheckFailure(
+      .expectation, subject: template.format.rawValue, message: "did not end \(when), in \(found)", at: template.range)
+    failure.help = "say when to stop reading, with `until`, `count` or `within`"
+    return failure
+  }
+
+  private var lastExcerpt: String? { kept.last.map { Excerpt.of($0.whole) } }
+
+  /// The reason why the last item does not count, if it is only begun.
+  private var cutAdvice: String? {
+    guard end == nil, items.isInItem else { return nil }
+    return "the stream ends in the middle of an event: an event ends with an empty line"
+  }
+}
+
+extension StreamLimits {
+  /// Whether the end of the time for reading is a failure: something else ends the stream, or nothing is said of its end.
+  func isTimeLimit(of template: StreamTemplate) -> Bool { template.until != nil || template.count != nil || template.within == nil }
+}

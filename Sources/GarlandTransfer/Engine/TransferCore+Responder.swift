@@ -1,0 +1,87 @@
+import HTTPTypes
+
+/// Responses that the request's own responder gives in place of the network.
+extension TransferCore {
+  /// Asks a responder for the response to the current hop.
+  func ask(_ responder: @escaping Responder, for transfer: Transfer) {
+    transfer.beginHop(at: now)
+    let asked: TransferRequest
+    do throws(NetworkingError) {
+      asked = try transfer.askedRequest()
+    } catch {
+      end(transfer, with: error.reason)
+      return
+    }
+    transfer.state = .running
+    armIdle(of: transfer)
+    let loop = loop
+    // The caller's own code does not run on this thread.
+    transfer.awaitedTask = Task.detached {
+      let result: Result<TransferResponse, NetworkingError>
+      do {
+        result = .success(try await responder(asked))
+      } catch let error as NetworkingError {
+        result = .failure(error)
+      } catch is CancellationError {
+        result = .failure(NetworkingError(.cancelled))
+      } catch {
+        result = .failure(NetworkingError(.connectionLost(detail: "\(error)")))
+      }
+      loop.perform { loop.withCore { $0.responded(result, to: transfer) } }
+    }
+  }
+
+  private func responded(_ result: Result<TransferResponse, NetworkingError>, to transfer: Transfer) {
+    guard transfer.state == .running else { return }
+    transfer.awaitedTask = nil
+    if let timer = transfer.place.idleTimer { timers.remove(timer) }
+    switch result {
+    case .success(let response):
+      transfer.take(response)
+      transfer.state = .ready
+      ready.append(transfer)
+    case .failure(let error):
+      transfer.metrics.total = .nanoseconds(Int64(max(now, transfer.startedAt) &- transfer.startedAt))
+      end(transfer, with: error.reason)
+    }
+  }
+}
+
+extension Transfer {
+  /// Returns the request of the current hop as a server would receive it.
+  fileprivate func askedRequest() throws(NetworkingError) -> TransferRequest {
+    guard let hop, !isFTP else { throw NetworkingError(.unsupported("a stubbed response to a URL of another scheme than http and https")) }
+    try authorize(hop, on: nil)
+    var target = proof.signedURL ?? hop.url
+    target.fragment = nil
+    target.userInfo = nil
+    sentHead.url = proof.signedURL == nil ? target.description : nil
+    sentHead.fields = hop.headerFields
+    addPartialFields(to: &sentHead.fields)
+    for field in proof.fields { sentHead.fields[field.name] = field.value }
+    sentHead.cookies = cookies(for: hop)
+    var asked = request
+    asked.responder = nil
+    asked.channel = nil
+    asked.method = hop.method
+    asked.url = target.description
+    asked.headerFields = sentHead.fields
+    if let cookies = sentHead.cookies { asked.headerFields[.cookie] = cookies }
+    if !hop.sendsBody { asked.body = .none }
+    return asked
+  }
+
+  /// Takes a responder's response, which is delivered piece by piece like one of the cache.
+  fileprivate func take(_ response: TransferResponse) {
+    if let length = content.length { content.sent = length }
+    let bytes: [UInt8]
+    switch response.body {
+    case .bytes(let all), .prefix(let all, digest: _): bytes = all
+    case .file, .discarded: bytes = []
+    }
+    let head = StoredHead(
+      status: response.status.code, reason: response.status.reasonPhrase, version: response.version, fields: response.headerFields,
+      requestTime: 0, responseTime: 0)
+    cache.replay = CacheReplay(head, .bytes(bytes), source: .network, isFromResponder: true)
+  }
+}

@@ -1,0 +1,146 @@
+import Glibc
+
+/// Decodes an event stream piece by piece, by the parsing rules of the
+/// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
+///
+/// A value without a clock or a connection: the events depend only on the bytes, and not on the
+/// pieces in which they arrive. An event that the end of the stream cuts off is not delivered.
+package struct EventStreamDecoder {
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// The maximum size in bytes of the current line and the current event's data together.
+  private let limit: Int
+  /// The beginning of a line whose end has not arrived.
+  private var line: [UInt8] = []
+  /// Whether the stream's first line, which may have a byte order mark, is still to come.
+  private var isAtStart = true
+  /// Whether the last byte was a carriage return, so that a line feed after it ends no other line.
+  private var endedWithReturn = false
+  private var type: [UInt8] = []
+  /// The standard's data buffer: every line of data with a line feed after it.
+  private var data: [UInt8] = []
+  /// The last event ID: that of the last `id` field, also of an event that is not complete yet.
+  package private(set) var lastEventID = ""
+  /// The reconnection time of the last valid `retry` field.
+  package private(set) var reconnectionTime: Duration?
+
+  /// - Parameters:
+  ///   - limit: The maximum size in bytes of an event's data.
+  ///   - lastEventID: The last event ID of the connection before this one.
+  ///   - reconnectionTime: The reconnection time of the connection before this one.
+  package init(limit: Int, lastEventID: String = "", reconnectionTime: Duration? = nil) {
+    self.limit = limit
+    self.lastEventID = lastEventID
+    self.reconnectionTime = reconnectionTime
+  }
+
+  /// Whether the bytes so far end in an event, which is lost if the stream ends here.
+  package var isInEvent: Bool { !line.isEmpty || !data.isEmpty || !type.isEmpty }
+
+  /// Decodes a piece. Returns false if `take` returned false for an event; the rest of the piece is
+  /// then dropped.
+  package mutating func decode(
+    _ piece: UnsafeRawBufferPointer, _ take: (ServerSentEvent) -> Bool
+  ) throws(StreamItemTooLong) -> Bool {
+    var position = 0
+    if endedWithReturn, let first = piece.first {
+      endedWithReturn = false
+      if first == Self.lineFeed { position = 1 }
+    }
+    var feed = Self.next(Self.lineFeed, in: piece, from: position)
+    var carriage = Self.next(Self.carriageReturn, in: piece, from: position)
+    while position < piece.count {
+      let end = min(feed, carriage)
+      let part = UnsafeRawBufferPointer(rebasing: piece[position..<end])
+      if end == piece.count {
+        guard line.count + part.count + data.count <= limit else { throw StreamItemTooLong(limit: limit) }
+        line.append(contentsOf: part)
+        break
+      }
+      position = end + 1
+      if piece[end] == Self.carriageReturn {
+        if position == piece.count { endedWithReturn = true } else if feed == position { position += 1 }
+        carriage = Self.next(Self.carriageReturn, in: piece, from: position)
+      }
+      if feed < position { feed = Self.next(Self.lineFeed, in: piece, from: position) }
+      guard try takeLine(endingWith: part, take) else { return false }
+    }
+    return true
+  }
+
+  /// Returns the index of a byte; that behind the last byte if there is none.
+  private static func next(_ byte: UInt8, in piece: UnsafeRawBufferPointer, from start: Int) -> Int {
+    guard start < piece.count, let base = piece.baseAddress, let found = memchr(base + start, Int32(byte), piece.count - start) else {
+      return piece.count
+    }
+    return UnsafeRawPointer(found) - base
+  }
+
+  private mutating func takeLine(
+    endingWith part: UnsafeRawBufferPointer, _ take: (ServerSentEvent) -> Bool
+  ) throws(StreamItemTooLong) -> Bool {
+    let event: ServerSentEvent?
+    if line.isEmpty {
+      event = takeLine(part)
+    } else {
+      line.append(contentsOf: part)
+      var whole: [UInt8] = []
+      swap(&whole, &line)
+      event = whole.withUnsafeBytes { takeLine($0) }
+      whole.removeAll(keepingCapacity: true)
+      swap(&whole, &line)
+    }
+    guard data.count <= limit else { throw StreamItemTooLong(limit: limit) }
+    return event.map(take) ?? true
+  }
+
+  /// Takes a whole line. Returns the event that it completes.
+  private mutating func takeLine(_ line: UnsafeRawBufferPointer) -> ServerSentEvent? {
+    var line = line
+    if isAtStart {
+      isAtStart = false
+      if line.starts(with: Self.byteOrderMark) { line = UnsafeRawBufferPointer(rebasing: line.dropFirst(3)) }
+    }
+    guard !line.isEmpty else { return dispatch() }
+    let colon = Self.next(UInt8(ascii: ":"), in: line, from: 0)
+    // A line that begins with a colon is a comment.
+    guard colon > 0 else { return nil }
+    var value = UnsafeRawBufferPointer(rebasing: line.dropFirst(colon + 1))
+    if value.first == UInt8(ascii: " ") { value = UnsafeRawBufferPointer(rebasing: value.dropFirst()) }
+    take(field: UnsafeRawBufferPointer(rebasing: line[..<colon]), value)
+    return nil
+  }
+
+  private mutating func take(field: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    if Self.isNamed(field, "data") {
+      data.append(contentsOf: value)
+      data.append(Self.lineFeed)
+    } else if Self.isNamed(field, "event") {
+      type = Array(value)
+    } else if Self.isNamed(field, "id") {
+      if !value.contains(0) { lastEventID = String(decoding: value, as: UTF8.self) }
+    } else if Self.isNamed(field, "retry") {
+      // More digits than these are more than a century.
+      guard !value.isEmpty, value.count <= 12, value.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return }
+      reconnectionTime = .milliseconds(value.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) })
+    }
+  }
+
+  private static func isNamed(_ field: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
+    field.count == name.utf8CodeUnitCount
+      && field.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+  }
+
+  private mutating func dispatch() -> ServerSentEvent? {
+    defer {
+      data.removeAll(keepingCapacity: true)
+      type.removeAll(keepingCapacity: true)
+    }
+    guard !data.isEmpty else { return nil }
+    return ServerSentEvent(
+      type: type.isEmpty ? "message" : String(decoding: type, as: UTF8.self), data: String(decoding: data.dropLast(), as: UTF8.self),
+      id: lastEventID)
+  }
+}

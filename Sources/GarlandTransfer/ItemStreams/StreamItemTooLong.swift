@@ -1,0 +1,5 @@
+/// An item of a stream that has no end within the limit.
+package struct StreamItemTooLong: Error, Hashable {
+  /// The limit in bytes.
+  package let limit: Int
+}

@@ -1,0 +1,62 @@
+/// Made-up data that is the same for the same seed and place.
+///
+/// A value depends on the seed of the run, the document, the step, the item of a loop and the place of the call, and on nothing else: neither the order in which
+/// steps run nor a retry changes it.
+struct FakeData {
+  private var state: UInt64
+
+  /// - Parameters:
+  ///   - seed: The seed of the run.
+  ///   - parts: Numbers that differ from one call to another.
+  init(seed: UInt64, _ parts: [UInt64]) {
+    state = parts.reduce(Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)) { Self.mixed($0 ^ ($1 &* 0x9E37_79B9_7F4A_7C15)) }
+  }
+
+  /// A number of the generator SplitMix64.
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    return Self.mixed(state)
+  }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var value = value
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  private mutating func pick(_ list: [String]) -> String { list[Int(next() % UInt64(list.count))] }
+
+  /// `Ada Keller`.
+  mutating func name() -> String { "\(pick(Self.firstNames)) \(pick(Self.lastNames))" }
+
+  /// `ada.keller4821@example.com`: the domain is reserved for examples (RFC 2606, section 3), so that no mail reaches anybody.
+  mutating func email() -> String { "\(pick(Self.firstNames)).\(pick(Self.lastNames))\(next() % 1_000_000)@example.com".lowercased() }
+
+  /// Words with spaces between them.
+  mutating func words(_ count: Int) -> String { (0..<count).map { _ in pick(Self.words) }.joined(separator: " ") }
+
+  private static let firstNames = list(
+    """
+    Ada Alan Amir Anna Aya Ben Carla Chen Clara Dana David Diego Elif Ella Emil Emma Eva Farid Felix Finn Frida George Grace Hana Hugo Ida Ines Ivan Jana Jonas
+    Julia Kenji Lara Leo Lina Luca Maja Marie Marta Max Mila Mina Nadia Nils Noah Nora Olga Omar Oscar Paul Petra Priya Rosa Ruth Sami Sara Sofia Tara Theo Tom
+    Vera Yara Yusuf Zoe
+    """)
+  private static let lastNames = list(
+    """
+    Adams Ahmed Baker Bauer Berg Bianchi Brown Castro Chen Clark Costa Cruz Dahl Davis Diaz Evans Fischer Fontaine Garcia Gray Haas Hansen Hill Holm Ito Ivanov
+    Jensen Jones Kaya Keller Kim Klein Kovac Kumar Lange Larsen Lee Lopez Martin Meyer Moreau Moretti Nagy Novak Okafor Olsen Park Patel Petrov Quinn Rossi Roy
+    Sato Schmid Silva Singh Smith Suzuki Tanaka Torres Vogel Weber Wilson Young
+    """)
+  private static let words = list(
+    """
+    amber anchor apple arrow autumn basket beacon bench birch bottle branch bridge bright brook button candle canvas cedar circle clever cloud clover cobalt copper
+    coral cotton crystal daily dawn delta desert early eastern echo ember engine fabric falcon feather fern field forest frozen garden gentle ginger glass golden
+    grain granite harbor harvest hollow honey humble indigo island ivory jacket jasmine journey kettle kind ladder lantern leaf lemon linen little lucky maple
+    marble meadow mellow mint mirror modern morning mountain narrow needle noble north novel oak ocean olive orange orchard paper pearl pebble pepper pine planet
+    pocket polar prairie quiet rapid raven ribbon river rocket saddle salt sandy scarlet secret shadow silver simple sketch slate solar spring steady stone summer
+    sunny timber travel tulip valley velvet violet walnut water willow window winter yellow zephyr
+    """)
+
+  private static func list(_ text: String) -> [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
+}

@@ -1,0 +1,97 @@
+/// The keys of `events:`.
+enum EventsKey: String, DocumentKey {
+  case until, count, within, each, keep, reconnect
+  static let table = KeyTable<EventsKey>("`events`")
+
+  var info: KeyInfo {
+    switch self {
+    case .until:
+      KeyInfo(
+        .boolean, "The condition on `event`, the last event that arrived, after which no more events are read.", "${event.data == '[DONE]'}"
+      )
+    case .count: KeyInfo(.atLeast(1), "The number of events to read.", "3")
+    case .within:
+      KeyInfo(
+        .duration,
+        "How long to read. With `until` or `count`, the step fails after this time; without them, it goes on with the events so far. Default: 5m, after which the step fails.",
+        "30s")
+    case .each:
+      KeyInfo(
+        .table("each event"), "Expectations of every event; the first event that fails one ends the stream.",
+        "{ json: { $.id: { type: integer } } }")
+    case .keep:
+      KeyInfo(
+        .atLeast(0), "The number of events to keep, the last ones. Default: all if something uses `response.events`, otherwise none.", "100"
+      )
+    case .reconnect:
+      KeyInfo(
+        .atLeast(0),
+        "How often to send the request again, with `Last-Event-ID`, when the stream ends or breaks off too early. The wait is `retry:` of the stream, or 1s. Default: 0.",
+        "3")
+    }
+  }
+}
+
+/// The keys of `events.each:`.
+enum EachEventKey: String, DocumentKey {
+  case type, data, id, json, schema, that
+  static let table = KeyTable<EachEventKey>("`each`")
+
+  var info: KeyInfo {
+    switch self {
+    case .type: KeyInfo(.check, "The type; `message` if the stream names none.", "message")
+    case .data: KeyInfo(.check, "The data as text.", "{ contains: Dune }")
+    case .id: KeyInfo(.check, "The last event ID.", "{ matches: '^\\d+$' }")
+    case .json: KeyInfo(.mapping(.check), "Values in the data as JSON, by JSONPath.", "{ $.id: { type: integer } }")
+    case .schema:
+      KeyInfo(
+        .either([.path, .flag, .table("schema"), .jsonSchema]), "A JSON Schema that the data is valid by, written out or in a file.",
+        "{ type: object }")
+    case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions on `event`.", "['${event.json.price > 0}']")
+    }
+  }
+}
+
+/// The keys of `lines:`.
+enum LinesKey: String, DocumentKey {
+  case until, count, within, each, keep
+  static let table = KeyTable<LinesKey>("`lines`")
+
+  var info: KeyInfo {
+    switch self {
+    case .until:
+      KeyInfo(.boolean, "The condition on `line`, the last line that arrived, after which no more lines are read.", "${line.json.done}")
+    case .count: KeyInfo(.atLeast(1), "The number of lines to read.", "3")
+    case .within:
+      KeyInfo(
+        .duration,
+        "How long to read. With `until` or `count`, the step fails after this time; without them, it goes on with the lines so far. Default: 5m, after which the step fails.",
+        "30s")
+    case .each:
+      KeyInfo(
+        .table("each line"), "Expectations of every line; the first line that fails one ends the stream.",
+        "{ json: { $.id: { type: integer } } }")
+    case .keep:
+      KeyInfo(
+        .atLeast(0), "The number of lines to keep, the last ones. Default: all if something uses `response.lines`, otherwise none.", "100")
+    }
+  }
+}
+
+/// The keys of `lines.each:`.
+enum EachLineKey: String, DocumentKey {
+  case text, json, schema, that
+  static let table = KeyTable<EachLineKey>("`each`")
+
+  var info: KeyInfo {
+    switch self {
+    case .text: KeyInfo(.check, "The line as text.", "{ contains: Dune }")
+    case .json: KeyInfo(.mapping(.check), "Values in the line, by JSONPath.", "{ $.id: { type: integer } }")
+    case .schema:
+      KeyInfo(
+        .either([.path, .flag, .table("schema"), .jsonSchema]), "A JSON Schema that the line is valid by, written out or in a file.",
+        "{ type: object }")
+    case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions on `line`.", "['${line.json.price > 0}']")
+    }
+  }
+}

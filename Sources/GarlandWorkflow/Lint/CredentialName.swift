@@ -1,0 +1,39 @@
+/// Decides which names are those of credentials, and which values look like one.
+package enum CredentialName {
+  private static let parts = [
+    "password", "passwd", "passphrase", "secret", "apikey", "accesskey", "privatekey", "credential", "jwt", "authorization", "authtoken",
+    "accesstoken", "sessionid",
+  ]
+  private static let whole: Set<String> = [
+    "pwd", "pass", "pin", "otp", "sig", "signature", "auth", "sid", "session", "codeverifier", "clientassertion", "assertion",
+    "samlresponse",
+  ]
+
+  /// Whether a header, parameter or member of this name holds a credential.
+  package static func isCredential(_ name: String) -> Bool {
+    let letters = name.lowercased().utf8.filter { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
+    let word = String(decoding: letters, as: UTF8.self)
+    return whole.contains(word) || word.hasSuffix("token") || parts.contains { word.contains($0) }
+  }
+
+  package static func isCredential(cookie: String) -> Bool {
+    let name = cookie.lowercased()
+    return isCredential(cookie) || ["sess", "token", "auth", "sid", "jwt"].contains { name.contains($0) }
+  }
+
+  /// Whether a text is a JSON Web Token, whatever it is called.
+  package static func isToken(_ text: String) -> Bool {
+    text.hasPrefix("eyJ") && text.utf8.count > 30
+      && text.split(separator: ".", omittingEmptySubsequences: false).count >= 3
+      && text.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || [0x2B, 0x2D, 0x2E, 0x2F, 0x3D, 0x5F].contains(byte)
+      }
+  }
+
+  /// Whether a text without any structure speaks of credentials.
+  package static func isMentioned(in text: String) -> Bool {
+    let text = text.lowercased()
+    return ["password", "passwd", "secret", "api_key", "apikey", "token"].contains { text.contains($0) }
+  }
+}

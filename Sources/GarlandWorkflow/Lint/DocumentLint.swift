@@ -1,0 +1,192 @@
+public import GarlandDiagnostics
+import GarlandYAML
+
+/// Finds what is doubtful about the text of a document although a run would accept it: credentials that are written out, templates of other tools, templates
+/// that no step extends, and steps that expect nothing.
+///
+/// `garland check` reports it; a run does not look for it.
+public struct DocumentLint {
+  private let file: SourceFile
+  private let root: YAMLMapping?
+  private(set) var diagnostics = DiagnosticList()
+  /// The credentials that were found, which no output may show.
+  public private(set) var credentials: [String] = []
+
+  /// Reads the text of a document or of a project file.
+  ///
+  /// - Parameter file: The text, which has no syntax error.
+  public init(_ file: SourceFile) {
+    self.file = file
+    var ignored = DiagnosticList()
+    root = YAMLParser.parse(file, into: &ignored).first?.root?.mapping
+  }
+
+  /// The findings in a document.
+  ///
+  /// - Parameter isOfProject: Whether the document starts from a project. A document of its own may be a
+  ///   sketch, and nobody could switch the warning about its steps off.
+  public static func findings(in workflow: Workflow, isOfProject: Bool) -> (diagnostics: DiagnosticList, credentials: [String]) {
+    var lint = DocumentLint(workflow.file)
+    lint.lookAtTexts()
+    lint.lookForUnusedTemplates()
+    for step in workflow.steps where isOfProject && step.expectsNothing {
+      lint.diagnostics.report(
+        Diagnostic(.noExpectation, severity: .warning, "`\(step.id)` expects nothing but a status of 2xx", at: step.idRange)
+          .help("say what the response has to be: `expect: { json: { $.id: { exists: true } } }`"))
+    }
+    return (lint.diagnostics, lint.credentials)
+  }
+
+  /// The findings in a project file. Its templates are for documents that may not be part of this check.
+  public static func findings(in project: Project) -> (diagnostics: DiagnosticList, credentials: [String]) {
+    var lint = DocumentLint(project.file)
+    lint.lookAtTexts()
+    return (lint.diagnostics, lint.credentials)
+  }
+
+  // MARK: Texts
+
+  private static let sections: Set<String> = ["vars", "defaults", "auth", "steps", "profiles"]
+  /// Keys of a step whose texts are patterns, paths and languages in which `$name` has a meaning.
+  private static let ownLanguages: Set<String> = ["expect", "extract", "poll", "paginate", "graphql", "schema", "after", "tags", "when"]
+
+  private mutating func lookAtTexts() {
+    for entry in root?.entries ?? [] where Self.sections.contains(entry.name) {
+      // The names of steps, templates and profiles are no names of credentials.
+      look(at: entry.value, under: nil, areNames: entry.name == "steps" || entry.name == "profiles", hasOwnLanguage: false)
+    }
+  }
+
+  /// - Parameters:
+  ///   - key: The key that a value has.
+  ///   - areNames: Whether the keys of a mapping are names that the document gives.
+  ///   - hasOwnLanguage: Whether `$name` has a meaning in the text, and credentials are expected or extracted, and not sent.
+  ///   - isRefused: Whether the step expects to be refused, so that what it sends is no secret.
+  private mutating func look(
+    at node: YAMLNode, under key: String?, areNames: Bool, hasOwnLanguage: Bool, isRefused: Bool = false
+  ) {
+    // The target of an alias is read where it is written.
+    guard !node.isAlias else { return }
+    switch node.content {
+    case .mapping(let mapping):
+      for entry in mapping.entries where node.offsets.contains(entry.key.offsets.lowerBound) {
+        let isStep = areNames || (key == "defaults" && entry.name == "steps")
+        look(
+          at: entry.value, under: isStep ? nil : entry.name, areNames: key == "defaults" && entry.name == "steps",
+          hasOwnLanguage: hasOwnLanguage || Self.ownLanguages.contains(entry.name),
+          isRefused: isRefused || (isStep && Self.expectsRefusal(entry.value)))
+      }
+    case .sequence(let items):
+      for item in items { look(at: item, under: key, areNames: false, hasOwnLanguage: hasOwnLanguage, isRefused: isRefused) }
+    case .scalar(let scalar):
+      guard node.isText else { return }
+      lookForTemplates(in: scalar, node, hasOwnLanguage: hasOwnLanguage)
+      if !hasOwnLanguage, !isRefused { lookForCredential(scalar, node, under: key ?? "") }
+    }
+  }
+
+  /// Whether a step expects a status of 4xx alone: a wrong password, say.
+  private static func expectsRefusal(_ step: YAMLNode) -> Bool {
+    guard let expect = step.mapping?["expect"], let status = expect.isScalar ? expect : expect.mapping?["status"] else { return false }
+    let statuses = status.sequence ?? [status]
+    return !statuses.isEmpty && statuses.allSatisfy { $0.text.hasPrefix("4") }
+  }
+
+  private mutating func lookForCredential(_ scalar: YAMLScalar, _ node: YAMLNode, under key: String) {
+    let text = scalar.text
+    guard !text.isEmpty, !ExpressionScanner.hasExpression(text) else { return }
+    let credential: Substring
+    switch key {
+    case "bearer": credential = text[...]
+    case "basic", "digest", "ntlm":
+      guard let colon = text.firstIndex(of: ":") else { return }
+      credential = text[text.index(after: colon)...]
+    // `auth` of a step names an entry.
+    case "auth", "session": return
+    case _ where CredentialName.isCredential(key) && !text.contains("/"): credential = text[...]
+    default:
+      guard CredentialName.isToken(text) else { return }
+      credential = text[...]
+    }
+    guard !credential.isEmpty, credential != "none" else { return }
+    credentials.append(String(credential))
+    let name = Self.secretName(key)
+    diagnostics.report(
+      Diagnostic(.literalCredential, severity: .warning, "a credential is written out in the document", at: node.range)
+        .help("declare `secrets: [\(name)]`, and write `${secrets.\(name)}` in its place"))
+  }
+
+  private static func secretName(_ key: String) -> String {
+    switch key {
+    case "bearer", "": return "TOKEN"
+    case "basic", "digest", "ntlm": return "PASSWORD"
+    default:
+      let letters = key.utf8.map { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) ? byte : UInt8(ascii: "_")
+      }
+      return String(decoding: letters, as: UTF8.self).uppercased()
+    }
+  }
+
+  // MARK: Templates of other tools
+
+  private mutating func lookForTemplates(in scalar: YAMLScalar, _ node: YAMLNode, hasOwnLanguage: Bool) {
+    let bytes = Array(scalar.text.utf8)
+    var index = 0
+    while index < bytes.count {
+      switch bytes[index] {
+      case UInt8(ascii: "$") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "{"):
+        // An expression, or `$${`, which stands for itself.
+        index = ExpressionScanner.end(of: bytes, from: index + 2) ?? bytes.count
+      case UInt8(ascii: "$") where !hasOwnLanguage && (index == 0 || bytes[index - 1] != UInt8(ascii: "$")):
+        let name = bytes[(index + 1)...].prefix { ReservedNames.isNamePart($0) && $0 != UInt8(ascii: "-") }
+        if name.count > 1, let first = name.first, !(0x30...0x39).contains(first) {
+          report(index..<index + 1 + name.count, String(decoding: name, as: UTF8.self), scalar, node)
+        }
+        index += 1 + name.count
+      case UInt8(ascii: "{") where index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "{"):
+        if let end = bytes.withUnsafeBufferPointer({ ForeignName.end(of: $0, from: index) }) {
+          report(index..<end, ForeignName(in: String(decoding: bytes[index..<end], as: UTF8.self)).name, scalar, node)
+          index = end
+        } else {
+          index += 2
+        }
+      default: index += 1
+      }
+    }
+  }
+
+  private mutating func report(_ part: Range<Int>, _ name: String, _ scalar: YAMLScalar, _ node: YAMLNode) {
+    let written = String(decoding: Array(scalar.text.utf8)[part], as: UTF8.self)
+    diagnostics.report(
+      Diagnostic(
+        .foreignTemplate, severity: .warning, "`\(Words.excerpt(written))` is sent literally",
+        at: scalar.sourceRange(of: part, in: node)
+      ).help("a variable is `${vars.\(Words.excerpt(name))}`, declared under `vars:`"))
+  }
+
+  // MARK: Templates of steps
+
+  private mutating func lookForUnusedTemplates() {
+    guard let templates = root?["defaults"]?.mapping?["steps"]?.mapping else { return }
+    let steps = root?["steps"]?.mapping?.entries ?? []
+    var used: Set<String> = []
+    for entry in steps + templates.entries {
+      guard let bases = entry.value.mapping?["extends"] else { continue }
+      for base in bases.sequence ?? [bases] { used.insert(base.text) }
+    }
+    for entry in templates.entries where !used.contains(entry.name) {
+      diagnostics.report(
+        Diagnostic(.unusedTemplate, severity: .warning, "no step extends the template `\(Words.excerpt(entry.name))`", at: entry.key.range)
+          .help("name it in a step, `extends: \(Words.excerpt(entry.name))`, or take it out"))
+    }
+  }
+}
+
+extension Step {
+  /// Whether it sends a request, and neither the step itself nor another uses the response.
+  fileprivate var expectsNothing: Bool {
+    guard let request, request.isSent, request.download == nil, request.submit == nil else { return false }
+    return expectations.isEmpty && extractions.isEmpty && neededByOthers.isEmpty && flow.cleanup == nil && flow.repetition.poll == nil
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+
+/// How often the plan, or what failed in it, is run.
+struct AgainOptions: ParsableArguments {
+  @Option(name: .customLong("repeat"), help: ArgumentHelp("Run everything so many times, one run after another.", valueName: "count"))
+  var repetitions: Int?
+
+  @Flag(
+    name: .customLong("until-failure"),
+    help: "Run everything until a step fails; with --repeat at most so many times.")
+  var untilFailure = false
+
+  @Option(
+    name: .customLong("rerun-failed"),
+    help: ArgumentHelp(
+      "Run failed steps again, with what they need, up to so many times. A step that passes then is flaky.", valueName: "count"))
+  var reruns: Int?
+
+  @Flag(name: .customLong("fail-flaky"), help: "With --rerun-failed: end with status 1 if a step is flaky.") var failFlaky = false
+
+  @Option(
+    name: .customLong("failed-from"),
+    help: ArgumentHelp("Run the steps that did not pass in this JSON report, with what they need.", valueName: "report"),
+    completion: .file(extensions: ["json"]))
+  var failedFrom: String?
+
+  /// Whether the plan is carried out more than once, whatever happens.
+  var repeats: Bool { repetitions != nil || untilFailure }
+
+  func validate() throws {
+    if let repetitions, repetitions < 1 { throw ValidationError("--repeat must be at least 1.") }
+    if let reruns, !(1...100 ~= reruns) { throw ValidationError("--rerun-failed must be from 1 to 100.") }
+    if repeats, reruns != nil {
+      throw ValidationError("--repeat shows how often steps fail, and --rerun-failed gives them another chance: give one of them.")
+    }
+    if failFlaky, reruns == nil { throw ValidationError("--fail-flaky needs --rerun-failed COUNT: no step is flaky without it.") }
+  }
+}

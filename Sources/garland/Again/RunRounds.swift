@@ -1,0 +1,118 @@
+import GarlandDiagnostics
+import GarlandPlanner
+import GarlandReports
+import GarlandResults
+import GarlandRunner
+
+/// Carries out a run, and then those that repeat it, or the steps of it that failed.
+struct RunRounds {
+  /// The observer that makes one run of several, for the reports.
+  enum Series {
+    case once
+    case repetitions(RepeatSeries)
+    case reruns(RerunSeries)
+
+    init(_ options: AgainOptions, _ pipeline: ReportPipeline) {
+      if options.repeats {
+        self = .repetitions(RepeatSeries(pipeline, isOnly: options.repetitions == 1))
+      } else if options.reruns != nil {
+        self = .reruns(RerunSeries(pipeline, failsWhenFlaky: options.failFlaky))
+      } else {
+        self = .once
+      }
+    }
+
+    /// The observer of the runs.
+    func observer(_ pipeline: ReportPipeline) -> any RunObserver {
+      switch self {
+      case .once: pipeline
+      case .repetitions(let series): series
+      case .reruns(let series): series
+      }
+    }
+  }
+
+  let options: AgainOptions
+  let series: Series
+  let plan: Plan
+  let configuration: RunConfiguration
+  let current: CurrentRun
+
+  /// Carries out all runs.
+  ///
+  /// - Parameter first: the run of the whole plan.
+  func start(_ first: Run) async -> Run.Report {
+    switch series {
+    case .once: await first.start()
+    case .repetitions(let series): await repeats(first, series)
+    case .reruns(let series): await rerunsFailed(first, series)
+    }
+  }
+
+  /// Ends the series of a run that was refused before anything was sent.
+  func refuse() {
+    switch series {
+    case .once: break
+    case .repetitions(let series): _ = series.finish(nil)
+    case .reruns(let series): _ = series.finish()
+    }
+  }
+
+  /// A line about the series for the console; nil if there is nothing to say.
+  var note: String? {
+    guard case .reruns(let series) = series, series.isHopeless else { return nil }
+    return "more than \(RerunSeries.mostHeld) steps did not pass: none was run again"
+  }
+
+  private func repeats(_ first: Run, _ series: RepeatSeries) async -> Run.Report {
+    let limit = options.repetitions ?? .max
+    let began = configuration.clock()
+    var report = await first.start()
+    var problem: Diagnostic?
+    var number = 1
+    while number < limit, current.signal == nil {
+      let verdict = series.verdict
+      if verdict.isEnded || (options.untilFailure && verdict.hasFailed) { break }
+      let elapsed = configuration.clock() - began
+      if let deadline = configuration.deadline, elapsed >= deadline { break }
+      number += 1
+      let (run, refusal) = next(plan, number, elapsed)
+      problem = refusal
+      guard let run, current.advance(to: run) else { break }
+      series.advance(at: elapsed, isLast: number == limit)
+      report = await run.start()
+    }
+    report.summary = series.finish(problem, signal: current.signal)
+    return report
+  }
+
+  private func rerunsFailed(_ first: Run, _ series: RerunSeries) async -> Run.Report {
+    let began = configuration.clock()
+    var report = await first.start()
+    var problem: Diagnostic?
+    for number in 0..<(options.reruns ?? 0) where current.signal == nil {
+      let elapsed = configuration.clock() - began
+      if let deadline = configuration.deadline, elapsed >= deadline { break }
+      guard let failed = series.next(at: elapsed) else { break }
+      let (run, refusal) = next(plan.selecting(failed), number + 2, elapsed)
+      problem = refusal
+      guard let run, current.advance(to: run) else { break }
+      _ = await run.start()
+    }
+    report.summary = series.finish(problem, signal: current.signal)
+    return report
+  }
+
+  /// A run of a plan after others; or why its variables have no values this time.
+  private func next(_ plan: Plan, _ number: Int, _ elapsed: Duration) -> (run: Run?, refusal: Diagnostic?) {
+    var configuration = configuration.again(number)
+    configuration.deadline = configuration.deadline.map { $0 - elapsed }
+    if plan.steps.count != self.plan.steps.count { configuration.expectedDurations = nil }
+    configuration.wholeBodyOf = configuration.wholeBodyOf.flatMap { index in
+      let number = self.plan.steps[index].number
+      return plan.steps.first { $0.number == number }?.index
+    }
+    let preparation = Run.prepare(plan, configuration)
+    return (preparation.run, preparation.run == nil ? preparation.diagnostics.all.first { $0.severity == .error } : nil)
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandReports
+import GarlandWorkflow
+
+struct ReportHistoryCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Show how often steps failed and how their times developed, from many JSON reports.",
+    discussion: """
+      The most flaky steps come first, then those that failed most often, then the
+      slowest. A report counts each repetition and each item of a loop.
+
+      Examples:
+        garland report history nightly/*.json
+        garland report history nightly/*.json --format json
+      """)
+
+  @Argument(help: ArgumentHelp("The JSON reports of runs, in any order.", valueName: "result"), completion: .file(extensions: ["json"]))
+  var paths: [String]
+
+  @Option(name: .long, help: "How to show it.") var format = ListingFormat.table
+
+  @OptionGroup var output: OutputOptions
+
+  func run() async throws {
+    let reports = ReportOutput(output, [])
+    var recordings: [RunRecording] = []
+    for path in paths {
+      let bytes: [UInt8]
+      do throws(WorkflowFileError) {
+        bytes = try reports.bytes(of: path)
+      } catch {
+        throw CommandFailure.unreadable(path, error)
+      }
+      do throws(RecordingError) {
+        recordings.append(try reports.recording(path, bytes))
+      } catch {
+        reports.terminal.show(error.diagnostic)
+        throw ExitCode(2)
+      }
+    }
+    let history = RunHistory(recordings)
+    try reports.terminal.show(StyledText(format == .json ? Self.json(history) : Self.text(history)))
+  }
+
+  private static func text(_ history: RunHistory) -> String {
+    let hasManyFiles = Set(history.steps.map(\.file)).count > 1
+    var rows = [["step", "results", "failed", "flaky", "median", "last", "later half"]]
+    for step in history.steps {
+      rows.append([
+        hasManyFiles ? "\(step.file)#\(step.id)" : step.id, "\(step.results)", "\(step.failed)", "\(step.flaky)",
+        step.median.map(milliseconds) ?? "", step.times.last.map(milliseconds) ?? "", step.development.map(change) ?? "",
+      ])
+    }
+    let heading = "\(history.runs) run\(history.runs == 1 ? "" : "s"), \(history.steps.count) step\(history.steps.count == 1 ? "" : "s")"
+    return ([heading, ""] + PlainTable.lines(rows)).joined(separator: "\n") + "\n"
+  }
+
+  private static func microseconds(_ time: Duration) -> Int { Int(time / .microseconds(1)) }
+
+  private static func milliseconds(_ time: Duration) -> String {
+    let tenths = (microseconds(time) + 50) / 100
+    return "\(tenths / 10).\(tenths % 10) ms"
+  }
+
+  /// `+12 %` for times that are 1.12 times as long.
+  private static func change(_ factor: Double) -> String {
+    let percent = Int(((factor - 1) * 100).rounded())
+    return "\(percent > 0 ? "+" : "")\(percent) %"
+  }
+
+  /// The members are `garland_history` (the version of this form, 1), `runs`, and `steps`: for each its `file`, `id`, `results`, `failed`, `flaky`, and the
+  /// `times` of all runs in seconds, oldest first.
+  private static func json(_ history: RunHistory) -> String {
+    let printer = JSONPrinter()
+    var bytes = Array("{\n  \"garland_history\": 1,\n  \"runs\": \(history.runs),\n  \"steps\": [".utf8)
+    for (number, step) in history.steps.enumerated() {
+      bytes += Array((number == 0 ? "\n    " : ",\n    ").utf8)
+      let times = step.times.map { JSONValue.number(JSONNumber(Double(microseconds($0)) / 1e6) ?? JSONNumber(0)) }
+      let value: JSONObject = [
+        "file": .string(step.file), "id": .string(step.id), "results": JSONValue(step.results), "failed": JSONValue(step.failed),
+        "flaky": JSONValue(step.flaky), "times": .array(times),
+      ]
+      printer.print(.object(value), into: &bytes)
+    }
+    return String(decoding: bytes, as: UTF8.self) + "\n  ]\n}\n"
+  }
+}

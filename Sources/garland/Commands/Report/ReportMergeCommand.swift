@@ -1,0 +1,75 @@
+import ArgumentParser
+import GarlandDiagnostics
+import GarlandReports
+import GarlandWorkflow
+
+struct ReportMergeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Make one run of the JSON reports of its shards.",
+    discussion: """
+      Every step of the plan is in the merged run once. A shard that is missing,
+      has two reports, or was made from other documents, variables or steps, or by
+      another version, is an error: nothing is written.
+
+      Examples:
+        garland report merge shard-*.json --report junit=report.xml
+        garland report merge shard-*.json --report json=result.json --quiet
+
+      Exit status: that of the run; 4 if the reports can't be merged or a report
+      can't be written.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The JSON reports of all shards, in any order.", valueName: "result"), completion: .file(extensions: ["json"]))
+  var paths: [String]
+
+  @Flag(
+    name: .customLong("allow-missing"),
+    help: "Merge although shards have no report. Their steps did not run then, and the merged report says so.")
+  var allowMissing = false
+
+  @Option(
+    name: .customLong("report"),
+    help: ArgumentHelp("Write a report: \(ReportOption.formats); `-` is standard output. May be repeated.", valueName: "format=file"),
+    completion: .custom(Completion.reports), transform: ReportOption.init(parsing:))
+  var reports: [ReportOption] = []
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws { try ReportOutput.check(reports, inputs: paths) }
+
+  func run() async throws {
+    let output = ReportOutput(output, reports)
+    let merged: RunRecording
+    do throws(MergeError) {
+      merged = try ShardMerge(try recordings(output), allowsMissing: allowMissing).recording
+    } catch {
+      for diagnostic in error.diagnostics { output.terminal.show(diagnostic) }
+      throw ExitCode(4)
+    }
+    var status = ExitStatus(merged.summary.exitStatus)
+    if try await !output.tell(of: merged) { status.add(4) }
+    if status.code != 0 { throw ExitCode(status.code) }
+  }
+
+  /// Reads all reports; a file that can't be read, or was cut off, is an error as any other.
+  private func recordings(_ output: ReportOutput) throws(MergeError) -> [(name: String, recording: RunRecording)] {
+    var problems: [Diagnostic] = []
+    var recordings: [(name: String, recording: RunRecording)] = []
+    for path in paths {
+      do throws(WorkflowFileError) {
+        let bytes = try output.bytes(of: path)
+        do throws(RecordingError) {
+          recordings.append((path, try output.recording(path, bytes)))
+        } catch {
+          problems.append(error.diagnostic)
+        }
+      } catch {
+        problems.append(Diagnostic("bad-merge", "\(path) can't be read: \(error.message)", at: nil))
+      }
+    }
+    guard problems.isEmpty else { throw MergeError(diagnostics: problems) }
+    return recordings
+  }
+}

@@ -1,0 +1,88 @@
+import ArgumentParser
+import GarlandDiagnostics
+import GarlandReports
+import GarlandTransfer
+import GarlandWorkflow
+import Glibc
+
+/// Where recorded runs come from and go to: what the commands below `report` have in common.
+struct ReportOutput {
+  let terminal: Terminal
+  let environment: [String: String]
+  let output: OutputOptions
+  let reports: [ReportOption]
+
+  /// The largest report that is read.
+  private static let limit = 512 << 20
+
+  init(_ output: OutputOptions, _ reports: [ReportOption]) {
+    environment = ProcessEnvironment.current
+    terminal = Terminal(output.color, environment: environment)
+    self.output = output
+    self.reports = reports
+  }
+
+  /// Refuses two reports in one place, and reports in place of what is read.
+  static func check(_ reports: [ReportOption], inputs: [String]) throws {
+    if reports.filter(\.isStandardOutput).count > 1 { throw ValidationError("Only one report can go to standard output.") }
+    try ReportTargets.check(reports, inputs: inputs)
+  }
+
+  /// Reads a JSON report; `-` is standard input.
+  func bytes(of path: String) throws(WorkflowFileError) -> [UInt8] {
+    path == "-" ? try StandardInput.read(limit: Self.limit) : try SystemFiles().read(path, limit: Self.limit)
+  }
+
+  /// Makes a recording of a report.
+  func recording(_ path: String, _ bytes: [UInt8]) throws(RecordingError) -> RunRecording {
+    try RunRecording(SourceFile(name: path, bytes: bytes)) { name in
+      guard let bytes = try? SystemFiles().read(name, limit: 16 << 20) else { return nil }
+      return SourceFile(name: name, bytes: bytes)
+    }
+  }
+
+  /// Shows a run on the console and writes the reports.
+  ///
+  /// - Returns: whether everything could be written.
+  func tell(of recording: RunRecording) async throws -> Bool {
+    let pipeline = ReportPipeline(try reporters(of: recording))
+    recording.replay(to: pipeline)
+    var problems = await pipeline.finish()
+    let uploads = reports.compactMap(\.upload)
+    if !uploads.isEmpty {
+      let engine = Engine()
+      problems += await TraceSender(engine: engine, environment: environment).send(uploads)
+      engine.shutDown()
+    }
+    for problem in problems { terminal.note("error: \("\(problem)")\n") }
+    return problems.isEmpty
+  }
+
+  private func reporters(
+    of recording: RunRecording
+  ) throws -> sending [any Reporter] {
+    let redactor = terminal.redactor
+    var options = ConsoleOptions(environment: environment)
+    if options.log != nil { options.sourceRoot = SourceRoot(environment: environment) }
+    if output.quiet { options.verbosity = .quiet }
+    if output.verbose { options.verbosity = .verbose }
+    if reports.contains(where: \.isStandardOutput) { options.destination = .standardError }
+    let clock = ContinuousClock()
+    let start = clock.now
+    var reporters: [any Reporter] = [
+      ConsoleReporter(
+        options: options, standardOutput: terminal.console(STDOUT_FILENO), standardError: terminal.console(STDERR_FILENO),
+        redactor: redactor,
+        clock: { clock.now - start })
+    ]
+    for report in reports {
+      do throws(ReportError) {
+        // The recording has no more bodies than the run kept.
+        reporters.append(try report.reporter(redactor, hostname: recording.hostname, includesAllBodies: true))
+      } catch {
+        throw CommandFailure.local("\(error)")
+      }
+    }
+    return reporters
+  }
+}

@@ -1,0 +1,127 @@
+import GarlandDiagnostics
+import Glibc
+
+/// `garland run --watch`: runs, waits until a file of the run changes, and runs again what the change affects.
+///
+/// Each run is a process of its own, which is cancelled as by Ctrl-C, so that its cleanups run.
+struct WatchLoop {
+  /// How long files have to be left alone before a change counts: editors write several times.
+  private static let quietMilliseconds: Int32 = 100
+
+  private let command: RunCommand
+  private let words: [String]
+  private let terminal: Terminal
+  private let folders: FolderWatch
+  private let signals: WatchSignals
+  private var plan: WatchedPlan
+  private var child: pid_t?
+  /// The steps of the run under way.
+  private var running = WatchedPlan.Scope.everything
+  /// The steps that have to run when the run under way has ended.
+  private var waiting: WatchedPlan.Scope?
+
+  /// - Parameters:
+  ///   - command: The options.
+  ///   - words: The words of the command line after `run`.
+  init(_ command: RunCommand, words: [String]) throws {
+    self.command = command
+    self.words = words
+    terminal = Terminal(command.output.color, environment: ProcessEnvironment.current)
+    folders = try FolderWatch()
+    signals = try WatchSignals()
+    plan = WatchedPlan(command, earlier: nil)
+  }
+
+  /// Returns the exit status when a signal has ended it.
+  mutating func run() throws -> Int32 {
+    try folders.watch(plan.folders)
+    try start(.everything)
+    var isChanging = false
+    while true {
+      var ready = [
+        pollfd(fd: signals.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: folders.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      let count = poll(&ready, 2, isChanging ? Self.quietMilliseconds : -1)
+      for signal in signals.take() {
+        if signal.number == SIGCHLD { try reap() } else { return end(signal) }
+      }
+      if ready[1].revents != 0 {
+        folders.drain()
+        isChanging = true
+      } else if count == 0, isChanging {
+        isChanging = false
+        try lookForChanges()
+      }
+    }
+  }
+
+  // MARK: Changes
+
+  private mutating func lookForChanges() throws {
+    let next = WatchedPlan(command, earlier: plan)
+    let changed = next.changes(since: plan)
+    guard !changed.isEmpty else { return }
+    plan = next
+    try folders.watch(plan.folders)
+    let scope = plan.scope(of: changed)
+    let names = changed.map { plan.name(of: $0) }.sorted()
+    let shown = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+    let verb = names.count == 1 ? "has" : "have"
+    switch scope {
+    case .nothing: note("\(shown) \(verb) changed: nothing to run again")
+    case .everything, .steps:
+      let steps = if case .steps(let steps) = scope { "\(steps.count) of \(plan.stepCount) steps" } else { "everything" }
+      note("\(shown) \(verb) changed: \(child == nil ? "" : "cancelling, then ")running \(steps)")
+      guard let child else { return try start(scope) }
+      // The steps of the cancelled run have to run again, too.
+      if waiting == nil { kill(child, SIGINT) }
+      waiting = (waiting ?? running).union(scope)
+    }
+  }
+
+  // MARK: Runs
+
+  private mutating func start(_ scope: WatchedPlan.Scope) throws {
+    running = scope
+    var arguments = ["/proc/self/exe", "run"]
+    if case .steps(let steps) = scope { arguments += steps.map { "--affected=\($0)" } }
+    arguments += words
+    let pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    var started = pid_t()
+    let code = DescriptorLimit.asInherited { posix_spawn(&started, "/proc/self/exe", nil, nil, pointers, environ) }
+    guard code == 0 else { throw CommandFailure.local("the run can't be started: \(String(cString: strerror(code)))") }
+    child = started
+  }
+
+  /// Notes that the run has ended.
+  private mutating func reap() throws {
+    guard let ended = child else { return }
+    var status: Int32 = 0
+    guard waitpid(ended, &status, WNOHANG) == ended else { return }
+    child = nil
+    if let scope = waiting {
+      waiting = nil
+      return try start(scope)
+    }
+    note("Waiting for changes of \(plan.count) file\(plan.count == 1 ? "" : "s"). Ctrl-C ends.")
+  }
+
+  /// Waits until the run under way has cleaned up.
+  private mutating func end(_ signal: WatchSignals.Arrival) -> Int32 {
+    if let child {
+      if !signal.isFromTerminal { kill(child, signal.number) }
+      var status: Int32 = 0
+      while waitpid(child, &status, 0) < 0, errno == EINTR {
+        // A second signal of the terminal has reached the child by itself.
+        for next in signals.take() where next.number != SIGCHLD && !next.isFromTerminal { kill(child, next.number) }
+      }
+    }
+    return 128 + signal.number
+  }
+
+  private func note(_ words: String) {
+    if !command.output.quiet { terminal.note(StyledText(words + "\n", .dim)) }
+  }
+}

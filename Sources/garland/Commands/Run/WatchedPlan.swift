@@ -1,0 +1,128 @@
+import GarlandPlanner
+import GarlandWorkflow
+import Glibc
+
+/// The files that a run depends on, and what a change of them affects.
+struct WatchedPlan {
+  /// The facts that differ from one state of a file to another.
+  private struct Facts: Equatable {
+    let inode: UInt64
+    let size: Int64
+    let seconds: Int
+    let nanoseconds: Int
+
+    /// Nil for a file that is not there.
+    init?(_ path: String) {
+      var facts = stat()
+      guard stat(path, &facts) == 0 else { return nil }
+      (inode, size) = (UInt64(facts.st_ino), Int64(facts.st_size))
+      (seconds, nanoseconds) = (facts.st_mtim.tv_sec, facts.st_mtim.tv_nsec)
+    }
+  }
+
+  /// The steps that have to run again.
+  enum Scope: Equatable {
+    case nothing
+    case everything
+    /// Steps as `file#id`.
+    case steps([String])
+  }
+
+  private let workspace: Workspace
+  private let complete: Plan?
+  private let selected: Plan?
+  /// The state of each file, by its path.
+  private var files: [String: Facts?] = [:]
+
+  /// Reads everything that a command line names. The run reports the mistakes in it.
+  init(_ command: RunCommand, earlier: WatchedPlan?) {
+    var workspace = Workspace(command.paths, command.values, command.output, environment: ProcessEnvironment.current)
+    complete = workspace.completePlan()
+    selected = complete.flatMap { plan in try? workspace.select(from: plan, command.selection) }
+    self.workspace = workspace
+    var paths = Set(documentPaths)
+    // Of what can't be read, everything that was watched before may be the reason.
+    if let complete { paths.formUnion(Self.files(of: complete, workspace)) } else if let earlier { paths.formUnion(earlier.files.keys) }
+    for path in paths { files[path] = .some(Facts(path)) }
+  }
+
+  /// The documents of the command line, the files of values and the project's, whether they are right or not.
+  private var documentPaths: [String] {
+    var workspace = workspace
+    let named = workspace.arguments.arguments.filter { workspace.files.files.kind(of: workspace.absolute($0)) != .missing }
+    var paths = (named.isEmpty ? workspace.defaultPaths : named).flatMap { workspace.expand($0) }
+    if named.isEmpty, paths.isEmpty { paths = ["garland.yaml"] }
+    return (paths + sharedPaths).map { path in workspace.files.files.resolve(workspace.absolute(path)) ?? workspace.absolute(path) }
+  }
+
+  /// Files that may change every step.
+  private var sharedPaths: [String] {
+    let projects = workspace.projects?.found ?? []
+    let environments = projects.flatMap { project -> [String] in
+      let profile = workspace.values.profile ?? project.defaultProfile?.value
+      let names = [".env", ".env.local"] + (profile.map { [".env.\($0)", ".env.\($0).local"] } ?? [])
+      return names.map { project.directory + "/" + $0 }
+    }
+    return workspace.values.variableFiles + workspace.values.secretFiles + projects.map(\.path) + environments
+  }
+
+  private static func files(of plan: Plan, _ workspace: Workspace) -> Set<String> {
+    let system = workspace.files.files
+    let documents = plan.workflows.withUsedAndCalled.map { workflow in
+      workflow.directory + "/" + (workflow.file.name.split(separator: "/").last.map(String.init) ?? "")
+    }
+    var files = Set((documents + plan.steps.flatMap(\.step.files)).map { system.resolve($0) ?? $0 })
+    // A file that the run writes is not watched.
+    for step in plan.steps {
+      guard let path = step.step.request?.download?.to.constantText.map({ workspace.absolute($0) }) else { continue }
+      files.remove(system.resolve(path) ?? path)
+    }
+    return files
+  }
+
+  /// The folders that the files are in, and those that the command line names.
+  var folders: Set<String> {
+    let named = workspace.arguments.arguments.map { workspace.absolute($0) }.filter { workspace.files.files.kind(of: $0) == .folder }
+    return Set(files.keys.map { Workspace.folder(of: $0) } + named)
+  }
+
+  /// How many files are watched.
+  var count: Int { files.values.count { $0 != nil } }
+
+  /// How many steps the command line asks for.
+  var stepCount: Int { selected?.steps.count ?? 0 }
+
+  /// The files that are not as they were in an earlier state.
+  func changes(since earlier: WatchedPlan) -> Set<String> {
+    Set(Set(files.keys).union(earlier.files.keys).filter { path in (files[path] ?? nil) != (earlier.files[path] ?? nil) })
+  }
+
+  /// How the user names a file.
+  func name(of path: String) -> String {
+    let base = (workspace.files.files.resolve(workspace.workingDirectory) ?? workspace.workingDirectory) + "/"
+    return path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path
+  }
+
+  /// The steps that a change of these files affects.
+  func scope(of changed: Set<String>) -> Scope {
+    // The run reports the mistakes.
+    guard let complete, let selected else { return .everything }
+    let shared = Set(sharedPaths.map { workspace.files.files.resolve(workspace.absolute($0)) ?? workspace.absolute($0) })
+    guard changed.isDisjoint(with: shared) else { return .everything }
+    func name(_ step: PlannedStep) -> String { "\(step.workflow.file.name)#\(step.step.id)" }
+    let affected = Set(complete.affected(by: changed, files: workspace.files.files).map { name(complete.steps[$0]) })
+    let steps = selected.steps.map(name).filter(affected.contains)
+    // A longer command line says less than the whole plan.
+    return steps.isEmpty ? .nothing : steps.count == selected.steps.count || steps.count > 500 ? .everything : .steps(steps)
+  }
+}
+
+extension WatchedPlan.Scope {
+  func union(_ other: Self) -> Self {
+    switch (self, other) {
+    case (.everything, _), (_, .everything): .everything
+    case (.nothing, let scope), (let scope, .nothing): scope
+    case (.steps(let own), .steps(let others)): .steps(own + others.filter { !own.contains($0) })
+    }
+  }
+}

@@ -1,0 +1,216 @@
+import ArgumentParser
+import GarlandDiagnostics
+import GarlandImport
+import GarlandReports
+import GarlandWorkflow
+import Glibc
+
+struct SendCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "send",
+    abstract: "Send one request without writing a file; --save adds it to a document as a step.",
+    discussion: """
+      The request is a step of a document: it can use the variables, the secrets,
+      the auth and the steps of the document that --in names. Steps that it uses run first.
+
+      Examples:
+        garland send https://example.com/
+        garland send POST /books --json title=Dune --json price=9.5
+        garland send POST /books --json title=Dune --in shop.yaml \\
+          --bearer '${login.token}' --save create_book
+        garland send "curl -u alice:secret https://example.com/api"
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A method and a URL, a URL alone, or a command line of curl in quotes.", valueName: "request"))
+  var words: [String]
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp("A member of a JSON body; its value is typed as YAML types it. May be repeated.", valueName: "name=value"))
+  var json: [String] = []
+  @Option(name: .long, help: ArgumentHelp("A parameter of a form. May be repeated.", valueName: "name=value")) var form: [String] = []
+  @Option(name: .long, help: ArgumentHelp("Text as the body.", valueName: "text")) var body: String?
+  @Option(name: .long, help: ArgumentHelp("A header field. May be repeated.", valueName: "name: value")) var header: [String] = []
+  @Option(name: .long, help: ArgumentHelp("A parameter of the query. May be repeated.", valueName: "name=value")) var query: [String] = []
+  @Option(name: .long, help: ArgumentHelp("A bearer token, such as '${login.token}'.", valueName: "token")) var bearer: String?
+  @Option(name: .long, help: ArgumentHelp("User and password.", valueName: "user:password")) var basic: String?
+
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("The document whose values, auth and steps the request can use.", valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var document: String?
+  @Option(
+    name: .long, help: ArgumentHelp("If all is well, add the request to the document of --in as a step of this name.", valueName: "name"))
+  var save: String?
+
+  @Option(name: .long, help: ArgumentHelp("Show this of each step's exchange in place of the body alone.", valueName: "what"))
+  var show: ConsoleOptions.Show?
+  @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
+  @Flag(name: .long, help: "Send with a profile that asks before anything is sent, without being asked.") var yes = false
+  @Option(
+    name: .customLong("allow-path"),
+    help: ArgumentHelp("A folder outside the project that documents may read from and write to.", valueName: "dir"),
+    completion: .directory)
+  var allowedPaths: [String] = []
+  @Option(
+    name: .customLong("project"),
+    help: ArgumentHelp(
+      "The project file. Default: `garland.project.yaml` in the folder or the nearest folder above it.", valueName: "file"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var project: String?
+  @Flag(name: .customLong("no-project"), help: "Use no project file.") var noProject = false
+  @OptionGroup var values: ValueOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var tokens: TokenOptions
+
+  func validate() throws {
+    if save != nil, document == nil { throw ValidationError("--save needs the document to add the step to: --in FILE.") }
+    if document == "-" { throw ValidationError("--in needs a file.") }
+    let bodies = [json.isEmpty ? nil : "--json", form.isEmpty ? nil : "--form", body.map { _ in "--body" }].compactMap { $0 }
+    if bodies.count > 1 { throw ValidationError("\(bodies.joined(separator: " and ")) are two bodies: give one of them.") }
+    if bearer != nil, basic != nil { throw ValidationError("--bearer and --basic are two credentials: give one of them.") }
+    if isCurl {
+      guard words.count == 1 else { throw ValidationError("A command line of curl is one argument: put it in quotes.") }
+      guard bodies.isEmpty, header.isEmpty, query.isEmpty, bearer == nil, basic == nil else {
+        throw ValidationError("A command line of curl says all of the request: options for the request can't be added to it.")
+      }
+    } else if words.count == 1, Self.knownMethods.contains(words[0]) {
+      throw ValidationError("There is no URL: write `garland send \(words[0]) URL`.")
+    } else if words.count > 2 {
+      throw ValidationError("Expected a method and a URL, and found \(words.count) words: put quotes around what belongs together.")
+    } else if words.count == 2, !words[0].utf8.allSatisfy({ Self.isTokenByte($0) }) {
+      throw ValidationError("`\(words[0])` is not a method: write `garland send METHOD URL`.")
+    }
+  }
+
+  private static let knownMethods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"]
+
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    byte > 0x20 && byte < 0x7F && !"()<>@,;:\\\"/[]?={}".utf8.contains(byte)
+  }
+
+  private var isCurl: Bool {
+    guard let first = words.first?.split(whereSeparator: \.isWhitespace).first else { return false }
+    return first == "curl" || first.hasSuffix("/curl") || first == "curl.exe"
+  }
+
+  // MARK: Running
+
+  func run() async throws {
+    let terminal = Terminal(output.color, environment: ProcessEnvironment.current)
+    let texts = FixedTexts()
+    let addition: (step: StepText, id: String)
+    do {
+      addition = try add(to: texts, terminal)
+    } catch let refusal as DocumentAddition.Refusal {
+      throw CommandFailure.usage(refusal.message)
+    }
+    var command = try RunCommand.parse([])
+    command.paths.arguments = [document ?? FixedTexts.standardInput]
+    command.paths.steps = [addition.id]
+    command.paths.allowedPaths = allowedPaths
+    command.paths.project = project
+    command.paths.noProject = noProject
+    (command.values, command.output, command.tokens) = (values, output, tokens)
+    (command.sandbox, command.yes, command.show) = (sandbox, yes, show)
+    var workspace = Workspace(command.paths, values, output, environment: ProcessEnvironment.current, texts: texts)
+    workspace.isSending = true
+    for secret in addition.step.secrets {
+      if let value = secret.value { workspace.keep(value, named: secret.name, from: "the command line") }
+    }
+    do {
+      try await command.run(in: workspace)
+    } catch {
+      if let save, let document { terminal.note("`\(save)` was not added to \(document)\n") }
+      throw error
+    }
+    if let save, let document { try keep(texts, save, document, addition.step, terminal) }
+  }
+
+  /// Adds the request to the text of the document, or makes a document of it; nothing is written.
+  private func add(to texts: FixedTexts, _ terminal: Terminal) throws -> (step: StepText, id: String) {
+    guard let document else {
+      let base = "garland: 1\n"
+      var addition = DocumentAddition("the command line", Array(base.utf8))
+      let added = try add(to: &addition, terminal)
+      texts.setInput(addition.bytes, named: "the command line")
+      return added
+    }
+    let system = SystemFiles()
+    guard let path = system.resolve(document), system.kind(of: path) == .file else {
+      throw CommandFailure.unreadable(
+        document, WorkflowFileError(system.resolve(document) == nil ? "there is no such file" : "it is not a file"))
+    }
+    let old: [UInt8]
+    do {
+      old = try system.read(path, limit: 64 << 20)
+    } catch {
+      throw CommandFailure.unreadable(document, error)
+    }
+    var addition = DocumentAddition(document, old)
+    let added = try add(to: &addition, terminal)
+    texts.change(path, to: FixedTexts.Change(name: document, old: old, new: addition.bytes))
+    return added
+  }
+
+  private func add(to addition: inout DocumentAddition, _ terminal: Terminal) throws -> (step: StepText, id: String) {
+    let steps = try addition.names(in: "steps")
+    let id =
+      try save.map { name in
+        guard !steps.contains(name) else { throw DocumentAddition.Refusal(message: "\(document ?? "") has a step `\(name)` already") }
+        return name
+      } ?? Self.unused("send", steps)
+    let step = try step(secrets: try addition.names(in: "secrets"), terminal)
+    let known = try addition.names(in: "auth")
+    for authentication in step.authentications where !known.contains(authentication.name) {
+      try addition.add(authentication.name, authentication.value, to: "auth")
+    }
+    for secret in step.secrets { try addition.declareSecret(secret.name) }
+    try addition.add(id, step.value, to: "steps")
+    return (step, id)
+  }
+
+  private static func unused(_ name: String, _ taken: [String]) -> String {
+    guard taken.contains(name) else { return name }
+    var number = 2
+    while taken.contains("\(name)_\(number)") { number += 1 }
+    return "\(name)_\(number)"
+  }
+
+  private func step(secrets: [String], _ terminal: Terminal) throws -> StepText {
+    var diagnostics = DiagnosticList()
+    guard !isCurl else {
+      let file = SourceFile(name: "the command line", bytes: Array(words[0].utf8))
+      let step = StepText.curl(file, secrets: secrets, reading: { try? SystemFiles().read($0, limit: 16 << 20) }, into: &diagnostics)
+      terminal.show(step?.diagnostics ?? diagnostics)
+      guard let step else { throw ExitCode(2) }
+      return step
+    }
+    let request = SentRequest(
+      method: words.count == 2 ? Self.method(words[0]) : nil, url: words.last ?? "", json: json, form: form, body: body, headers: header,
+      query: query, bearer: bearer, basic: basic)
+    do {
+      return StepText(try request.imported(into: &diagnostics), secrets: secrets)
+    } catch let error as ValidationError {
+      throw CommandFailure.usage(error.message)
+    }
+  }
+
+  /// `post` is POST. Methods that only some servers know are sent as they are written.
+  private static func method(_ word: String) -> String {
+    knownMethods.contains(word.uppercased()) ? word.uppercased() : word
+  }
+
+  /// Writes the document with the step, and says where it is.
+  private func keep(_ texts: FixedTexts, _ name: String, _ document: String, _ step: StepText, _ terminal: Terminal) throws {
+    try FixedFiles(texts).write()
+    guard !output.quiet else { return }
+    let bytes = texts.changes.values.first?.new ?? []
+    let place = try DocumentAddition(document, bytes).place(of: name, in: "steps")
+    terminal.note("Added `\(name)` to \(place.map { "\($0)" } ?? document)\n")
+    guard !step.secrets.isEmpty else { return }
+    let names = step.secrets.map { "`\($0.name)`" }.joined(separator: ", ")
+    terminal.note("Its credentials are not in the document: give the secret\(step.secrets.count == 1 ? "" : "s") \(names) to later runs\n")
+  }
+}

@@ -1,0 +1,38 @@
+import GarlandDiagnostics
+import GarlandPlanner
+import GarlandWorkflow
+
+extension Workspace {
+  /// The shortest literal credential that is masked: a short one, such as `token`, is a word of other
+  /// lines as well.
+  private static let hiddenLength = 8
+
+  /// Whether the project of the document that a warning is about switches the warning off.
+  func isIgnored(_ warning: Diagnostic) -> Bool {
+    guard let projects, let code = IgnorableWarning(rawValue: "\(warning.code)") else { return false }
+    let project = warning.range.map { projects.project(of: Workspace.folder(of: absolute($0.file.name))) } ?? projects.found.first
+    return project?.ignoredWarnings.contains(code) ?? false
+  }
+
+  /// Reports what is doubtful about the texts of documents and their projects.
+  mutating func reportLints(of plan: Plan) {
+    for workflow in plan.workflows.withUsedAndCalled {
+      report(lints: DocumentLint.findings(in: workflow, isOfProject: projects?.project(of: workflow.directory) != nil))
+    }
+    for project in projects?.found ?? [] { report(lints: DocumentLint.findings(in: project)) }
+  }
+
+  private mutating func report(lints: (diagnostics: DiagnosticList, credentials: [String])) {
+    // The line of the document that is shown has the credential.
+    for credential in lints.credentials where credential.utf8.count >= Self.hiddenLength { redactor.register(credential) }
+    for lint in lints.diagnostics.all where !isKnown(lint) { report(lint) }
+  }
+
+  /// Whether the place has a warning of the same code already, which may know the right value.
+  private func isKnown(_ lint: Diagnostic) -> Bool {
+    guard let range = lint.range else { return false }
+    return diagnostics.all.contains { known in
+      known.code == lint.code && known.range.map { $0.file.name == range.file.name && $0.offsets.overlaps(range.offsets) } ?? false
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import GarlandDiagnostics
+import GarlandImport
+
+/// The request that the words and options of `garland send` say.
+struct SentRequest {
+  var method: String?
+  var url = ""
+  var json: [String] = []
+  var form: [String] = []
+  var body: String?
+  var headers: [String] = []
+  var query: [String] = []
+  var bearer: String?
+  var basic: String?
+
+  /// The body and everything else of it, as an importer has it.
+  func imported(into diagnostics: inout DiagnosticList) throws -> ImportedRequest {
+    var request = ImportedRequest()
+    request.url = try Self.text(url, "the URL")
+    request.query = try query.map { try Self.pair($0, "--query") }
+    request.headers = try headers.map(Self.header)
+    request.body = try importedBody(into: &diagnostics)
+    request.method = method ?? (request.body == nil ? "GET" : "POST")
+    if let bearer { request.credentials = .bearer(try Self.text(bearer, "--bearer")) }
+    if let basic {
+      let parts = basic.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2 else { throw ValidationError("--basic needs a user and a password: --basic 'alice:${secrets.PASSWORD}'") }
+      request.credentials = .basic(user: try Self.text(parts[0], "--basic"), password: try Self.text(parts[1], "--basic"))
+    }
+    return request
+  }
+
+  private func importedBody(into diagnostics: inout DiagnosticList) throws -> ImportedRequest.Body? {
+    if let body { return .text(try Self.text(body, "--body")) }
+    if !form.isEmpty { return .form(try form.map { try Self.pair($0, "--form") }) }
+    guard let first = json.first else { return nil }
+    if json.count == 1, first.hasPrefix("{") || first.hasPrefix("[") { return .json(try Self.value(first, into: &diagnostics)) }
+    var members: [(key: String, value: ImportedValue)] = []
+    for argument in json {
+      guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
+        throw ValidationError("--json needs NAME=VALUE, or once a whole document: --json '[1, 2]'; this is `\(argument)`.")
+      }
+      let key = String(argument[..<equals])
+      guard !members.contains(where: { $0.key == key }) else { throw ValidationError("--json has `\(key)` twice.") }
+      members.append((key, try Self.value(String(argument[argument.index(after: equals)...]), into: &diagnostics)))
+    }
+    return .json(.object(members))
+  }
+
+  private static func value(_ text: String, into diagnostics: inout DiagnosticList) throws -> ImportedValue {
+    guard let value = ImportedValue(typing: text, into: &diagnostics) else {
+      throw ValidationError("--json: `\(text)` \(diagnostics.hasErrors ? "is not a value of JSON or YAML" : "has a `${` without its `}`").")
+    }
+    return value
+  }
+
+  private static func text(_ source: String, _ option: String) throws -> ImportedText {
+    guard let text = ImportedText(source: source) else { throw ValidationError("\(option): `\(source)` has a `${` without its `}`.") }
+    return text
+  }
+
+  private static func pair(_ argument: String, _ option: String) throws -> (name: ImportedText, value: ImportedText) {
+    guard let equals = argument.firstIndex(of: "="), equals != argument.startIndex else {
+      throw ValidationError("\(option) needs NAME=VALUE; this is `\(argument)`.")
+    }
+    return (ImportedText(String(argument[..<equals])), try text(String(argument[argument.index(after: equals)...]), option))
+  }
+
+  private static func header(_ argument: String) throws -> (name: String, value: ImportedText) {
+    guard let colon = argument.firstIndex(of: ":"), colon != argument.startIndex else {
+      throw ValidationError("--header needs 'NAME: VALUE'; this is `\(argument)`.")
+    }
+    let value = argument[argument.index(after: colon)...].drop { $0 == " " }
+    return (String(argument[..<colon]), try text(String(value), "--header"))
+  }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+
+/// The value of `--shard`: `2/5`, `auto`, or `auto/5`.
+enum ShardChoice: ExpressibleByArgument, Equatable {
+  case fixed(Shard)
+  /// The shard that the environment names; of so many, where the environment does not say it.
+  case automatic(count: Int?)
+
+  /// The number of a shard, from 1, and of all.
+  struct Shard: Equatable {
+    var number: Int
+    var count: Int
+  }
+
+  /// More machines than anybody has; a larger number is a mistake that would take long to divide by.
+  static let mostShards = 10_000
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+    let count = parts.count == 2 ? Int(parts[1]) : nil
+    if parts.count == 2, count.map({ !(1...Self.mostShards ~= $0) }) ?? true { return nil }
+    if parts[0] == "auto", parts.count <= 2 {
+      self = .automatic(count: count)
+    } else if let count, let number = Int(parts[0]), 1...count ~= number {
+      self = .fixed(Shard(number: number, count: count))
+    } else {
+      return nil
+    }
+  }
+
+  /// Explains a value that the argument parser refuses in this message; nil if the message is about something else.
+  static func explanation(of message: String) -> String? {
+    guard message.hasPrefix("The value "), message.contains(" is invalid for '--shard ") else { return nil }
+    return "write the number of the shard and of all shards, such as `--shard 2/5`, or `--shard auto`"
+  }
+}
+
+/// The division of the steps among several machines.
+struct ShardOptions: ParsableArguments {
+  @Option(
+    name: .customLong("shard"),
+    help: ArgumentHelp(
+      "Run one part of the steps, with what they need: 2/5 is the second of five. `auto` takes both numbers from the CI system or the scheduler, `auto/5` only the first.",
+      valueName: "number/count"))
+  var shard: ShardChoice?
+}

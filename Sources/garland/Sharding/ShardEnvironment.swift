@@ -1,0 +1,98 @@
+/// The shard that a CI system or a scheduler gives to a job, by the variables that it sets.
+enum ShardEnvironment {
+  /// The variables of one system.
+  struct System {
+    let name: String
+    let index: String
+    /// The variable with the number of jobs; nil if the system has none.
+    let count: String?
+    /// The number of the first job.
+    var first = 0
+    /// The variable with the number of the first job, where the user chooses it.
+    var firstVariable: String?
+    /// The variable with the distance between two numbers.
+    var step: String?
+    /// The variable with the last number, of a system that does not say how many jobs there are.
+    var last: String?
+  }
+
+  static let systems = [
+    System(name: "Kubernetes", index: "JOB_COMPLETION_INDEX", count: nil),
+    System(name: "GitLab", index: "CI_NODE_INDEX", count: "CI_NODE_TOTAL", first: 1),
+    System(name: "CircleCI", index: "CIRCLE_NODE_INDEX", count: "CIRCLE_NODE_TOTAL"),
+    System(name: "Buildkite", index: "BUILDKITE_PARALLEL_JOB", count: "BUILDKITE_PARALLEL_JOB_COUNT"),
+    System(name: "Azure Pipelines", index: "SYSTEM_JOBPOSITIONINPHASE", count: "SYSTEM_TOTALJOBSINPHASE", first: 1),
+    System(name: "Bitbucket Pipelines", index: "BITBUCKET_PARALLEL_STEP", count: "BITBUCKET_PARALLEL_STEP_COUNT"),
+    System(name: "Semaphore", index: "SEMAPHORE_JOB_INDEX", count: "SEMAPHORE_JOB_COUNT", first: 1),
+    System(name: "AWS Batch", index: "AWS_BATCH_JOB_ARRAY_INDEX", count: "AWS_BATCH_JOB_ARRAY_SIZE"),
+    System(name: "Cloud Run", index: "CLOUD_RUN_TASK_INDEX", count: "CLOUD_RUN_TASK_COUNT"),
+    System(name: "Google Batch", index: "BATCH_TASK_INDEX", count: "BATCH_TASK_COUNT"),
+    System(
+      name: "Slurm", index: "SLURM_ARRAY_TASK_ID", count: "SLURM_ARRAY_TASK_COUNT", firstVariable: "SLURM_ARRAY_TASK_MIN",
+      step: "SLURM_ARRAY_TASK_STEP"),
+    System(
+      name: "Grid Engine", index: "SGE_TASK_ID", count: nil, firstVariable: "SGE_TASK_FIRST", step: "SGE_TASK_STEPSIZE",
+      last: "SGE_TASK_LAST"),
+    System(name: "LSF", index: "LSB_JOBINDEX", count: nil, first: 1, last: "LSB_JOBINDEX_END"),
+  ]
+
+  /// Returns the shard that the environment names.
+  ///
+  /// - Parameters:
+  ///   - environment: the environment variables.
+  ///   - count: the number of shards of the command line.
+  /// - Throws: when no system, or more than one, says which shard this is, or what it says can't be.
+  static func shard(_ environment: [String: String], count: Int?) throws(CommandFailure) -> ShardChoice.Shard {
+    var found: [(system: System, shard: ShardChoice.Shard)] = []
+    for system in systems {
+      guard let text = environment[system.index], !text.isEmpty, !isNoArray(system, text) else { continue }
+      let shard = try Self.shard(system, environment, count: count)
+      found.append((system, shard))
+    }
+    guard let first = found.first else {
+      throw .usage(
+        "`--shard auto` finds no variable that names the shard, such as \(systems.prefix(4).map(\.index).joined(separator: ", ")): write `--shard NUMBER/COUNT`"
+      )
+    }
+    if let other = found.first(where: { $0.shard != first.shard }) {
+      throw .usage(
+        "\(first.system.index) says shard \(words(first.shard)), and \(other.system.index) says \(words(other.shard)): write `--shard NUMBER/COUNT`"
+      )
+    }
+    return first.shard
+  }
+
+  private static func words(_ shard: ShardChoice.Shard) -> String { "\(shard.number)/\(shard.count)" }
+
+  /// Grid Engine and LSF set their variables for jobs that are no array, too.
+  private static func isNoArray(_ system: System, _ index: String) -> Bool {
+    (system.name == "Grid Engine" && index == "undefined") || (system.name == "LSF" && index == "0")
+  }
+
+  private static func shard(
+    _ system: System, _ environment: [String: String], count: Int?
+  ) throws(CommandFailure) -> ShardChoice.Shard {
+    func number(_ name: String?) throws(CommandFailure) -> Int? {
+      guard let name, let text = environment[name], !text.isEmpty else { return nil }
+      guard let number = Int(text), 0...1_000_000_000 ~= number else { throw .usage("\(name) is `\(text)`, which is no count") }
+      return number
+    }
+    guard let index = try number(system.index) else { throw .usage("\(system.index) is empty") }
+    let first = try number(system.firstVariable) ?? system.first
+    let step = max(1, try number(system.step) ?? 1)
+    var total = try number(system.count)
+    if total == nil, let last = try number(system.last) { total = (last - first) / step + 1 }
+    if let total, let count, total != count {
+      throw .usage("`--shard auto/\(count)` contradicts \(system.count ?? system.last ?? system.index), by which there are \(total)")
+    }
+    guard let all = total ?? count else {
+      throw .usage("\(system.index) does not say how many shards there are: write `--shard auto/COUNT`")
+    }
+    guard 1...ShardChoice.mostShards ~= all else { throw .usage("\(all) is no number of shards") }
+    let place = index - first
+    guard place >= 0, place % step == 0, place / step < all else {
+      throw .usage("\(system.index) is \(index), which is none of \(all) shards that count from \(first)\(step > 1 ? " by \(step)" : "")")
+    }
+    return ShardChoice.Shard(number: place / step + 1, count: all)
+  }
+}

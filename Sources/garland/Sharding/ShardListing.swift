@@ -1,0 +1,122 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandPlanner
+
+/// The division of a plan among shards, for people and programs.
+struct ShardListing {
+  private struct Row {
+    var steps: [Int]
+    /// How many of them also run in a shard before.
+    var repeated: Int
+    /// The sum of their durations, in seconds, or their number.
+    var work: Double
+    /// The length of the longest chain of them, in the same unit.
+    var chain: Double
+  }
+
+  private let plan: Plan
+  private let partition: Partition
+  private let rows: [Row]
+  /// How many times as fast as one step after another the earlier run was; nil without durations.
+  private let parallelism: Double?
+  private let redactor: Redactor
+
+  init(_ plan: Plan, into count: Int, past: PastDurations?, redactor: Redactor) {
+    let work = past?.work(of: plan)
+    let partition = plan.partition(into: count, weights: work)
+    let chains = past?.weights(of: plan)
+    self.plan = plan
+    self.partition = partition
+    self.redactor = redactor
+    parallelism = past?.parallelism
+    rows = partition.shards.enumerated().map { number, shard in
+      let part = plan.selecting(shard.steps)
+      let weights = chains.map { chains in shard.steps.map { chains[$0] } }
+      return Row(
+        steps: shard.steps, repeated: shard.steps.count { partition.owners[$0] < number },
+        work: shard.steps.reduce(0) { $0 + (work?[$1] ?? 1) }, chain: part.statistics(weights: weights).span)
+    }
+  }
+
+  /// How long a shard takes at least: its longest chain, or its work at the pace of the earlier run.
+  private func expected(_ row: Row) -> Double? { parallelism.map { max(row.chain, row.work / $0) } }
+
+  private func name(_ step: Int) -> String {
+    let planned = plan.steps[step]
+    return redactor.redact(plan.workflows.count == 1 ? planned.step.id : "\(planned.workflow.file.name)#\(planned.step.id)")
+  }
+
+  // MARK: Text
+
+  func text(showsSteps: Bool) -> String {
+    var lines = [summary, ""]
+    lines += table
+    guard showsSteps else { return lines.joined(separator: "\n") + "\n" }
+    for (number, row) in rows.enumerated() where !row.steps.isEmpty {
+      lines += ["", "\(number + 1)/\(rows.count)"]
+      for step in row.steps {
+        let owner = partition.owners[step]
+        lines.append("  \(name(step))\(owner < number ? "  (also in \(owner + 1)/\(rows.count))" : "")")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var summary: String {
+    let shared = partition.sharedCount
+    let runs = rows.reduce(0) { $0 + $1.steps.count }
+    let twice = shared == 0 ? "each step runs once" : "\(shared) of them in more than one shard, \(runs) runs in all"
+    let heaviest = Self.rounded(partition.balance, 2)
+    return
+      "\(plan.steps.count) step\(plan.steps.count == 1 ? "" : "s") in \(rows.count) shard\(rows.count == 1 ? "" : "s"): \(twice); the heaviest shard has \(heaviest) times an equal part"
+  }
+
+  private var table: [String] {
+    var cells = [["shard", "steps", "repeated"] + (parallelism == nil ? ["longest chain"] : ["work", "longest chain", "expected"])]
+    for (number, row) in rows.enumerated() {
+      let counts = ["\(number + 1)/\(rows.count)", "\(row.steps.count)", "\(row.repeated)"]
+      if let expected = expected(row) {
+        cells.append(counts + [row.work, row.chain, expected].map { Self.rounded($0, 3) + " s" })
+      } else {
+        cells.append(counts + [Self.rounded(row.chain, 0)])
+      }
+    }
+    return PlainTable.lines(cells)
+  }
+
+  private static func rounded(_ value: Double, _ digits: Int) -> String {
+    var scale = 1.0
+    for _ in 0..<digits { scale *= 10 }
+    let number = Int((value * scale).rounded())
+    guard digits > 0 else { return "\(number)" }
+    let fraction = "\(number % Int(scale))"
+    return "\(number / Int(scale))." + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+
+  // MARK: JSON
+
+  /// The members are `garland_shards` (the version of this form, 1), `balance`, and `shards`: for each the `shard` (its number), the `steps` (`file`, `id`,
+  /// and `owner`, the number of the shard whose result counts), and with durations `work`, `chain` and `expected`, in seconds.
+  var json: String {
+    let printer = JSONPrinter()
+    var bytes = Array("{\n  \"garland_shards\": 1,\n  \"balance\": \(Self.rounded(partition.balance, 4)),\n  \"shards\": [".utf8)
+    for (number, row) in rows.enumerated() {
+      bytes += Array((number == 0 ? "\n    " : ",\n    ").utf8)
+      var value: JSONObject = ["shard": JSONValue(number + 1)]
+      value["steps"] = .array(
+        row.steps.map { step in
+          [
+            "file": .string(redactor.redact(plan.steps[step].workflow.file.name)), "id": .string(redactor.redact(plan.steps[step].step.id)),
+            "owner": JSONValue(partition.owners[step] + 1),
+          ]
+        })
+      if let expected = expected(row) {
+        for (name, time) in [("work", row.work), ("chain", row.chain), ("expected", expected)] {
+          value[name] = .number(JSONNumber((time * 1e6).rounded() / 1e6) ?? JSONNumber(0))
+        }
+      }
+      printer.print(.object(value), into: &bytes)
+    }
+    return String(decoding: bytes, as: UTF8.self) + "\n  ]\n}\n"
+  }
+}

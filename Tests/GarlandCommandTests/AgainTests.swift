@@ -1,0 +1,202 @@
+import GarlandJSON
+import TestSupport
+import Testing
+
+/// `--rerun-failed`, `--repeat`, `--until-failure` and `--failed-from`.
+@Suite(.timeLimit(.minutes(5))) struct AgainTests {
+  /// `shaky` passes the second time; `use` needs it.
+  static let shaky = """
+    garland: 1
+    name: Shaky
+    defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+    steps:
+      login: { post: /anything/login, json: { token: abc }, extract: { token: $.json.token } }
+      shaky: { get: "/flaky/a?fails=1&t=${login.token}" }
+      use: { get: "/get?s=${shaky.status}" }
+      fine: { get: /get }
+      items: { for_each: [a, b], get: "/flaky/${item}-item?fails=${index}" }
+
+    """
+  static let broken = shaky + "  broken: { get: /status/500 }\n"
+
+  private static func run(
+    _ text: String, _ arguments: [String], _ reports: [String] = ["json=r.json"], in folder: TemporaryFolder
+  ) async throws -> ChildProcess.Result {
+    try folder.write("w.yaml", text)
+    return try await Garland.run(["run", "w.yaml", "--sandbox"] + arguments + reports.flatMap { ["--report", $0] }, in: folder.path)
+  }
+
+  private static func results(_ folder: TemporaryFolder, _ id: String, of name: String = "r.json") throws -> [JSONValue] {
+    (try JSONValue(parsing: folder.read(name))["results"]?.arrayValue ?? []).filter { $0["id"]?.stringValue == id }
+  }
+
+  @Test func `a failed step that passes when it runs again is flaky, and the status is 0`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Self.run(Self.shaky, ["--rerun-failed", "2"], in: folder)
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    #expect(result.output.contains("flaky: status is 503"))
+    #expect(result.output.contains("2 flaky, 4 passed"))
+    let shaky = try #require(Self.results(folder, "shaky").first)
+    #expect(shaky["outcome"] == "passed" && shaky["flaky"] == true)
+    #expect(shaky["earlier"]?.arrayValue?.map { $0["outcome"] } == ["failed"])
+    // It was blocked by the failure, and has not failed itself.
+    let use = try Self.results(folder, "use")
+    #expect(use.map { $0["outcome"] } == ["passed"] && use[0]["earlier"] == nil && use[0]["flaky"] == nil)
+    #expect(try Self.results(folder, "items").map { $0["flaky"] } == [nil, true])
+    #expect(try Self.results(folder, "login").count == 1)
+    let run = try JSONValue(parsing: folder.read("r.json"))["run"]
+    #expect(run?["flaky"] == 2 && run?["exitStatus"] == 0)
+    // login, shaky, fine, two items; then login, shaky, use, two items.
+    #expect(run?["requests"] == 10)
+  }
+
+  @Test func `--fail-flaky makes the status of a flaky run 1`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Self.run(Self.shaky, ["--rerun-failed", "1", "--fail-flaky"], in: folder)
+    #expect(result.status == 1)
+    #expect(try JSONValue(parsing: folder.read("r.json"))["run"]?["exitStatus"] == 1)
+    let again = try await Garland.run(["report", "r.json", "--report", "openmetrics=m.prom"], in: folder.path)
+    #expect(again.status == 0)
+    #expect(String(decoding: try folder.read("m.prom"), as: UTF8.self).contains("garland_run_exit_status{report=\"m\"} 1"))
+  }
+
+  @Test func `a step that never passes has its earlier failures and the status 1`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Self.run(Self.broken, ["--rerun-failed", "2"], ["json=r.json", "junit=r.xml"], in: folder)
+    #expect(result.status == 1)
+    let broken = try #require(Self.results(folder, "broken").first)
+    #expect(broken["outcome"] == "failed" && broken["earlier"]?.arrayValue?.count == 2 && broken["flaky"] == nil)
+    let junit = String(decoding: try folder.read("r.xml"), as: UTF8.self)
+    #expect(junit.components(separatedBy: "<rerunFailure ") == 3)
+    #expect(junit.components(separatedBy: "<flakyFailure ") == 3)
+  }
+
+  @Test func `every report shows a flaky step`() async throws {
+    let folder = try TemporaryFolder()
+    let reports = [
+      "json=r.json", "junit=r.xml", "markdown=r.md", "tap=r.tap", "openmetrics=r.prom", "code-quality=r.cq", "otlp=r.otlp", "har=r.har",
+    ]
+    #expect(try await Self.run(Self.shaky, ["--rerun-failed", "1"], reports, in: folder).status == 0)
+    for (name, words) in [
+      ("r.xml", "<flakyFailure type=\"expectation\" message=\"status is 503"), ("r.md", "### Flaky"), ("r.md", "2 of them flaky"),
+      ("r.tap", "flaky: status is 503"), ("r.prom", "garland_run_flaky{report=\"r\"} 2"), ("r.cq", "\"severity\":\"info\""),
+      ("r.otlp", "garland.step.flaky"), ("r.har", "\"status\":503"),
+    ] {
+      #expect(String(decoding: try folder.read(name), as: UTF8.self).contains(words), "\(name)")
+    }
+    let xml = try folder.read("r.xml")
+    #expect(try await Garland.run(["report", "r.json", "--quiet", "--report", "junit=r2.xml"], in: folder.path).status == 0)
+    #expect(try folder.read("r2.xml") == xml)
+  }
+
+  @Test func `--repeat runs everything so often, and run.iteration and run.id are different each time`() async throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      garland: 1
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps:
+        a: { post: "/anything/${run.iteration}", json: { id: "${run.id}" }, extract: { link: $.path, id: $.json.id } }
+        b: { for_each: [x, y], get: "/get?a=${a.id}" }
+
+      """
+    let result = try await Self.run(text, ["--repeat", "3"], in: folder)
+    #expect(result.status == 0 && result.output.contains("9 passed"), "\(result.output)\(result.error)")
+    let a = try Self.results(folder, "a")
+    #expect(a.map { $0["iteration"] } == ["#1", "#2", "#3"])
+    #expect(a.map { $0["extracted"]?["link"]?.stringValue?.suffix(2) } == ["/1", "/2", "/3"])
+    #expect(Set(a.compactMap { $0["extracted"]?["id"]?.stringValue }).count == 3)
+    #expect(try Self.results(folder, "b").map { $0["iteration"] } == ["#1 x", "#1 y", "#2 x", "#2 y", "#3 x", "#3 y"])
+    let times = try Self.results(folder, "a").compactMap { $0["startedAt"]?.doubleValue }
+    #expect(times.count == 3 && times == times.sorted() && times.first != times.last)
+  }
+
+  @Test func `--until-failure ends after the repetition in which a step failed`() async throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      garland: 1
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps: { a: { get: /counter/until, expect: { json: { $.count: { lt: 4 } } } } }
+
+      """
+    let result = try await Self.run(text, ["--until-failure"], in: folder)
+    #expect(result.status == 1)
+    #expect(try Self.results(folder, "a").map { $0["outcome"] } == ["passed", "passed", "passed", "failed"])
+    let limited = try await Self.run(text, ["--until-failure", "--repeat", "2"], in: folder)
+    #expect(limited.status == 0)
+    #expect(try Self.results(folder, "a").count == 2)
+  }
+
+  @Test func `Ctrl-C ends the repetitions, and the report has all that were complete`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/delay/0.01\" } }\n")
+    let process = try Garland.start(
+      ["run", "w.yaml", "--sandbox", "--until-failure", "--report", "json=r.json"], in: folder.path)
+    #expect(await process.sees("#3"))
+    process.signal(2)
+    let result = await process.result
+    #expect(result.status == 130)
+    #expect(try Self.results(folder, "a").count >= 3)
+    #expect(try JSONValue(parsing: folder.read("r.json"))["run"]?["interruptedBy"] == "SIGINT")
+  }
+
+  @Test func `--failed-from runs the steps that did not pass, with what they need`() async throws {
+    let folder = try TemporaryFolder()
+    #expect(try await Self.run(Self.shaky, [], ["json=first.json"], in: folder).status == 1)
+    let result = try await Self.run(Self.shaky, ["--failed-from", "first.json"], in: folder)
+    #expect(result.status == 1)
+    let report = try JSONValue(parsing: folder.read("r.json"))
+    #expect(report["steps"]?.arrayValue?.compactMap { $0["id"]?.stringValue } == ["login", "shaky", "use", "items"])
+    try folder.write("ok.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
+    _ = try await Garland.run(["run", "ok.yaml", "--sandbox", "--report", "json=ok.json"], in: folder.path)
+    let none = try await Garland.run(["run", "ok.yaml", "--sandbox", "--failed-from", "ok.json"], in: folder.path)
+    #expect(none.status == 0 && none.error.contains("every step passed in ok.json"), "\(none.error)")
+  }
+
+  @Test func `report history shows the most flaky steps first, then the failures, then the slowest`() async throws {
+    let folder = try TemporaryFolder()
+    func report(_ day: Int, _ results: String) throws {
+      let steps = ["a", "b", "c", "d"].enumerated().map { index, id in
+        #"{"step":\#(index),"id":"\#(id)","file":"w.yaml","line":1,"column":1,"workflow":"w","action":"GET /","dependsOn":[]}"#
+      }
+      try folder.write(
+        "r\(day).json",
+        #"{"format":"garland-report/1","generator":"g","run":{"startedAt":"2026-01-0\#(day)T00:00:00Z"},"notices":[],"steps":[\#(steps.joined(separator: ","))],"results":[\#(results)]}"#
+      )
+    }
+    func result(_ step: Int, _ outcome: String, _ seconds: String, _ more: String = "") -> String {
+      let failed = #"{"step":\#(step),"outcome":"failed","seconds":1}"#
+      return #"{"step":\#(step),"outcome":"\#(outcome)","seconds":\#(seconds)\#(more.isEmpty ? "" : ",\"earlier\":[\(failed)]")}"#
+    }
+    for day in [4, 1, 3, 2] {
+      try report(
+        day,
+        [
+          result(0, "passed", day < 3 ? "0.1" : "0.15"), result(1, day == 2 ? "failed" : "passed", "0.01"),
+          result(2, "passed", "0.0\(day)", day == 3 ? "flaky" : ""), result(3, "skipped", "0"),
+        ].joined(separator: ","))
+    }
+    let result = try await Garland.run(["report", "history", "r4.json", "r1.json", "r2.json", "r3.json"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    expectGolden(result.output, "history.txt")
+    let json = try await Garland.run(["report", "history", "r1.json", "r2.json", "--format", "json"], in: folder.path)
+    #expect(try JSONValue(parsing: json.outputBytes)["steps"]?.arrayValue?.first?["times"] == [0.01, 0.01])
+    let torn = try await Garland.run(["report", "history", "r1.json", "w.yaml"], in: folder.path)
+    #expect(torn.status == 2)
+  }
+
+  @Test(arguments: [
+    (["--repeat", "0"], "at least 1"), (["--rerun-failed", "0"], "from 1 to 100"),
+    (["--repeat", "2", "--rerun-failed", "1"], "give one of them"),
+    (["--fail-flaky"], "needs --rerun-failed"), (["--repeat", "2", "--print", "${fine.status}"], "single run"),
+    (["--failed-from", "none.json"], "none.json can't be read"),
+  ])
+  func `options that contradict each other are refused`(arguments: [String], words: String) async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Self.run(Self.shaky, arguments, in: folder)
+    #expect(result.status == 2 && result.error.contains(words), "\(result.error)")
+  }
+}
+
+extension String {
+  fileprivate func components(separatedBy separator: String) -> Int { split(separator: separator, omittingEmptySubsequences: false).count }
+}

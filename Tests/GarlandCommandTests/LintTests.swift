@@ -1,0 +1,126 @@
+import TestSupport
+import Testing
+
+/// The warnings of `garland check` about documents that a run accepts, and how a project switches them off.
+@Suite(.timeLimit(.minutes(5))) struct LintTests {
+  private func check(_ text: String, project: String? = nil, _ options: String...) async throws -> ChildProcess.Result {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\n" + text)
+    if let project { try folder.write("garland.project.yaml", project) }
+    return try await Garland.run(["check", "w.yaml"] + options, in: folder.path)
+  }
+
+  private static func step(_ keys: String) -> String {
+    "steps:\n  a:\n    post: http://h/a\n    expect: { status: 201 }\n    \(keys)\n"
+  }
+
+  @Test(arguments: [
+    step("bearer: 4f9a2c11"), step("basic: alice:wonderland"), step("headers: { X-Api-Key: 4f9a2c11 }"),
+    step("json: { user: alice, password: wonderland }"), step("query: { access_token: 4f9a2c11 }"),
+    "vars: { db_password: wonderland }\n" + step("json: { p: \"${vars.db_password}\" }"),
+    "defaults: { bearer: 4f9a2c11 }\n" + step("tags: [x]"),
+    "auth: { shop: { oauth2: { grant: client_credentials, token_url: 'http://h/t', client_id: me, client_secret: wonderland } } }\n"
+      + step("auth: shop"),
+    step("headers: { X: eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhbGljZSJ9.c2ln }"),
+  ]) func `a credential in a document is warned of and not shown`(text: String) async throws {
+    let result = try await check(text)
+    #expect(result.status == 0 && result.error.contains("warning[literal-credential]"), "\(result.error)")
+    #expect(result.error.contains("1 warning"), "\(result.error)")
+    for secret in ["4f9a2c11", "wonderland", "eyJhbGci"] { #expect(!result.error.contains(secret), "\(result.error)") }
+    #expect(try await check(text, "--strict").status == 2)
+  }
+
+  @Test(arguments: [
+    "secrets: [TOKEN]\n" + step("bearer: ${secrets.TOKEN ?? ''}"), step("json: { token: null, password: '', auth: none }"),
+    step("extract: { token: { json: $.token, secret: true } }")
+      + "  b: { get: 'http://h/b', bearer: '${a.token}', expect: { status: 200 } }\n",
+    step("json: { token_url: /oauth/token }"),
+  ]) func `no credential is found where none is written out`(text: String) async throws {
+    let result = try await check(text)
+    #expect(result.status == 0 && !result.error.contains("literal-credential"), "\(result.error)")
+  }
+
+  @Test(arguments: [
+    (step("json: { to: '{{recipient}}' }"), "`{{recipient}}`"), (step("headers: { X: 'Bearer $token' }"), "`$token`"),
+    (step("body: 'hello $NAME, bye'"), "`$NAME`"), (step("query: { a: '{{ base.url }}' }"), "`{{ base.url }}`"),
+    (step("description: 'about {{thing}}'"), "`{{thing}}`"), ("vars: { x: '{{y}}' }\n" + step("json: { x: '${vars.x}' }"), "`{{y}}`"),
+  ]) func `a variable of another tool is warned of anywhere in a text`(text: String, name: String) async throws {
+    let result = try await check(text)
+    #expect(result.status == 0 && result.error.contains("warning[foreign-template]: \(name)"), "\(result.error)")
+    #expect(result.error.contains("1 warning"), "\(result.error)")
+  }
+
+  @Test(arguments: [
+    step("json: { a: '$${b}', price: '$5', path: '$.a.b', end: 'x$' }"), step("graphql: 'query($id: ID!) { book(id: $id) { title } }'"),
+    step("json: { a: \"${'x' | regex_replace('x', '$1')}\" }"), step("extract: { id: $.id }") + "outputs: { id: '${a.id}' }\n",
+  ]) func `a dollar sign that is no variable is not warned of`(text: String) async throws {
+    let result = try await check(text)
+    #expect(!result.error.contains("foreign-template"), "\(result.error)")
+  }
+
+  @Test func `a name that the document knows is warned of once, with its value`() async throws {
+    let result = try await check("vars: { who: alice }\n" + Self.step("json: { a: '{{who}}', b: '${vars.who}' }"))
+    #expect(result.error.contains("the value is `${vars.who}`") && result.error.contains("1 warning"), "\(result.error)")
+  }
+
+  @Test func `a template that no step extends is warned of`() async throws {
+    let text = "defaults: { steps: { used: { tags: [x] }, base: { tags: [y] }, idle: { extends: base } } }\n" + Self.step("extends: used")
+    let result = try await check(text)
+    #expect(result.error.contains("no step extends the template `idle`") && result.error.contains("1 warning"), "\(result.error)")
+  }
+
+  @Test func `a step without any expectation is warned of unless its response is used`() async throws {
+    let text = """
+      steps:
+        bare: { get: http://h/a }
+        expects: { get: http://h/b, expect: { status: 200 } }
+        extracts: { get: http://h/c, extract: { id: $.id } }
+        used: { get: http://h/d }
+        user: { get: "http://h/e/${used.json.id}/${extracts.id}", expect: { status: 200 } }
+        tidy: { delete: http://h/f, cleanup: user }
+        file: { get: http://h/g, download: g.bin }
+        polls: { get: http://h/h, poll: { until: { status: 200 } } }
+
+      """
+    let result = try await check(text, project: "name: Shop\n")
+    #expect(result.error.contains("`bare` expects nothing but a status of 2xx") && result.error.contains("1 warning"), "\(result.error)")
+    let withDefaults = try await check("defaults: { expect: { time: { lt: 5s } } }\n" + text, project: "name: Shop\n")
+    #expect(!withDefaults.error.contains("no-expectation"), "\(withDefaults.error)")
+    #expect(try await check(text).error.isEmpty)
+  }
+
+  @Test func `a project switches warnings off by their codes, also for --strict`() async throws {
+    let text = Self.step("bearer: 4f9a2c11") + "  bare: { get: http://h/b }\n"
+    let some = try await check(text, project: "ignore_warnings: [no-expectation]\n")
+    #expect(some.error.contains("literal-credential") && some.error.contains("1 warning"), "\(some.error)")
+    let none = try await check(text, project: "ignore_warnings: [no-expectation, literal-credential]\n", "--strict")
+    #expect(none.status == 0 && none.error.isEmpty, "\(none.error)")
+  }
+
+  @Test func `each document has the warnings of its own project`() async throws {
+    let folder = try TemporaryFolder()
+    for name in ["strict", "lenient"] { try folder.write("\(name)/w.yaml", "garland: 1\nsteps: { \(name): { get: 'http://h/' } }\n") }
+    try folder.write("strict/garland.project.yaml", "name: Strict\n")
+    try folder.write("lenient/garland.project.yaml", "ignore_warnings: [no-expectation]\n")
+    let result = try await Garland.run(["check", "."], in: folder.path)
+    #expect(result.error.contains("`strict` expects") && result.error.contains("1 warning"), "\(result.error)")
+  }
+
+  @Test func `a misspelt code in ignore_warnings is an error with the right one`() async throws {
+    let result = try await check(Self.step("tags: [x]"), project: "ignore_warnings: [no-expectaton]\n")
+    #expect(result.status == 2 && result.error.contains("did you mean `no-expectation`?"), "\(result.error)")
+  }
+
+  @Test func `a credential in a project file is warned of`() async throws {
+    let result = try await check(Self.step("tags: [x]"), project: "defaults: { headers: { X-Api-Key: 4f9a2c11 } }\n")
+    #expect(result.error.contains("garland.project.yaml:1:35") && result.error.contains("1 warning"), "\(result.error)")
+    #expect(!result.error.contains("4f9a2c11"), "\(result.error)")
+  }
+
+  @Test func `a run does not look for what is only doubtful`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/anything?q={{x}}\" } }\n")
+    let run = try await Garland.run(["run", "w.yaml", "--sandbox", "--strict"], in: folder.path)
+    #expect(!run.error.contains("no-expectation"), "\(run.error)")
+  }
+}

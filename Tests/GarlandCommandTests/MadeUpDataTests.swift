@@ -1,0 +1,62 @@
+import GarlandJSON
+import TestSupport
+import Testing
+
+/// `fake_name()` and the like, and `--seed`.
+@Suite(.timeLimit(.minutes(5))) struct MadeUpDataTests {
+  private static let document = """
+    garland: 1
+    vars: { mail: "${fake_email()}" }
+    defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+    steps:
+      one: { post: /anything, json: { a: "${fake_name()}", b: "${fake_name()}", c: "${fake_words(3)}", mail: "${vars.mail}" } }
+      two: { post: /anything, json: { a: "${fake_name()}", n: "${fake_number(1, 1000000)}" } }
+
+    """
+
+  /// The JSON that a run sends, by step, and the seed in its report.
+  private func run(_ options: String...) async throws -> (sent: [String: JSONValue], seed: Int?, error: String) {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.document)
+    let result = try await Garland.run(
+      ["run", "w.yaml", "--sandbox", "--report", "json=r.json", "--report-bodies", "all"] + options, in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    let report = try JSONValue(parsing: try folder.read("r.json"))
+    var sent: [String: JSONValue] = [:]
+    for step in report["results"]?.arrayValue ?? [] {
+      let body = step["exchanges"]?.arrayValue?.last?["requestBody"]?["text"]?.stringValue ?? "null"
+      sent[step["id"]?.stringValue ?? ""] = try JSONValue(parsing: body)
+    }
+    return (sent, report["run"]?["seed"]?.intValue, result.error)
+  }
+
+  @Test func `the same seed makes up the same data, in whatever order steps run`() async throws {
+    let first = try await run("--seed", "7")
+    let second = try await run("--seed", "7", "--shuffle", "3", "--per-origin", "1")
+    #expect(!first.sent.isEmpty && first.sent == second.sent)
+    #expect(first.seed == 7)
+    let other = try await run("--seed", "8")
+    #expect(other.sent != first.sent)
+  }
+
+  @Test func `each place makes up data of its own`() async throws {
+    let sent = try await run("--seed", "7").sent
+    let names = [sent["one"]?["a"], sent["one"]?["b"], sent["two"]?["a"]].compactMap { $0?.stringValue }
+    #expect(Set(names).count == 3, "\(names)")
+  }
+
+  @Test func `a run without a seed draws one, and shows it`() async throws {
+    let first = try await run()
+    let seed = try #require(first.seed)
+    #expect(first.error.contains("Made-up data: --seed \(seed) gives it again."), "\(first.error)")
+    #expect(try await run("--seed", "\(seed)").sent == first.sent)
+  }
+
+  @Test func `a run without made-up data has no seed`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/health\" } }\n")
+    let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "json=r.json"], in: folder.path)
+    #expect(result.status == 0 && !result.error.contains("--seed"))
+    #expect(try JSONValue(parsing: try folder.read("r.json"))["run"]?["seed"] == nil)
+  }
+}

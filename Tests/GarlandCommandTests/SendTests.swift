@@ -1,0 +1,212 @@
+import GarlandImport
+import TestSupport
+import Testing
+
+@testable import garland
+
+/// `garland send`: a request without a file.
+@Suite(.timeLimit(.minutes(5))) struct SendTests {
+  private static let document = """
+    # The shop.
+    garland: 1
+    defaults: { base_url: "${env.GARLAND_SANDBOX}", headers: { X-Team: blue } }
+    steps:
+      login:   # who asks
+        post: /login
+        json: { user: alice, password: wonderland }
+        extract: { token: $.token }
+
+    # the end
+
+    """
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("shop.yaml", Self.document)
+    return folder
+  }
+
+  private func text(_ folder: TemporaryFolder, _ name: String = "shop.yaml") throws -> String {
+    String(decoding: try folder.read(name), as: UTF8.self)
+  }
+
+  private func send(_ words: String..., in folder: TemporaryFolder) async throws -> ChildProcess.Result {
+    try await Garland.run(["send"] + words, in: folder.path)
+  }
+
+  // MARK: Requests
+
+  @Test func `a request without a file prints the body of its response`() async throws {
+    let result = try await send(
+      "POST", "${env.GARLAND_SANDBOX}/anything", "--json", "title=Dune", "--json", "price=9.50", "--json", "tags=[a, b]", "--header",
+      "X-One: 1", "--query", "q=a b", "--sandbox", in: try TemporaryFolder())
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.output.contains(#""json":{"title":"Dune","price":9.50,"tags":["a","b"]}"#), "\(result.output)")
+    #expect(result.output.contains(#""x-one":"1""#) && result.output.contains(#""q":"a b""#), "\(result.output)")
+    #expect(result.error.contains("1 passed"))
+  }
+
+  @Test(arguments: [
+    (["--json", #"{"a": ["${run.id}"], "n": 1}"#], "\"json\":{\"a\":["), (["--form", "a=b c", "--form", "a=d"], "\"form\":{"),
+    (["--body", "plain"], "\"text\":\"plain\""),
+  ]) func `a request with a body is a POST unless a method is given`(options: [String], found: String) async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Garland.run(["send", "${env.GARLAND_SANDBOX}/anything", "--sandbox"] + options, in: folder.path)
+    #expect(
+      result.status == 0 && result.output.contains("\"method\":\"POST\"") && result.output.contains(found),
+      "\(result.output)\(result.error)")
+  }
+
+  @Test func `a method in small letters is sent in capitals`() async throws {
+    let result = try await send("put", "${env.GARLAND_SANDBOX}/anything", "--sandbox", in: try TemporaryFolder())
+    #expect(result.output.contains("\"method\":\"PUT\""), "\(result.output)\(result.error)")
+  }
+
+  @Test func `a response that is not expected ends with status 1 and its body`() async throws {
+    let result = try await send("${env.GARLAND_SANDBOX}/status/404", "--sandbox", in: try TemporaryFolder())
+    #expect(result.status == 1 && result.error.contains("status is 404, expected 2xx"), "\(result.error)")
+    #expect(!result.error.contains("Run again"), "\(result.error)")
+  }
+
+  @Test func `a command line of curl is sent as curl sends it`() async throws {
+    let folder = try TemporaryFolder()
+    let sandbox = try await Garland.run(
+      ["send", "curl -u alice:looking-glass -d a=1 ${GARLAND_SANDBOX}/anything", "--sandbox"], in: folder.path)
+    #expect(sandbox.status == 0, "\(sandbox.error)")
+    #expect(sandbox.output.contains("\"form\":{") && sandbox.output.contains("\"method\":\"POST\""), "\(sandbox.output)")
+    #expect(!(sandbox.output + sandbox.error).contains("looking-glass"))
+  }
+
+  @Test func `credentials of the command line are masked in what the server returns`() async throws {
+    let result = try await send(
+      "${env.GARLAND_SANDBOX}/anything", "--bearer", "tops3cret", "--json", "password=hunter22", "--sandbox", "--show", "all",
+      in: try TemporaryFolder())
+    #expect(result.status == 0, "\(result.error)")
+    let all = result.output + result.error
+    #expect(!all.contains("tops3cret") && !all.contains("hunter22") && all.contains("***"), "\(all)")
+  }
+
+  @Test func `a request in a document uses its defaults and its steps, and leaves the file as it is`() async throws {
+    let folder = try folder()
+    let result = try await send("/anything", "--bearer", "${login.token}", "--in", "shop.yaml", "--sandbox", in: folder)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(result.output.contains(#""x-team":"blue""#) && result.output.contains("Bearer "), "\(result.output)")
+    #expect(result.error.contains("✓ login"), "\(result.error)")
+    #expect(try text(folder) == Self.document)
+  }
+
+  @Test func `a request without a document starts from the project`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("garland.project.yaml", "defaults: { base_url: \"${env.GARLAND_SANDBOX}\", headers: { X-Team: red } }\n")
+    let result = try await send("/anything", "--sandbox", in: folder)
+    #expect(result.status == 0 && result.output.contains(#""x-team":"red""#), "\(result.output)\(result.error)")
+  }
+
+  @Test(arguments: [
+    (["GET", "/a", "/b"], "found 3 words"), (["/a", "--json", "a=1", "--form", "b=2"], "two bodies"),
+    (["/a", "--bearer", "x", "--basic", "a:b"], "two credentials"), (["/a", "--json", "a"], "--json needs NAME=VALUE"),
+    (["/a", "--query", "a=${b"], "has a `${` without its `}`"), (["/a", "--header", "nothing"], "--header needs 'NAME: VALUE'"),
+    (["/a", "--save", "x"], "--save needs the document"), (["/a", "--in", "none.yaml"], "cannot read none.yaml"),
+    (["curl", "http://h/"], "put it in quotes"), (["curl http://h/ --next http://i/"], "these are 2 requests"),
+    (["GET"], "There is no URL"),
+    (["/a", "--basic", "alice"], "--basic needs a user and a password"), (["/a", "--json", "a=1", "--json", "a=2"], "has `a` twice"),
+  ]) func `a command line that says no request ends with status 2`(words: [String], message: String) async throws {
+    let folder = try TemporaryFolder()
+    let result = try await Garland.run(["send"] + words, in: folder.path)
+    #expect(result.status == 2 && result.error.contains(message) && result.output.isEmpty, "\(result.error)")
+  }
+
+  // MARK: Saving
+
+  @Test func `--save adds the request to the document, which passes check`() async throws {
+    let folder = try folder()
+    let result = try await send(
+      "POST", "/anything", "--json", "title=Dune", "--bearer", "${login.token}", "--in", "shop.yaml", "--save", "create", "--sandbox",
+      in: folder)
+    #expect(result.status == 0 && result.error.contains("Added `create` to shop.yaml:10:3"), "\(result.error)")
+    let added = "\n  create:\n    post: /anything\n    bearer: ${login.token}\n    json: { title: Dune }\n"
+    #expect(try text(folder) == Self.document.replacing("$.token }\n", with: "$.token }\n" + added))
+    let check = try await Garland.run(["check", "shop.yaml"], in: folder.path)
+    #expect(check.status == 0, "\(check.error)")
+  }
+
+  @Test func `--save writes secrets in the place of credentials and names them`() async throws {
+    let folder = try folder()
+    let result = try await send("/anything", "--bearer", "tops3cret", "--in", "shop.yaml", "--save", "me", "--sandbox", in: folder)
+    #expect(result.status == 0 && result.error.contains("give the secret `TOKEN` to later runs"), "\(result.error)")
+    let saved = try text(folder)
+    #expect(saved.contains("secrets: [TOKEN]\n") && saved.contains("bearer: ${secrets.TOKEN}") && !saved.contains("tops3cret"), "\(saved)")
+    let run = try await Garland.run(["run", "shop.yaml", "me", "--sandbox"], environment: ["TOKEN": "abcdef"], in: folder.path)
+    #expect(run.status == 0, "\(run.error)")
+  }
+
+  @Test(arguments: [
+    (["/status/500"], "status is 500"), (["/anything", "--header", "Bad Name: x"], "bad-header"),
+    (["/anything", "--bearer", "${nobody.x}"], "undefined-name"),
+  ]) func `--save leaves the document as it is unless the step has passed`(words: [String], message: String) async throws {
+    let folder = try folder()
+    let result = try await Garland.run(["send"] + words + ["--in", "shop.yaml", "--save", "x", "--sandbox"], in: folder.path)
+    #expect(result.status != 0 && result.error.contains(message), "\(result.error)")
+    #expect(result.error.contains("`x` was not added to shop.yaml"), "\(result.error)")
+    #expect(try text(folder) == Self.document)
+  }
+
+  @Test func `--save refuses the name of a step that the document has`() async throws {
+    let folder = try folder()
+    let result = try await send("/anything", "--in", "shop.yaml", "--save", "login", "--sandbox", in: folder)
+    #expect(result.status == 2 && result.error.contains("shop.yaml has a step `login` already"), "\(result.error)")
+  }
+
+  // MARK: Text
+
+  private static let step = ImportedValue.object([("get", .string("/b"))])
+
+  private func added(_ text: String) throws -> String {
+    var addition = DocumentAddition("w.yaml", Array(text.utf8))
+    try addition.add("b", Self.step, to: "steps")
+    return String(decoding: addition.bytes, as: UTF8.self)
+  }
+
+  @Test(arguments: [
+    // Block style, at the end of the file and before another key, with the indentation of the others.
+    ("garland: 1\nsteps:\n  a: { get: /a }\n", "garland: 1\nsteps:\n  a: { get: /a }\n\n  b:\n    get: /b\n"),
+    ("steps:\n    a:\n      get: /a", "steps:\n    a:\n      get: /a\n\n    b:\n      get: /b\n"),
+    (
+      "steps:\n  a: { get: /a }  # c\n  # of a\n\n# vars\nvars: {}\n",
+      "steps:\n  a: { get: /a }  # c\n  # of a\n\n  b:\n    get: /b\n\n# vars\nvars: {}\n"
+    ),
+    ("steps:\n  a: { get: /a }\n  c: { get: /c }\n", "steps:\n  a: { get: /a }\n  c: { get: /c }\n  b:\n    get: /b\n"),
+    // Text that keeps its blank lines.
+    ("steps:\n  a:\n    body: |+\n      x\n\n\nvars: {}\n", "steps:\n  a:\n    body: |+\n      x\n\n\n  b:\n    get: /b\nvars: {}\n"),
+    // Line breaks of Windows.
+    ("steps:\r\n  a: { get: /a }\r\n", "steps:\r\n  a: { get: /a }\r\n\r\n  b:\r\n    get: /b\r\n"),
+    // No steps yet.
+    ("garland: 1\nsteps:  # none\n", "garland: 1\nsteps:  # none\n  b:\n    get: /b\n"),
+    ("garland: 1\n", "garland: 1\n\nsteps:\n  b: { get: /b }\n"),
+    // Braces.
+    ("{garland: 1, steps: {a: {get: /a}}}", "{garland: 1, steps: {a: {get: /a}, b: { get: /b }}}"),
+    ("steps: {a: {get: /a}, # c, d\n}\n", "steps: {a: {get: /a}, b: { get: /b } # c, d\n}\n"),
+    ("steps: {}\n", "steps: { b: { get: /b } }\n"),
+    // Entries that a merge key brings belong elsewhere.
+    (
+      "x: &x\n  z: { get: /z }\nsteps:\n  <<: *x\n  a: { get: /a }\n",
+      "x: &x\n  z: { get: /z }\nsteps:\n  <<: *x\n  a: { get: /a }\n\n  b:\n    get: /b\n"
+    ),
+  ]) func `a step is added in the style of the document`(text: String, result: String) throws {
+    #expect(try added(text) == result)
+  }
+
+  @Test(arguments: ["steps: *x\n", "- a\n", "a: [\n", "steps: text\n", "x: &x {}\nsteps: *x\n"])
+  func `a text that no step can be added to is refused`(text: String) {
+    #expect(throws: DocumentAddition.Refusal.self) { try added(text) }
+  }
+
+  @Test(arguments: [
+    ("secrets: [A]\n", "secrets: [A, B]\n"), ("secrets:\n  - A\n", "secrets:\n  - A\n  - B\n"), ("secrets:\n- A\n", "secrets:\n- A\n- B\n"),
+    ("secrets:\n  A: { file: a }\n", "secrets:\n  A: { file: a }\n\n  B: null\n"), ("# s\nsteps: {}\n", "secrets: [B]\n\n# s\nsteps: {}\n"),
+  ]) func `a secret is declared in the style of the document`(text: String, result: String) throws {
+    var addition = DocumentAddition("w.yaml", Array(text.utf8))
+    try addition.declareSecret("B")
+    #expect(String(decoding: addition.bytes, as: UTF8.self) == result)
+  }
+}

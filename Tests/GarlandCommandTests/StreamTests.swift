@@ -1,0 +1,71 @@
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// Streams, as users see them.
+@Suite(.timeLimit(.minutes(5))) struct StreamTests {
+  private static func folder(_ step: String, base: String = "${env.GARLAND_SANDBOX}") throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"\(base)\" }\nsteps:\n  feed: \(step)\n")
+    return folder
+  }
+
+  private static func text(_ name: String, _ folder: TemporaryFolder) throws -> String {
+    String(decoding: try folder.read(name), as: UTF8.self)
+  }
+
+  @Test func `reports count events, and so does a report that is shown again`() async throws {
+    let folder = try Self.folder("{ get: '/events?count=3', events: true }")
+    let run = try await Garland.run(
+      ["run", "w.yaml", "--sandbox", "--verbose", "--report", "json=r.json", "--report", "har=r.har"], in: folder.path)
+    #expect(run.status == 0, "\(run.output)\(run.error)")
+    #expect(run.output.contains("* 4 events, the first after "))
+    let shown = try await Garland.run(["report", "r.json", "--verbose"], in: folder.path)
+    #expect(shown.output.contains("* 4 events, the first after "), "\(shown.output)\(shown.error)")
+    #expect(try Self.text("r.json", folder).contains("\"stream\""))
+    #expect(try Self.text("r.har", folder).contains("4 events"))
+  }
+
+  @Test func `a curl command shows events as they come, and a note says what it can't do`() async throws {
+    let folder = try Self.folder("{ get: /events, events: { count: 1 } }", base: "http://127.0.0.1:1")
+    let result = try await Garland.run(["curl", "w.yaml", "feed"], in: folder.path)
+    #expect(result.output.contains("--no-buffer") && result.output.contains("Accept: text/event-stream"))
+    #expect(result.error.contains("knows nothing of `events`"))
+  }
+
+  @Test func `a secret in two chunks and in two events is masked`() async throws {
+    let secret = "b8Kd-2x9Qw-7fLm3"
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
+      connection.send("e\r\ndata: \(secret.prefix(8))\r\n")
+      connection.send("a\r\n\(secret.dropFirst(8))\n\n\r\n0\r\n\r\n")
+    }
+    let step =
+      "{ get: /, headers: { X: '${secrets.KEY}' }, events: { count: 2, each: { data: { contains: '-' } } }, extract: { all: '${response.events}' }, expect: { that: \"${response.events[0].data == 'x'}\" } }"
+    let folder = try Self.folder(step, base: server.url)
+    let run = try await Garland.run(
+      [
+        "run", "w.yaml", "--secret", "KEY=\(secret)", "--verbose", "--show", "all", "--report", "json=r.json", "--report", "har=r.har",
+        "--report", "html=r.html",
+      ],
+      in: folder.path)
+    #expect(run.status == 1)
+    #expect((run.output + run.error).contains("***"))
+    for text in try [run.output, run.error, Self.text("r.json", folder), Self.text("r.har", folder), Self.text("r.html", folder)] {
+      #expect(!text.contains(secret))
+    }
+  }
+
+  @Test func `events that nothing needs take no memory`() async throws {
+    let sandbox = try await Sandbox.start()
+    func peak(_ count: Int) async throws -> Double {
+      let folder = try Self.folder("{ get: '/events?count=\(count)', events: { each: { data: { exists: true } } } }", base: sandbox.url)
+      let (status, megabytes, output) = try await MemoryTests.peakMemory(["run", "w.yaml"], in: folder.path)
+      #expect(status == 0, "\(output)")
+      return megabytes
+    }
+    let (few, many) = (try await peak(1_000), try await peak(100_000))
+    #expect(many - few < 4, "\(few) and \(many) MB")
+  }
+}

@@ -1,0 +1,77 @@
+import GarlandNetworking
+import Synchronization
+import TestSupport
+import Testing
+
+/// Closures that answer challenges.
+@Suite(.timeLimit(.minutes(5))) struct ChallengeHandlerTests {
+  @Test func `a closure's credential answers a digest challenge`() async throws {
+    let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-256"
+    let seen = Mutex<[ProtectionSpace]>([])
+    let request = Session(.ephemeral).request(url).authenticate { challenge in
+      seen.withLock { $0.append(challenge.space) }
+      return .use(.challenged(user: "user", password: "pass"))
+    }
+    #expect(await request.response().status == 200)
+    let space = try #require(seen.withLock { $0 }.first)
+    #expect(seen.withLock { $0.count } == 1)
+    #expect(space.scheme == "digest")
+    #expect(space.realm == "me@kennethreitz.com")
+  }
+
+  @Test func `a refused credential is asked about again with its count`() async throws {
+    let session = Session(
+      .stubbed { request in
+        guard request.headerFields[.authorization] == "Bearer right" else {
+          return .status(401, headerFields: [.wwwAuthenticate: #"Bearer realm="api""#])
+        }
+        return .text("in")
+      })
+    let request = session.request("https://h/").authenticate { challenge in
+      .use(.bearer(challenge.failures == 0 ? "wrong" : "right"))
+    }
+    #expect(try await request.string == "in")
+  }
+
+  @Test func `a closure that delivers leaves the 401`() async throws {
+    let session = Session(.stubbed { _ in .status(401, headerFields: [.wwwAuthenticate: "Basic realm=x"]) })
+    #expect(await session.request("https://h/").authenticate { _ in .deliver }.response().status == 401)
+  }
+
+  @Test func `a closure that cancels cancels the request`() async throws {
+    let session = Session(.stubbed { _ in .status(401, headerFields: [.wwwAuthenticate: "Basic realm=x"]) })
+    #expect(await session.request("https://h/").authenticate { _ in .cancel }.response().error?.reason == .cancelled)
+  }
+
+  @Test func `a closure that never gives up is asked five times`() async throws {
+    let stubs = StubTransport { _ in .status(401, headerFields: [.wwwAuthenticate: "Bearer"]) }
+    let request = Session(.stubbed(by: stubs)).request("https://h/").authenticate { .use(.bearer("\($0.failures)")) }
+    #expect(await request.response().status == 401)
+    #expect(stubs.requests.count == 6)
+  }
+
+  @Test func `the session's handler answers a stream's challenge`() async throws {
+    var configuration = SessionConfiguration.stubbed { request in
+      request.headerFields[.authorization] == nil ? .status(401, headerFields: [.wwwAuthenticate: "Basic realm=x"]) : .text("in")
+    }
+    configuration.challengeHandler = ChallengeResponder { _ in .use(.basic(user: "u", password: "p")) }
+    var text = ""
+    for try await piece in Session(configuration).stream("https://h/").values(with: .string) { text += piece }
+    #expect(text == "in")
+  }
+
+  @Test func `a 401 of another origin is not asked about`() async throws {
+    let stubs: StubTransport = [
+      "https://h/": .redirect(to: "https://other/"), "https://other/": .status(401, headerFields: [.wwwAuthenticate: "Basic realm=x"]),
+    ]
+    let request = Session(.stubbed(by: stubs)).request("https://h/").authenticate { _ in .use(.basic(user: "u", password: "p")) }
+    #expect(await request.response().status == 401)
+    #expect(stubs.requests.count == 2)
+  }
+
+  @Test func `a 401 without a challenge is delivered`() async throws {
+    let stubs = StubTransport { _ in .status(401) }
+    let request = Session(.stubbed(by: stubs)).request("https://h/").authenticate { _ in .cancel }
+    #expect(await request.response().status == 401)
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The pages for those who know another library, beside the lists of its symbols in `Tests/Fixtures/symbols`.
+@Suite struct ComingFromTests {
+  private func rows(_ library: String) throws -> [[String]] {
+    let path = Repository.path("Sources/GarlandNetworking/GarlandNetworking.docc/ComingFrom\(library).md")
+    return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+  }
+
+  private func symbols(_ library: String) throws -> [String] {
+    try String(contentsOfFile: Repository.path("Tests/Fixtures/symbols/\(library).txt"), encoding: .utf8).split(separator: "\n").map(
+      String.init)
+  }
+
+  @Test(arguments: ["Alamofire", "URLSession", "AFNetworking"])
+  func `each symbol of the library has a row in its page`(_ library: String) throws {
+    let named = Set(try rows(library).map { $0[0] })
+    #expect(try symbols(library).filter { !named.contains("`\($0)`") } == [])
+  }
+
+  @Test func `each row of Alamofire's symbols says how the symbol is there, or why it is not`() throws {
+    let listed = Set(try symbols("Alamofire").map { "`\($0)`" })
+    for row in try rows("Alamofire") where listed.contains(row[0]) && row.count > 2 {
+      let isThere = ["same", "renamed", "other"].contains(row[2]) && row[1] != "–"
+      #expect(isThere || (row[2].hasPrefix("none: ") && row[1] == "–"), "\(row)")
+    }
+  }
+}

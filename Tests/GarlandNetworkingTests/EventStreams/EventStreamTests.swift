@@ -1,0 +1,127 @@
+import GarlandNetworking
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+/// Server-sent events of a session, over sockets.
+@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
+  private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+  private static let open = head + "Connection: close\r\n\r\n"
+
+  /// A server that answers each connection with the next text, and what it was asked.
+  private final class Feed: Sendable {
+    private final class Heads: Sendable { let all = Mutex<[String]>([]) }
+    private let heads: Heads
+    private let server: RawServer
+
+    var url: String { server.url + "/feed" }
+    var count: Int { heads.all.withLock { $0.count } }
+
+    init(_ answers: [String]) throws {
+      let heads = Heads()
+      self.heads = heads
+      server = try RawServer { connection in
+        let head = connection.readHead()
+        guard !head.isEmpty else { return }
+        let number = heads.all.withLock { all in
+          all.append(head)
+          return all.count
+        }
+        if number <= answers.count { connection.send(answers[number - 1]) }
+      }
+    }
+
+    /// The values of a field, one for each request.
+    func values(_ name: String) -> [String?] {
+      heads.all.withLock { $0 }.map { head in
+        head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name + ":") }.map { line in
+          String(line.dropFirst(name.utf8.count + 1).drop { $0 == " " })
+        }
+      }
+    }
+  }
+
+  private func data(_ stream: EventStream, first count: Int = .max) async throws -> [String] {
+    var data: [String] = []
+    for try await event in stream {
+      data.append(event.data)
+      if data.count == count { break }
+    }
+    return data
+  }
+
+  @Test func `events have their type, data and ID`() async throws {
+    let feed = try Feed([Self.open + "event: add\nid: 1\ndata: a\ndata: b\n\ndata: c\n\ndata: cut"])
+    var events: [ServerSentEvent] = []
+    for try await event in Session(.ephemeral).eventStream(feed.url, reconnection: .never) { events.append(event) }
+    #expect(events == [ServerSentEvent(type: "add", data: "a\nb", id: "1"), ServerSentEvent(data: "c", id: "1")])
+    #expect(feed.values("accept") == ["text/event-stream"])
+    #expect(feed.values("cache-control") == ["no-store"])
+  }
+
+  @Test func `a new connection goes on after the last event, until the server says that there is no more`() async throws {
+    let feed = try Feed([
+      Self.open + "retry: 1\nid: 1\ndata: a\n\n", Self.open + "id: 2\ndata: b\n\n", "HTTP/1.1 204 No Content\r\n\r\n",
+    ])
+    #expect(try await data(Session(.ephemeral).eventStream(feed.url)) == ["a", "b"])
+    #expect(feed.values("last-event-id") == [nil, "1", "2"])
+  }
+
+  @Test func `a connection that breaks is made again`() async throws {
+    let feed = try Feed([
+      Self.head + "Content-Length: 100\r\n\r\nretry: 1\nid: 1\ndata: a\n\n", Self.open + "data: b\n\n",
+    ])
+    #expect(try await data(Session(.ephemeral).eventStream(feed.url), first: 2) == ["a", "b"])
+    #expect(feed.values("last-event-id") == [nil, "1"])
+  }
+
+  @Test func `connections in a row without an event are limited`() async throws {
+    let feed = try Feed(Array(repeating: Self.open + "retry: 1\n\n", count: 9))
+    #expect(try await data(Session(.ephemeral).eventStream(feed.url, reconnection: EventReconnection(limit: 2))) == [])
+    #expect(feed.count == 3)
+  }
+
+  @Test func `without reconnection a connection that breaks is an error`() async throws {
+    let feed = try Feed([Self.head + "Content-Length: 100\r\n\r\ndata: a\n\n"])
+    let error = await #expect(throws: NetworkingError.self) {
+      try await data(Session(.ephemeral).eventStream(feed.url, reconnection: .never))
+    }
+    #expect(error?.reason.kind == .truncated)
+  }
+
+  @Test(arguments: [
+    "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi", "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n",
+  ])
+  func `a response of another status or type is an error, and is not asked for again`(_ answer: String) async throws {
+    let feed = try Feed([answer, answer])
+    let error = await #expect(throws: NetworkingError.self) { try await data(Session(.ephemeral).eventStream(feed.url)) }
+    #expect(error?.reason.kind == .validation)
+    #expect(feed.count == 1)
+  }
+
+  @Test func `the caller's last event ID is sent first`() async throws {
+    let feed = try Feed([Self.open + "data: b\n\n"])
+    _ = try await data(Session(.ephemeral).eventStream(feed.url, reconnection: .never, after: "41"))
+    #expect(feed.values("last-event-id") == ["41"])
+  }
+
+  @Test func `leaving the loop closes the connection`() async throws {
+    let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send(Self.open + "data: a\n\n")
+      connection.readToEnd()
+      isClosed.finish()
+    }
+    #expect(try await data(Session(.ephemeral).eventStream(server.url), first: 1) == ["a"])
+    // Ends when the connection does.
+    for await _ in closed {}
+  }
+
+  @Test func `an event without an end is an error`() async throws {
+    let feed = try Feed([Self.open + "data: " + String(repeating: "x", count: 17 << 20)])
+    let error = await #expect(throws: NetworkingError.self) { try await data(Session(.ephemeral).eventStream(feed.url)) }
+    #expect(error?.reason.kind == .bodyTooLarge)
+  }
+}

@@ -1,0 +1,57 @@
+import GarlandNetworking
+import Testing
+
+/// Header fields by names as texts.
+@Suite(.timeLimit(.minutes(5))) struct HTTPHeadersTests {
+  private func sent(_ make: (Session) -> DataRequest) async throws -> HTTPFields {
+    let stubs = StubTransport { _ in .status(204) }
+    _ = await make(Session(.stubbed(by: stubs))).response()
+    return stubs.requests.first?.headerFields ?? [:]
+  }
+
+  @Test func `a literal with names as texts is sent`() async throws {
+    let fields = try await sent { $0.request("https://h/", headers: ["X-Request-ID": "1", "Accept": "text/plain"]) }
+    #expect(fields[.accept] == "text/plain")
+    #expect(fields.contains { $0.name.rawName == "X-Request-ID" && $0.value == "1" })
+  }
+
+  @Test func `a literal with names of HTTPTypes is sent`() async throws {
+    #expect(try await sent { $0.request("https://h/", headers: [.accept: "text/plain"]) }[.accept] == "text/plain")
+  }
+
+  @Test func `a literal with names as texts is sent beside parameters`() async throws {
+    let name = "Ada"
+    let fields = try await sent {
+      $0.request("https://h/", method: .post, parameters: ["name": name, "id": 7], encoding: .json, headers: ["X-Request-ID": "1"])
+    }
+    #expect(fields.contains { $0.name.rawName == "X-Request-ID" })
+    #expect(fields[.contentType] == "application/json")
+  }
+
+  @Test func `a list of fields is sent`() async throws {
+    let headers: HTTPHeaders = [.authorization(bearerToken: "t"), .accept("text/html")]
+    let fields = try await sent { $0.request("https://h/", headers: headers) }
+    #expect(fields[.authorization] == "Bearer t")
+    #expect(fields[.accept] == "text/html")
+  }
+
+  @Test func `names are the same in any letter case and the last value wins`() {
+    var headers: HTTPHeaders = ["a": "1", "B": "2", "A": "3"]
+    #expect(headers.dictionary == ["A": "3", "B": "2"])
+    headers["b"] = nil
+    headers.add(name: "C", value: "4")
+    #expect(headers.description == "A: 3\nC: 4")
+    #expect(headers.value(for: "c") == "4")
+  }
+
+  @Test func `a header is sorted by name only when asked`() {
+    let headers: HTTPHeaders = ["c": "", "a": "", "B": ""]
+    #expect(headers.map(\.name) == ["c", "a", "B"])
+    #expect(headers.sorted().map(\.name) == ["a", "B", "c"])
+  }
+
+  @Test func `a name that is no token fails the request`() async throws {
+    let response = await Session(.stubbed { _ in .status(204) }).request("https://h/", headers: ["X Y": "1"]).response()
+    #expect(response.error?.reason == .invalidRequest("`X Y` is no name of a header field"))
+  }
+}

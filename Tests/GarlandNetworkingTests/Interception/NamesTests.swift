@@ -1,0 +1,47 @@
+import GarlandNetworking
+import Testing
+
+/// Interceptors and handlers by name.
+@Suite(.timeLimit(.minutes(5))) struct NamesTests {
+  private func redirecting() -> Session {
+    Session(.stubbed(by: ["https://h/a": .redirect(to: "/b"), "https://h/b": .text("b"), "https://h/c": .text("c")] as StubTransport))
+  }
+
+  @Test func `a policy by name retries as often as it says`() async throws {
+    let stubs = StubTransport { _ in .status(503) }
+    let request = Session(.stubbed(by: stubs)).request("https://h/", interceptor: .retryPolicy(limit: 3, delay: .zero))
+    _ = await request.response()
+    #expect(stubs.requests.count == 4)
+  }
+
+  @Test func `the policy for lost connections ignores statuses`() async throws {
+    let stubs = StubTransport { _ in .status(503) }
+    _ = await Session(.stubbed(by: stubs)).request("https://h/", interceptor: .connectionLostRetryPolicy()).response()
+    #expect(stubs.requests.count == 1)
+  }
+
+  @Test func `an adapter by name changes the request`() async throws {
+    let stubs = StubTransport { _ in .status(204) }
+    let adapter: any RequestInterceptor = .adapter { request in
+      var request = request
+      request.headerFields[.userAgent] = "x"
+      return request
+    }
+    _ = await Session(.stubbed(by: stubs)).request("https://h/", interceptor: .interceptor(interceptors: [adapter, .retryPolicy]))
+      .response()
+    #expect(stubs.requests.first?.headerFields[.userAgent] == "x")
+  }
+
+  @Test func `redirect handlers by name follow, deliver and modify`() async throws {
+    #expect(try await redirecting().request("https://h/a").redirect(using: .follow).string == "b")
+    #expect(await redirecting().request("https://h/a").redirect(using: .doNotFollow).response().status == 302)
+    let modified = redirecting().request("https://h/a").redirect(
+      using: .modify { _, proposal in
+        var proposal = proposal
+        proposal.url = "https://h/c"
+        return proposal
+      })
+    #expect(try await modified.string == "c")
+    #expect(await redirecting().request("https://h/a").redirect(using: .modify { _, _ in nil }).response().status == 302)
+  }
+}

@@ -1,0 +1,72 @@
+import GarlandNetworking
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// Decisions about a response before its body is read.
+@Suite(.timeLimit(.minutes(5))) struct DispositionTests {
+  @Test func `an allowed response is read into memory`() async throws {
+    try await withSandbox { (session, sandbox) async throws in
+      let request = session.request(sandbox.url + "/bytes/100000").onResponse { head in head.status == .ok ? .allow : .cancel }
+      #expect(try await request.validate().data.count == 100_000)
+    }
+  }
+
+  @Test func `a cancelled response fails the request before its body`() async throws {
+    let server = try RawServer { connection in
+      _ = connection.readRequest()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
+      _ = connection.readRequest()
+    }
+    let response = await Session(.ephemeral).request(server.url).onResponse { _ in .cancel }.response()
+    #expect(response.error?.reason == .cancelled)
+  }
+
+  @Test func `a response becomes a download`() async throws {
+    let folder = try TemporaryFolder()
+    try await withSandbox { (session, sandbox) async throws in
+      let target = DownloadTarget(path: folder.path + "/data")
+      let request = session.request(sandbox.url + "/bytes/300000").onResponse { _ in .becomeDownload(target) }
+      #expect(await request.validate().response().error == nil)
+      #expect(request.file == folder.path + "/data")
+      #expect(try folder.read("data").count == 300_000)
+    }
+  }
+
+  @Test func `a refused response that became a download leaves no file`() async throws {
+    let folder = try TemporaryFolder()
+    try await withSandbox { (session, sandbox) async throws in
+      let target = DownloadTarget(path: folder.path + "/data")
+      let request = session.request(sandbox.url + "/status/404").onResponse { _ in .becomeDownload(target) }
+      #expect(await request.validate().response().error?.reason == .validation(.unacceptableStatus(404)))
+      #expect(request.file == nil)
+    }
+    #expect(folder.names.isEmpty)
+  }
+
+  @Test func `a download whose target exists fails`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("data", [1])
+    try await withSandbox { (session, sandbox) async throws in
+      let target = DownloadTarget(path: folder.path + "/data")
+      let request = session.request(sandbox.url + "/bytes/10").onResponse { _ in .becomeDownload(target) }
+      #expect(await request.response().error?.reason.kind == .download)
+    }
+    #expect(try folder.read("data") == [1])
+  }
+
+  @Test func `the session's body limit applies to an allowed response`() async throws {
+    var configuration = SessionConfiguration.ephemeral
+    configuration.settings.maximumBodyBytes = 1000
+    try await withSandbox(configuration) { (session, sandbox) async throws in
+      let request = session.request(sandbox.url + "/bytes/100000").onResponse { _ in .allow }
+      #expect(await request.response().error?.reason == .bodyTooLarge(limit: 1000))
+    }
+  }
+
+  @Test func `a followed redirect is not asked about`() async throws {
+    let session = Session(.stubbed(by: ["https://h/a": .redirect(to: "/b"), "https://h/b": .text("b")] as StubTransport))
+    let request = session.request("https://h/a").onResponse { head in head.status.code == 200 ? .allow : .cancel }
+    #expect(try await request.string == "b")
+  }
+}

@@ -1,0 +1,97 @@
+import GarlandNetworking
+import TestSupport
+import Testing
+
+/// Serializers by name, and what wraps them.
+@Suite(.timeLimit(.minutes(5))) struct PreprocessorTests {
+  private struct User: Codable, Equatable, Sendable {
+    var name: String
+  }
+
+  private func request(_ text: String, status: Int = 200, method: HTTPRequest.Method = .get) -> DataRequest {
+    Session(.stubbed { _ in StubbedResponse.text(text).with(status: status) }).request("https://h/", method: method)
+  }
+
+  @Test func `serializers are named with a dot`() async throws {
+    let user = request(#"{"name":"Ada"}"#)
+    #expect(try await user.response(.decodable(of: User.self)).value == User(name: "Ada"))
+    #expect(try await user.response(.json).value == ["name": "Ada"])
+    #expect(try await user.response(.string).value == #"{"name":"Ada"}"#)
+    #expect(try await user.response(.data).value.count == 14)
+    #expect(try await request("<p>x</p>").response(.html).value.select("string(//p)").text == "x")
+    let asNumber = DecodableResponseSerializer(of: Int.self).map { "\($0)" }
+    let asUser = DecodableResponseSerializer(of: User.self).map { $0.name }
+    let either = await user.response(.first(of: asNumber, asUser))
+    #expect(try either.value == "Ada")
+  }
+
+  @Test func `a preprocessor changes the content before the serializer`() async throws {
+    let value = await request(")]}',\n{\"name\":\"Ada\"}").response(.decodable(of: User.self).preprocessed(by: .googleXSSI))
+    #expect(try value.value == User(name: "Ada"))
+    let plain = await request(#"{"name":"Ada"}"#).response(.decodable(of: User.self).preprocessed(by: .googleXSSI))
+    #expect(try plain.value == User(name: "Ada"))
+  }
+
+  @Test func `an error of a preprocessor is one of serialization`() async throws {
+    struct Broken: DataPreprocessor, Error {
+      func preprocess(_ bytes: [UInt8]) throws -> [UInt8] { throw self }
+    }
+    let response = await request("x").response(.string.preprocessed(by: Broken()))
+    #expect(response.error?.reason == .serialization(.custom(.init(Broken()))))
+  }
+
+  @Test func `a response may be empty where a serializer allows its status or method`() async throws {
+    #expect(await request("").response(.string).error?.reason == .serialization(.empty))
+    #expect(try await request("").response(.string.allowingEmpty(statuses: [200])).value == "")
+    #expect(try await request("", method: .post).response(.json.allowingEmpty(methods: [.post])).value == .null)
+    #expect(await request("", status: 204).response(.string.allowingEmpty(statuses: [200])).error?.reason == .serialization(.empty))
+  }
+
+  @Test func `values and errors of responses are converted`() async throws {
+    let response = await request("5").response(.json)
+    #expect(try response.map { "\($0)" }.value == "5")
+    #expect(try response.mapError { _ in NetworkingError(.cancelled) }.value == 5)
+    let failed = await request("").response(.json)
+    #expect(failed.mapError { _ in NetworkingError(.shutDown) }.error?.reason == .shutDown)
+    struct Odd: Error {}
+    #expect(failed.tryMapError { _ in throw Odd() }.error?.reason == .serialization(.custom(.init(Odd()))))
+    #expect(response.tryMap { _ throws -> Int in throw Odd() }.error?.reason == .serialization(.custom(.init(Odd()))))
+    #expect(response.tryMap { _ in 1 }.status == 200)
+  }
+
+  @Test func `values and errors of downloads are converted`() async throws {
+    let folder = try TemporaryFolder()
+    let request = Session(.stubbed { _ in .text("5") }).download("https://h/", to: DownloadTarget(path: folder.path + "/five"))
+    let response = await request.response(.json)
+    #expect(try response.map { "\($0)" }.value == "5")
+    #expect(response.map { _ in 0 }.path == request.path)
+    struct Odd: Error {}
+    #expect(response.tryMap { _ throws -> Int in throw Odd() }.error?.reason == .serialization(.custom(.init(Odd()))))
+    #expect(try await request.response(of: Int.self).value == 5)
+  }
+
+  @Test func `a serializer of one's own converts the pieces of a stream`() async throws {
+    struct Count: DataStreamSerializer {
+      func serialize(_ piece: [UInt8]) -> Int { piece.count }
+    }
+    var total = 0
+    let text = String(repeating: "x", count: 100_000)
+    for try await count in Session(.stubbed { _ in .text(text) }).stream("https://h/").values(with: Count()) { total += count }
+    #expect(total == 100_000)
+  }
+
+  @Test func `a piece that a stream's serializer refuses ends the stream`() async throws {
+    let stream = Session(.stubbed { _ in .text("{") }).stream("https://h/").values(with: .decodable(of: User.self))
+    let error = await #expect(throws: NetworkingError.self) { for try await _ in stream {} }
+    #expect(error?.reason.kind == .serialization)
+  }
+
+  @Test func `a response is made from its parts`() throws {
+    let request = TransferRequest(url: "https://h/")
+    let made = DataResponse(request: request, response: TransferResponse(to: request, status: .notFound), result: .success(1))
+    #expect(made.status == 404)
+    #expect(made.description == "GET https://h/ (404): 1")
+    let download = DownloadResponse(request: nil, response: nil, path: "/x", result: .success("/x"))
+    #expect(try download.value == "/x")
+  }
+}

@@ -1,0 +1,95 @@
+import GarlandNetworking
+import Testing
+
+/// Code with Alamofire's names, which are deprecated. The tests call it by a protocol, because they must not be deprecated themselves.
+private protocol OldNames {
+  func sessions()
+  func completionHandlers() async throws
+  func serializingTasks() async throws
+  func encoders() async throws
+  func handlers() async throws
+}
+
+@Suite(.timeLimit(.minutes(5))) struct AlamofireNamesTests {
+  private let old: any OldNames = AlamofireCode()
+
+  @Test func `AF and Session.default are the shared session`() { old.sessions() }
+
+  @Test func `completion handlers receive responses`() async throws { try await old.completionHandlers() }
+
+  @Test func `serializing tasks have values, results and responses`() async throws { try await old.serializingTasks() }
+
+  @Test func `encoders and encodings by their old names write the same`() async throws { try await old.encoders() }
+
+  @Test func `forms, streams and handlers by their old names do the same`() async throws { try await old.handlers() }
+}
+
+private struct AlamofireCode: OldNames {
+  private struct User: Codable, Equatable, Sendable {
+    var name: String
+  }
+
+  private func session(_ answer: StubbedResponse = .json(["name": "Ada"])) -> (Session, StubTransport) {
+    let stubs = StubTransport { _ in answer }
+    return (Session(.stubbed(by: stubs)), stubs)
+  }
+
+  @available(*, deprecated)
+  func sessions() {
+    #expect(AF === Session.shared)
+    #expect(Session.default === Session.shared)
+  }
+
+  @available(*, deprecated)
+  func completionHandlers() async throws {
+    let request = session().0.request("https://h/").validate(statusCode: 200..<300).validate(contentType: ["application/json"])
+    let decoded: AFDataResponse<User> = await withCheckedContinuation { done in
+      request.responseDecodable(of: User.self) { done.resume(returning: $0) }
+    }
+    #expect(try decoded.value == User(name: "Ada"))
+    let text = await withCheckedContinuation { done in request.responseString { done.resume(returning: $0) } }
+    #expect(try text.value == #"{"name":"Ada"}"#)
+    let data = await withCheckedContinuation { done in request.responseData { done.resume(returning: $0) } }
+    #expect(try data.value.count == 14)
+    let json = await withCheckedContinuation { done in request.responseJSON { done.resume(returning: $0) } }
+    #expect(try json.value == ["name": "Ada"])
+    let raw = await withCheckedContinuation { done in request.response { done.resume(returning: $0) } }
+    #expect(raw.status == 200)
+  }
+
+  @available(*, deprecated)
+  func serializingTasks() async throws {
+    let request = session().0.request("https://h/")
+    #expect(try await request.serializingDecodable(User.self).value == User(name: "Ada"))
+    #expect(try await request.serializingString().result.get() == #"{"name":"Ada"}"#)
+    #expect(await request.serializingData().response.status == 200)
+  }
+
+  @available(*, deprecated)
+  func encoders() async throws {
+    let (session, stubs) = session()
+    _ = await session.request("https://h/", method: .post, parameters: User(name: "Ada"), encoder: JSONParameterEncoder.default).response()
+    _ = await session.request("https://h/", parameters: ["name": "Ada"], encoding: URLEncoding.default).response()
+    let list = URLEncoding(arrayEncoding: .noBrackets)
+    _ = await session.request("https://h/", parameters: ["a": [1, 2]], encoding: list).response()
+    #expect(try await stubs.requests.first?.content() == Array(#"{"name":"Ada"}"#.utf8))
+    #expect(stubs.requests.map(\.url) == ["https://h/", "https://h/?name=Ada", "https://h/?a=1&a=2"])
+  }
+
+  @available(*, deprecated)
+  func handlers() async throws {
+    let (session, stubs) = session(.text("x"))
+    _ = await session.upload(multipartFormData: { $0.append([1], withName: "a") }, to: "https://h/").response()
+    #expect(stubs.requests.first?.headerFields[.contentType]?.hasPrefix("multipart/form-data") == true)
+    var text = ""
+    for try await piece in session.streamRequest("https://h/").values(with: .string) { text += piece }
+    #expect(text == "x")
+    let policy = Interceptor(adapter: Interceptor(), retrier: RetryPolicy(retryLimit: 1))
+    let request = session.request("https://h/", interceptor: policy).redirect(using: Redirector(behavior: .doNotFollow))
+      .cacheResponse(using: ResponseCacher(behavior: .doNotCache)).authenticate(username: "u", password: "p")
+    var command = ""
+    request.cURLDescription { command = $0 }
+    #expect(command.hasPrefix("curl "))
+    #expect(await request.response().status == 200)
+  }
+}

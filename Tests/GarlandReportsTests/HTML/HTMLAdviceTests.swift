@@ -1,0 +1,107 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+/// The answer of the page to "what would make this run faster?", in Chromium.
+@Suite(.timeLimit(.minutes(5))) struct HTMLAdviceTests {
+  private struct Sight {
+    let advice: String
+    let phases: [String]
+    let lanes: [String]
+  }
+
+  private static func step(_ index: Int, _ id: String, _ action: String = "GET http://h/", limit: Int? = nil) -> StepIdentity {
+    StepIdentity(
+      index: index, id: id, file: "a.yaml", workflow: "a", summary: nil, tags: [], range: Fixture.range("health:"), action: action,
+      isCleanup: false, isRequest: !action.hasPrefix("listen "), loopLimit: limit)
+  }
+
+  /// A result of a step whose request took the whole time, in milliseconds.
+  private static func result(
+    _ step: StepIdentity, item: Int? = nil, ready: Int = 0, delay: Int = 0, from start: Int, to end: Int, origin: String = "http://h"
+  ) -> StepResult {
+    var result = StepResult(step: step, outcome: .passed, startedAt: .milliseconds(start), endedAt: .milliseconds(end))
+    result.readyAt = .milliseconds(ready)
+    result.delay = .milliseconds(delay)
+    result.iterationIndex = item
+    result.iteration = item.map { "\($0)" }
+    result.exchanges = [Fixture.exchange("GET", "\(origin)/", status: 200, milliseconds: end - start)]
+    result.exchanges[0].hops[0].timing.startedAt = .milliseconds(start)
+    return result
+  }
+
+  private static func sight(_ results: [StepResult], _ change: (inout RunStart) -> Void = { _ in }) async throws -> Sight {
+    var steps: [StepIdentity] = []
+    for result in results where steps.last?.index != result.step.index { steps.append(result.step) }
+    var start = RunStart(runID: "1", startedAt: 0, steps: steps, dependencies: steps.map { _ in [] }, concurrency: 16)
+    start.perOrigin = 6
+    change(&start)
+    var summary = RunSummary()
+    for result in results { summary.count(result) }
+    summary.wallTime = results.map(\.endedAt).max() ?? .zero
+    let page = try await HTMLPage([.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)], unpacks: false)
+    let views = try #require(try await page.look("views")["views"])
+    func list(_ name: String) -> [String] { (views[name]?.arrayValue ?? []).compactMap(\.stringValue) }
+    return Sight(advice: views["advice"]?.stringValue ?? "", phases: list("phases"), lanes: list("lanes"))
+  }
+
+  @Test func `a delay is a pause of its step and no wait for a slot`() async throws {
+    let sight = try await Self.sight([Self.result(Self.step(0, "late"), delay: 1_000, from: 1_000, to: 1_100)])
+    #expect(sight.advice.contains("This step takes 1.10 s of 1.10 s"), "\(sight.advice)")
+    #expect(sight.advice.contains("1.00 s of the critical path are pauses"), "\(sight.advice)")
+    #expect(!sight.advice.contains("slot"), "\(sight.advice)")
+    #expect(sight.phases.contains("p-pause") && !sight.phases.contains("p-slot"))
+    #expect(sight.lanes.first?.contains("paused 1.00 s") == true && sight.lanes.first?.contains("for a slot") == false)
+  }
+
+  @Test func `items that wait for the limit of their loop name it`() async throws {
+    let step = Self.step(0, "each", limit: 2)
+    let items = (0..<8).map { Self.result(step, item: $0, ready: $0 / 2 * 100, from: $0 / 2 * 100, to: $0 / 2 * 100 + 100) }
+    let advice = try await Self.sight(items).advice
+    #expect(advice.contains("The loop each had as many items at work as its `limit` allows (2) for 100 % of the time"), "\(advice)")
+    #expect(!advice.contains("--concurrency") && !advice.contains("--per-origin"), "\(advice)")
+  }
+
+  @Test func `items that wait for a slot of their host name --per-origin`() async throws {
+    let step = Self.step(0, "each")
+    let items = (0..<12).map { Self.result(step, item: $0, from: $0 / 6 * 100, to: $0 / 6 * 100 + 100, origin: "http://shop.example") }
+    let advice = try await Self.sight(items).advice
+    #expect(
+      advice.contains("http://shop.example got as many transfers at once as `--per-origin` allows (6) for 100 % of the time"), "\(advice)")
+    #expect(!advice.contains("--concurrency"), "\(advice)")
+  }
+
+  @Test func `steps that wait for a slot of the run name --concurrency`() async throws {
+    let results = (0..<8).map {
+      Self.result(Self.step($0, "s\($0)"), from: $0 / 4 * 100, to: $0 / 4 * 100 + 100, origin: "http://h\($0)")
+    }
+    let advice = try await Self.sight(results) { $0.concurrency = 4 }.advice
+    #expect(advice.contains("All 4 transfers at once (`--concurrency`) were in use for 100 % of the time"), "\(advice)")
+    #expect(!advice.contains("--per-origin"), "\(advice)")
+  }
+
+  @Test func `steps that run one after another because of --serial name it alone`() async throws {
+    let results = (0..<5).map { Self.result(Self.step($0, "s\($0)"), from: $0 * 100, to: $0 * 100 + 100) }
+    let advice = try await Self.sight(results) {
+      $0.concurrency = 1
+      $0.isSerial = true
+    }.advice
+    #expect(
+      advice.contains("`--serial` runs one step after another. Without it, the dependencies alone would take about 100 ms."), "\(advice)")
+    #expect(!advice.contains("--concurrency") && !advice.contains("--per-origin"), "\(advice)")
+  }
+
+  @Test func `a step that listens is shown as listening`() async throws {
+    var result = Self.result(Self.step(0, "hook", "listen /hook"), from: 0, to: 900)
+    result.exchanges[0].isIncoming = true
+    result.exchanges[0].hops[0].timing = .init(total: .milliseconds(900))
+    let sight = try await Self.sight([result])
+    #expect(sight.phases == ["p-listen"])
+    #expect(sight.advice.contains("hook waited 900 ms for the request that it listens for"), "\(sight.advice)")
+    #expect(!sight.advice.contains("At half of that"), "\(sight.advice)")
+  }
+}

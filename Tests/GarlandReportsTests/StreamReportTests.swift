@@ -1,0 +1,42 @@
+import GarlandDiagnostics
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+/// Responses that were read item by item, in reports.
+@Suite struct StreamReportTests {
+  @Test(arguments: [
+    (Exchange.Stream(items: "events", count: 1, timeToFirst: .milliseconds(20)), "1 event, the first after 20 ms"),
+    (Exchange.Stream(items: "events", count: 12_345, timeToFirst: nil), "12,345 events"),
+  ])
+  func `a stream has its number of items and the time of the first`(_ stream: Exchange.Stream, _ words: String) {
+    #expect(StreamWords.text(of: stream, Mask(Redactor())) == words)
+  }
+
+  @Test(arguments: [
+    (TransferProgress.Items(count: 3, name: "events", expected: 10), "3/10 events"),
+    (TransferProgress.Items(count: 1, name: "events", expected: nil), "1 event"),
+  ])
+  func `progress has the number of items that a step reads`(_ items: TransferProgress.Items, _ words: String) {
+    #expect(StreamWords.text(of: items) == words)
+  }
+
+  @Test func `the live view shows items instead of bytes`() {
+    let console = ConsoleHarness(width: 100, height: 24, errorWidth: 100)
+    var terminal = VirtualTerminal(columns: 100, rows: 24)
+    let step = Fixture.steps[0]
+    for event: RunEvent in [
+      .runStarted(Fixture.start), .stepStarted(step, StepStart(at: .milliseconds(1))),
+      .stepProgressed(
+        step, iteration: nil,
+        TransferProgress(
+          bytesReceived: 9 << 20, bytesExpected: nil, bytesSent: 0, bytesToSend: nil, items: .init(count: 3, name: "events", expected: 10))),
+    ] { console.reporter.receive(event) }
+    console.clock.advance(.milliseconds(1_200))
+    console.reporter.flush()
+    terminal.write(console.standardOutput.text)
+    #expect(terminal.everything.contains("3/10 events"))
+  }
+}

@@ -1,0 +1,197 @@
+import GarlandResults
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Streams as servers of all kinds send them, over sockets.
+@Suite(.timeLimit(.minutes(5))) struct EventStreamTests {
+  private static let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
+  private static let open = head + "Connection: close\r\n\r\n"
+
+  /// Carries out a step on a server that sends these pieces, and then closes the connection.
+  private static func carryOut(_ step: String, sends pieces: [String]) async throws -> TestRun {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      for piece in pieces { connection.send(piece) }
+    }
+    return try await TestRun.carryOut("garland: 1\nsteps:\n  s:\n    get: \(server.url)/\n    \(step)\n")
+  }
+
+  private static func chunk(_ text: String) -> String { "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n" }
+
+  @Test func `fields, lines and characters over the borders of chunks are whole`() async throws {
+    let parts = ["da", "ta: caf\u{E9}", "\r", "\ndata: b\n", "\n", "event: x\ndata: 2\n\n"].map(Self.chunk)
+    let run = try await Self.carryOut(
+      "events: true\n    extract: { all: \"${response.events | map(item.data) | join(',')}\" }",
+      sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n"] + parts + ["0\r\n\r\n"])
+    #expect(run.outcomes == ["s passed"])
+    #expect(try run.result("s").extracted.first?.value == #""café\nb,2""#)
+  }
+
+  @Test func `a connection that ends in a chunk is an error that counts the events so far`() async throws {
+    let run = try await Self.carryOut(
+      "events: true", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\nda"), "ff\r\nta"])
+    #expect(run.outcomes == ["s error"])
+    #expect(try run.result("s").exchanges.last?.stream?.count == 2)
+  }
+
+  @Test func `a connection that ends in a chunk after the last event that is read is no error`() async throws {
+    let run = try await Self.carryOut(
+      "events: { count: 2 }", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\n"), "ff\r\nta"])
+    #expect(run.outcomes == ["s passed"])
+  }
+
+  @Test func `the retry of an interrupted stream begins anew`() async throws {
+    let server = try ScriptedStreams([
+      Self.head + "Content-Length: 100\r\n\r\nid: 7\ndata: 1\n\n", Self.open + "data: 1\n\ndata: 2\n\n",
+    ])
+    let run = try await TestRun.carryOut(
+      "garland: 1\nsteps: { s: { get: '\(server.url)', retry: { limit: 1, delay: 1ms }, events: { count: 2 }, extract: { n: '${response.events | length}' } } }\n"
+    )
+    #expect(run.outcomes == ["s passed"])
+    #expect(try run.result("s").extracted.first?.value == "2")
+    #expect(server.values("last-event-id") == [nil, nil])
+  }
+
+  @Test func `a reconnection sends the last event ID and counts on`() async throws {
+    let server = try ScriptedStreams([
+      Self.open + "retry: 1\nid: a\ndata: 1\n\nid: b\n\n", Self.open + "data: 2\n\n", Self.open + "data: 3\n\ndata: 4\n\n",
+    ])
+    let run = try await TestRun.carryOut(
+      "garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5 }, extract: { n: '${response.events | map(item.data) | join('''')}' } } }\n"
+    )
+    #expect(run.outcomes == ["s passed"])
+    #expect(try run.result("s").extracted.first?.value == #""123""#)
+    #expect(server.values("last-event-id") == [nil, "b", "b"])
+    #expect(try run.result("s").exchanges.map(\.label) == ["connection 1", "connection 2", nil])
+  }
+
+  @Test func `a stream that breaks off goes on with a new connection`() async throws {
+    let server = try ScriptedStreams([
+      Self.head + "Content-Length: 100\r\n\r\nretry: 1\nid: a\ndata: 1\n\n", Self.open + "data: 2\n\n",
+    ])
+    let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 2, reconnect: 1 } } }\n")
+    #expect(run.outcomes == ["s passed"])
+    #expect(server.values("last-event-id") == [nil, "a"])
+  }
+
+  @Test func `a response without content ends reconnecting`() async throws {
+    let server = try ScriptedStreams([Self.open + "retry: 1\ndata: 1\n\n", "HTTP/1.1 204 No Content\r\n\r\n"])
+    let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5 } } }\n")
+    #expect(try run.result("s").failures.map(\.message) == ["1 event came before the server ended the stream, expected 3"])
+    #expect(server.count == 2)
+  }
+
+  @Test func `a stream is asked for by its type, unless the step asks for another`() async throws {
+    let server = try ScriptedStreams([Self.open, Self.open])
+    let text =
+      "garland: 1\nsteps:\n  a: { get: '\(server.url)', events: true }\n  b: { get: '\(server.url)', after: a, headers: { Accept: '*/*' }, events: true }\n"
+    _ = try await TestRun.carryOut(text)
+    #expect(server.values("accept") == ["text/event-stream", "*/*"])
+  }
+
+  @Test func `a silent stream is ended by the timeout`() async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send(Self.open + "data: 1\n\n")
+      // Until the client gives up.
+      _ = connection.readHead()
+    }
+    let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', timeout: 50ms, events: { count: 2 } } }\n")
+    #expect(run.outcomes == ["s error"])
+    #expect(try run.result("s").exchanges.last?.stream?.count == 1)
+  }
+
+  @Test func `a server that does not answer within the time fails the step`() async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      _ = connection.readHead()
+    }
+    let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { within: 50ms } } }\n")
+    #expect(run.outcomes == ["s error"])
+  }
+
+  @Test func `the end of the time closes the connection, and the step goes on with the events so far`() async throws {
+    let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send(Self.open + "data: 1\n\n")
+      connection.readToEnd()
+      isClosed.finish()
+    }
+    let run = try await TestRun.carryOut(
+      "garland: 1\nsteps: { s: { get: '\(server.url)', events: { within: 50ms }, expect: { events: { length: 1 } } } }\n")
+    #expect(run.outcomes == ["s passed"])
+    // Ends when the connection does.
+    for await _ in closed {}
+  }
+
+  @Test func `an interrupt closes the connection and runs the cleanup`() async throws {
+    let known = Mutex<Run?>(nil)
+    let server = try RawServer { connection in
+      while true {
+        let head = connection.readHead()
+        guard !head.isEmpty else { return }
+        if head.hasPrefix("GET") {
+          connection.send(Self.open + "data: 1\n\n")
+          known.withLock { $0 }?.interrupt(signal: "SIGINT")
+        } else {
+          connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+      }
+    }
+    let text =
+      "garland: 1\ndefaults: { base_url: '\(server.url)' }\nsteps:\n  made: { post: / }\n  s: { get: /, after: made, events: { count: 2 } }\n  tidy: { delete: /, cleanup: made }\n"
+    let prepared = try TestRun.prepare(text)
+    let run = try #require(prepared.run)
+    known.withLock { $0 = run }
+    _ = await run.start()
+    let result = TestRun(observer: prepared.observer, report: Run.Report(summary: RunSummary(), prints: []), redactor: prepared.redactor)
+    #expect(result.outcomes == ["made passed", "s not run", "tidy passed"])
+  }
+
+  @Test func `a step that waits for an item that never ends in a regular expression keeps its deadline`() async throws {
+    let run = try await Self.carryOut(
+      "deadline: 1s\n    events: { until: \"${event.data | match('^(a+)+$') != null}\" }",
+      sends: [Self.open + "data: \(String(repeating: "a", count: 40))b\n\n"])
+    #expect(run.outcomes == ["s error"] || run.outcomes == ["s failed"])
+  }
+}
+
+/// Answers each request with the next text, and closes the connection.
+private final class ScriptedStreams: Sendable {
+  private let heads: HeadList
+  private let server: RawServer
+
+  private final class HeadList: Sendable {
+    let all = Mutex<[String]>([])
+  }
+
+  var url: String { server.url + "/" }
+  var count: Int { heads.all.withLock { $0.count } }
+
+  init(_ answers: [String]) throws {
+    let heads = HeadList()
+    self.heads = heads
+    server = try RawServer { connection in
+      let head = connection.readHead()
+      guard !head.isEmpty else { return }
+      let number = heads.all.withLock { all in
+        all.append(head)
+        return all.count
+      }
+      if number <= answers.count { connection.send(answers[number - 1]) }
+    }
+  }
+
+  /// The values of a field in the requests, nil where there was none.
+  func values(_ name: String) -> [String?] {
+    heads.all.withLock { $0 }.map { head in
+      head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name + ":") }.map {
+        String($0.dropFirst(name.utf8.count + 1)).trimmed
+      }
+    }
+  }
+}

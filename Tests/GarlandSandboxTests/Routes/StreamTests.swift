@@ -1,0 +1,39 @@
+import Testing
+
+@testable import GarlandSandbox
+
+@Suite struct StreamTests {
+  @Test func `events end with one that says so`() async throws {
+    try await withSandbox { sandbox in
+      let response = try sandbox.get("/events?count=2")
+      #expect(response.first("Content-Type") == "text/event-stream")
+      #expect(
+        response.text
+          == "retry: 10\n\nid: 1\ndata: {\"number\": 1, \"last\": 2}\n\nid: 2\ndata: {\"number\": 2, \"last\": 2}\n\ndata: [DONE]\n\n")
+    }
+  }
+
+  @Test func `events are cut, and go on after the last ID that the client knows`() async throws {
+    try await withSandbox { sandbox in
+      #expect(try sandbox.get("/events?count=3&cut=2").text.hasSuffix("data: {\"number\": 2, \"last\": 3}\n\n"))
+      let rest = try sandbox.get("/events?count=3&cut=2", ["Last-Event-ID: 2"]).text
+      #expect(rest == "retry: 10\n\nid: 3\ndata: {\"number\": 3, \"last\": 3}\n\ndata: [DONE]\n\n")
+      #expect(try sandbox.get("/events?count=3", ["Last-Event-ID: 9223372036854775807"]).text == "retry: 10\n\ndata: [DONE]\n\n")
+    }
+  }
+
+  @Test func `lines are JSON with a line feed each`() async throws {
+    try await withSandbox { sandbox in
+      let lines = try sandbox.get("/lines?count=2").text
+      #expect(lines == "{\"number\": 1, \"last\": 2}\n{\"number\": 2, \"last\": 2}\n")
+      #expect(try sandbox.get("/lines?count=0").text == "")
+    }
+  }
+
+  @Test func `an unknown fault of events is refused`() async throws {
+    try await withSandbox { sandbox in
+      let status = try sandbox.get("/events/odd").status
+      #expect(status == 404)
+    }
+  }
+}
