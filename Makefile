@@ -7,6 +7,9 @@ TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils
 # Chromium for the HTML report, Graphviz for drawings of plans.
 TEST_PACKAGES += chromium fonts-dejavu-core graphviz
 
+# A scheduler for Tests/Scale, which needs root.
+SCALE_PACKAGES := slurmctld slurmd slurm-client munge
+
 # What computes, what waits for servers, what runs, and all else, one group after the other: the tests of a group run at once in one process, and those
 # that wait would find their time limits over while the others compute.
 COMPUTING := ^(Garland(Diagnostics|YAML|JSON|Crypto|Workflow|Planner|Reports|Import)|FuzzTargets)Tests\.
@@ -61,9 +64,13 @@ test: ## Build once and run every test
 	swift test --skip-build --filter '$(RUNNING)'
 	swift test --skip-build --skip '$(COMPUTING)' --skip '$(NETWORKING)' --skip '$(RUNNING)'
 
-test-deep: ## Run every test with all its random input, pages of 10,000 and 100,000 steps in Chromium, and the library by a tag
+test-deep: ## Run every test with all its random input, pages of 10,000 and 100,000 steps in Chromium, the library by a tag, and shards on Slurm and as pods (root)
 	GARLAND_DEEP=1 $(MAKE) test
 	Tests/LibraryUse/run --tag
+	@.ci/install $(SCALE_PACKAGES)
+	@.ci/providers scale
+	Tests/Scale/slurm .build/debug/garland
+	.build/scale/bin/python Tests/Scale/indexed_job .build/debug/garland
 
 library-use: ## Compile each snippet of the networking library's pages as a user would, and run them against the sandbox
 	swift build --product garland
