@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 GARLAND = str(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else ".build/release/garland").resolve())
-COUNTS = [1, 2, 4, 8, 16, 100]
+COUNTS = [1, 2, 4, 8, 16, 100, 1000]
 
 
 def document(name):
