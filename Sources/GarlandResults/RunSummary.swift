@@ -3,7 +3,7 @@ public import GarlandDiagnostics
 /// The numbers of a run.
 public struct RunSummary: Sendable {
   /// The numbers of steps by outcome, each item of a loop counted; failures that `allow_failure`
-  /// permits are not included.
+  /// permits, and those of quarantined steps, are not included.
   public var counts: [Outcome: Int] {
     get {
       var counts: [Outcome: Int] = [:]
@@ -17,6 +17,8 @@ public struct RunSummary: Sendable {
   private var numbers: [Int]
   /// The number of failures that `allow_failure` permits.
   public var allowedFailures: Int
+  /// The number of failures of quarantined steps.
+  public var quarantined = 0
   /// The number of steps that passed after they had failed.
   public var flaky = 0
   /// Whether a flaky step makes the exit status 1. Default: false.
@@ -53,7 +55,7 @@ public struct RunSummary: Sendable {
   /// Counts one result, as often as the items of a loop that it represents.
   public mutating func count(_ result: StepResult) {
     if result.isFailureAllowed, result.outcome.isProblem {
-      allowedFailures += 1
+      if result.step.quarantine == nil { allowedFailures += 1 } else { quarantined += 1 }
     } else {
       numbers[result.outcome.place] += result.itemCount
     }

@@ -36,6 +36,8 @@ public final class StepIdentity: Sendable {
   /// The largest number of the loop's items at work at the same time, its `limit`; nil without one, and
   /// if only the run can compute it.
   package let loopLimit: Int?
+  /// The quarantine of the step, by which its failures do not count; nil without one.
+  public let quarantine: Quarantine?
   /// The likely width of the iterations' names, in columns; 0 without a loop.
   package let iterationColumns: Int
 
@@ -51,20 +53,22 @@ public final class StepIdentity: Sendable {
 
   package convenience init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, action: String,
-    isCleanup: Bool, isRequest: Bool, loopLimit: Int?
+    isCleanup: Bool, isRequest: Bool, loopLimit: Int?, quarantine: Quarantine? = nil
   ) {
     let words = action.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     self.init(
       index: index, id: id, file: file, workflow: workflow, summary: summary, tags: tags, range: range,
       verb: words.count == 2 ? words[0] : "", target: words.last ?? "", isCleanup: isCleanup, isRequest: isRequest,
-      loopLimit: loopLimit)
+      loopLimit: loopLimit, quarantine: quarantine)
   }
 
   /// Creates an identity with both parts of the action, which are joined only on request.
   package init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, verb: String,
-    target: String, isCleanup: Bool, isRequest: Bool, iterationColumns: Int = 0, loopLimit: Int? = nil
+    target: String, isCleanup: Bool, isRequest: Bool, iterationColumns: Int = 0, loopLimit: Int? = nil,
+    quarantine: Quarantine? = nil
   ) {
+    self.quarantine = quarantine
     self.loopLimit = loopLimit
     self.iterationColumns = iterationColumns
     self.isRequest = isRequest

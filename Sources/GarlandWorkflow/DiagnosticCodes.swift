@@ -107,6 +107,12 @@ extension DiagnosticCode {
   public static let unusedVariable: DiagnosticCode = "unused-variable"
   /// A credential is written out in a document.
   public static let literalCredential: DiagnosticCode = "literal-credential"
+  /// The quarantine of a step ends within a week.
+  public static let quarantineEnds: DiagnosticCode = "quarantine-ends"
+  /// The quarantine of a step is over.
+  public static let quarantineOver: DiagnosticCode = "quarantine-over"
+  /// A quarantine of a step that does not exist.
+  public static let quarantineUnused: DiagnosticCode = "quarantine-unused"
   /// A template of `defaults.steps` that no step extends.
   public static let unusedTemplate: DiagnosticCode = "unused-template"
   /// A step that expects nothing, and whose response nothing uses.

@@ -61,6 +61,13 @@ def filters(browser, page):
     return found
 
 
+def flaky(browser, page):
+    """The rows that the filter for flaky steps leaves."""
+    browser.open(page)
+    browser.run("document.querySelector('.chip[data-outcome=flaky]').click()")
+    return {"shown": shown(browser)}
+
+
 def keyboard(browser, page):
     browser.open(page, "#/steps")
     browser.wait("document.getElementById('detail').innerText")

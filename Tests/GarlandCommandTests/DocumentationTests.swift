@@ -11,7 +11,8 @@ import Testing
     let text: String
     var testDescription: String { "\(page):\(line)" }
     var isDocument: Bool { text.hasPrefix("garland:") || text.contains("\ngarland:") }
-    var isProject: Bool { text.hasPrefix("# garland.project.yaml") }
+    /// The project file or the quarantine list that the block is.
+    var fileName: String? { ["garland.project.yaml", "quarantine.yaml"].first { text.hasPrefix("# \($0)") } }
     var isForSandbox: Bool { text.contains("env.GARLAND_SANDBOX") }
 
     /// A block that is a part of a document, as a whole one. Parts begin with a key of documents, or are steps.
@@ -98,9 +99,9 @@ import Testing
   @Test(arguments: blocks) func `every block works`(block: Block) async throws {
     let folder = try TemporaryFolder()
     for (name, text) in Self.files { try folder.write(name, text) }
-    guard !block.isProject else {
-      try folder.write("garland.project.yaml", block.text)
-      let check = try await Garland.run(["check", "garland.project.yaml"], in: folder.path)
+    if let name = block.fileName {
+      try folder.write(name, block.text)
+      let check = try await Garland.run(["check", name], in: folder.path)
       #expect(check.status == 0, "\(block.page):\(block.line)\n\(check.output)\(check.error)")
       return
     }

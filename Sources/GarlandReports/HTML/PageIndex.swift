@@ -14,7 +14,7 @@ struct PageIndex {
     label = StepLabel(mask: mask, namesFile: false)
   }
 
-  /// `[id, file, line, action, tags, description, isCleanup, dependencies, loopLimit]`
+  /// `[id, file, line, action, tags, description, isCleanup, dependencies, loopLimit, quarantine]`
   func step(_ step: StepIdentity, file: Int, dependencies: [Int]) -> [UInt8] {
     var line = Line(printer)
     line.text(mask.line(step.id))
@@ -26,10 +26,11 @@ struct PageIndex {
     line.number(step.isCleanup ? 1 : 0)
     line.list(dependencies) { $0.number($1) }
     line.number(step.loopLimit ?? 0)
+    if let quarantine = step.quarantine { line.text(label.quarantine(quarantine)) } else { line.number(0) }
     return line.end()
   }
 
-  /// `[step, iteration, iterationIndex, outcome, isAllowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, exchanges, delay, origin]`
+  /// `[step, iteration, iterationIndex, outcome, isAllowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, exchanges, delay, origin, earlier]`
   ///
   /// - Parameter origin: The number of the origin that the step sends to; -1 if it sends nothing itself.
   func result(_ result: StepResult, origin: Int) -> [UInt8] {
@@ -58,6 +59,7 @@ struct PageIndex {
     }
     line.number(Readable.microseconds(result.delay))
     line.number(origin)
+    line.number(result.earlier.count)
     return line.end()
   }
 

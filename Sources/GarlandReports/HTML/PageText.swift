@@ -3,8 +3,8 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-GpUHNe5uExiDa7Z52xRcpPX/M+Cs6UeMZe+ZQWCqBSo="
-  static let styleHash = "sha256-m8KDNgVDvIithTXkGSHCn70uPRMysXLvRiqsVm+VmSI="
+  static let scriptHash = "sha256-CBXlAVH24rG/jtBG2yynntv3QFBorgRiWTPEi2B7Jr0="
+  static let styleHash = "sha256-nay+yT0hEqgPTh+/7NttqIiz/O12991Q02ZSX0lJ7GQ="
   static let template = #"""
 <!doctype html>
 <html lang="en">
@@ -119,7 +119,7 @@ h1 { font-size: 22px; line-height: 1.25; font-weight: 650; letter-spacing: -.01e
 .chip[aria-pressed="true"] { background: var(--accent-soft); border-color: var(--accent); }
 .sign { font-weight: 700; width: 1.1em; text-align: center; flex: none; display: inline-block; }
 .o-passed { color: var(--passed); } .o-failed { color: var(--failed); } .o-error { color: var(--error); } .o-unreachable { color: var(--unreachable); }
-.o-skipped { color: var(--skipped); } .o-blocked { color: var(--blocked); } .o-notrun, .o-planned { color: var(--notrun); } .o-allowed { color: var(--blocked); }
+.o-skipped { color: var(--skipped); } .o-blocked { color: var(--blocked); } .o-notrun, .o-planned { color: var(--notrun); } .o-allowed, .o-quarantined, .o-flaky { color: var(--blocked); }
 
 .tabs { display: flex; gap: 4px; align-items: center; padding: 0 16px; background: var(--panel); border-bottom: 1px solid var(--line); }
 .tabs a { padding: 9px 12px 8px; color: var(--dim); text-decoration: none; border-bottom: 2px solid transparent; font-weight: 550; font-size: 14px; }
@@ -279,6 +279,7 @@ img.shown { max-width: 100%; max-height: 420px; border: 1px solid var(--line); b
 
 const OUTCOMES = ['passed', 'failed', 'error', 'unreachable', 'skipped', 'blocked', 'not run', 'planned'];
 const SIGNS = ['✓', '✗', '!', '?', '○', '⊘', '·', '·'];
+const FLAKY = '↻';
 const PHASES = [
   ['queue', 'for a connection'], ['dns', 'DNS'], ['connect', 'connect'], ['tls', 'TLS'], ['send', 'send'], ['wait', 'first byte'], ['receive', 'receive'],
 ];
@@ -464,15 +465,15 @@ const definitionOf = (step) => entry('s', run.stepBlocks, step.index);
 /** Takes in the index: a line for each step and each result. */
 function takeIn(index) {
   Object.assign(run, index);
-  run.steps = index.steps.map(([id, file, line, action, tags, description, isCleanup, deps, loopLimit], number) => ({
-    index: number, id, file, line, action, tags: tags || [], description: description || '', isCleanup: !!isCleanup, deps, loopLimit, listens: action.startsWith('listen '), users: [], rows: [],
+  run.steps = index.steps.map(([id, file, line, action, tags, description, isCleanup, deps, loopLimit, quarantine], number) => ({
+    index: number, id, file, line, action, tags: tags || [], description: description || '', isCleanup: !!isCleanup, deps, loopLimit, quarantine: quarantine || '', listens: action.startsWith('listen '), users: [], rows: [],
   }));
   for (const step of run.steps) for (const dep of step.deps) run.steps[dep]?.users.push(step.index);
   run.rows = index.results.map((r, place) => {
-    const [step, iteration, iterationIndex, outcome, allowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, bars, delay, origin] = r;
+    const [step, iteration, iterationIndex, outcome, allowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, bars, delay, origin, earlier] = r;
     const row = {
       place, step: run.steps[step], iteration: iteration === 0 ? '' : iteration, iterationIndex, outcome, allowed: !!allowed, items, ready, start, duration,
-      end: start + duration, status, requests, checks, message: message || '', action: action || run.steps[step].action, blockedBy, bars, delay, origin,
+      end: start + duration, status, requests, checks, message: message || '', action: action || run.steps[step].action, blockedBy, bars, delay, origin, earlier, flaky: outcome === 0 && earlier > 0,
     };
     row.step.rows.push(row);
     return row;
@@ -483,7 +484,7 @@ function takeIn(index) {
       const [outcome, duration] = past[step.index] || [7, 0];
       const row = {
         place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: false, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
-        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1,
+        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, earlier: 0, flaky: false,
       };
       step.rows.push(row);
       return row;
@@ -519,10 +520,14 @@ function nameAll() {
 const fileTitle = (index) => run.names[index] ? `${run.names[index]} (${run.files[index]})` : run.files[index];
 
 const isProblem = (row) => row.outcome >= 1 && row.outcome <= 3 && !row.allowed;
-const outcomeClass = (row) => row.allowed && row.outcome >= 1 && row.outcome <= 3 ? 'o-allowed' : 'o-' + OUTCOMES[row.outcome].replace(' ', '');
-const outcomeWord = (row) => OUTCOMES[row.outcome] + (row.allowed && row.outcome >= 1 && row.outcome <= 3 ? ' (allowed)' : '');
+/** Whether a row failed, and it does not count. */
+const isPermitted = (row) => row.outcome >= 1 && row.outcome <= 3 && row.allowed;
+const outcomeKey = (row) => isPermitted(row) ? (row.step.quarantine ? 'quarantined' : 'allowed') : row.flaky ? 'flaky' : OUTCOMES[row.outcome];
+const outcomeClass = (row) => 'o-' + outcomeKey(row).replace(' ', '');
+const outcomeWord = (row) => row.flaky ? 'flaky' : OUTCOMES[row.outcome] + (isPermitted(row) ? ` (${outcomeKey(row)})` : '');
+const signOf = (row) => row.flaky ? FLAKY : SIGNS[row.outcome];
 const link = (row) => '#' + encodeURIComponent(row.address).replace(/%5B/g, '[').replace(/%5D/g, ']');
-const sign = (row) => h(`span.sign.${outcomeClass(row)}`, {'aria-hidden': 'true'}, SIGNS[row.outcome]);
+const sign = (row) => h(`span.sign.${outcomeClass(row)}`, {'aria-hidden': 'true'}, signOf(row));
 
 /** How long a row that was ready waited for a slot. What it waited by itself, such as its `delay`, is no part of that. */
 const slotWait = (row) => Math.max(0, row.start - row.ready - row.delay);
@@ -923,8 +928,7 @@ const ORDERS = {
   name: ['By name', (a, b) => a.title < b.title ? -1 : a.title > b.title ? 1 : 0],
 };
 
-const rank = (row) => isProblem(row) ? row.outcome : row.allowed && row.outcome < 4 && row.outcome > 0 ? 4 : [9, 9, 9, 9, 7, 5, 6, 8][row.outcome];
-const outcomeKey = (row) => row.allowed && row.outcome >= 1 && row.outcome <= 3 ? 'allowed' : OUTCOMES[row.outcome];
+const rank = (row) => isProblem(row) ? row.outcome : isPermitted(row) || row.flaky ? 4 : [9, 9, 9, 9, 7, 5, 6, 8][row.outcome];
 
 /** All that a row can be found by, in lower case. Made when somebody searches. */
 function searchable(row) {
@@ -951,9 +955,9 @@ const isListed = (row) => listed[row.at] === row;
 function chips() {
   const counts = new Map();
   for (const row of run.rows) counts.set(outcomeKey(row), (counts.get(outcomeKey(row)) ?? 0) + row.items);
-  const keys = [...OUTCOMES.slice(0, 4), 'allowed', ...OUTCOMES.slice(4)].filter((key) => counts.has(key));
+  const keys = [...OUTCOMES.slice(0, 4), 'flaky', 'allowed', 'quarantined', ...OUTCOMES.slice(4)].filter((key) => counts.has(key));
   for (const key of keys) {
-    const index = key === 'allowed' ? 1 : OUTCOMES.indexOf(key);
+    const mark = key === 'flaky' ? FLAKY : SIGNS[OUTCOMES.indexOf(key)] ?? SIGNS[1];
     $('chips').append(h('button.chip', {type: 'button', 'aria-pressed': 'false', 'data-outcome': key, onclick: (event) => {
       const button = event.currentTarget;
       if (!filter.outcomes.delete(key)) filter.outcomes.add(key);
@@ -961,7 +965,7 @@ function chips() {
       if (!location.hash.startsWith('#/steps') && location.hash.startsWith('#/')) location.hash = '#/steps';
       applyFilter();
       say($('found').textContent);
-    }}, h(`span.sign.o-${key.replace(' ', '')}`, {'aria-hidden': 'true'}, SIGNS[index]), h('b', null, counts.get(key).toLocaleString('en')), ' ', key === 'allowed' ? 'allowed to fail' : key));
+    }}, h(`span.sign.o-${key.replace(' ', '')}`, {'aria-hidden': 'true'}, mark), h('b', null, counts.get(key).toLocaleString('en')), ' ', key === 'allowed' ? 'allowed to fail' : key));
   }
 }
 
@@ -992,7 +996,7 @@ const fileName = (step) => step.name === step.id ? run.files[step.file].split('/
 
 function listRow(row, index) {
   const whole = run.end;
-  const what = row.message && row.outcome !== 0 ? h('span.what' + (isProblem(row) ? '.wrong' : ''), null, row.message) : h('span.what', null, row.action, row.status ? ` · ${row.status}` : '');
+  const what = row.message && (row.outcome !== 0 || row.flaky) ? h('span.what' + (isProblem(row) ? '.wrong' : ''), null, row.message) : h('span.what', null, row.action, row.status ? ` · ${row.status}` : '');
   const file = run.files.length > 1 ? fileName(row.step) : '';
   return h('div.row', {role: 'option', id: 'o' + index, 'aria-selected': String(row === current), 'aria-setsize': listed.length, 'aria-posinset': index + 1,
     'aria-label': `${outcomeWord(row)}: ${row.title}${file ? ', ' + file : ''}, ${row.message || row.action}${row.duration ? ', ' + time(row.duration) : ''}`,
@@ -1055,7 +1059,7 @@ async function show(row, fromList = false) {
   }
   noteActive();
     openDetail(!fromList || matchMedia('(min-width: 821px)').matches);
-  document.title = `${SIGNS[row.outcome]} ${row.title} · Garland`;
+  document.title = `${signOf(row)} ${row.title} · Garland`;
   const ticket = ++showing;
   let result, definition;
   try {
@@ -1078,7 +1082,7 @@ function detail(row, result, definition) {
   const at = listed.indexOf(row);
   return [
     h('button.btn.back', {type: 'button', onclick: () => { openDetail(false); $('list').focus(); }}, '← All steps'),
-    h('h2', null, h(`span.badge.${outcomeClass(row)}`, null, `${SIGNS[row.outcome]} ${outcomeWord(row)}`), ' ', step.id, row.iteration && h('small', null, ` ${row.iteration}`)),
+    h('h2', null, h(`span.badge.${outcomeClass(row)}`, null, `${signOf(row)} ${outcomeWord(row)}`), ' ', step.id, row.iteration && h('small', null, ` ${row.iteration}`)),
     h('p.action.mono', null, row.action, row.status ? [' → ', statusText(row.status)] : ''),
     step.description && h('p', null, step.description),
     h('div.meta', null,
@@ -1087,6 +1091,7 @@ function detail(row, result, definition) {
       row.duration > 0 && h('span', null, `took ${time(row.duration)}`, run.wall && !run.isPlan ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
       row.requests > 1 && h('span', null, count(row.requests, 'request')),
       row.items > 1 && h('span', null, `stands for ${row.items} items of its loop`),
+      step.quarantine && h('span.o-quarantined', null, step.quarantine),
       step.isCleanup && h('span', null, 'cleanup: runs whatever happens'),
       step.tags.map((tag) => h('span.tag', null, tag)),
       h('a', {href: link(row)}, 'link'),
@@ -1098,6 +1103,7 @@ function detail(row, result, definition) {
     ...expectations(row, result, definition),
     ...extracted(result),
     ...exchangeCards(exchanges, failures, result),
+    ...attempts(row, result, definition),
     ...neighbours(row),
     ...source(step, definition, failures),
   ];
@@ -1121,7 +1127,7 @@ function waits(row) {
 function whyNot(row, result) {
   const found = [];
   if (result.reason && !(result.failures ?? []).length) {
-    found.push(h(`div.card.failure${row.outcome >= 1 && row.outcome <= 3 && !row.allowed ? '' : '.allowed'}`, null, h('header', null, result.reason)));
+    found.push(h(`div.card.failure${isProblem(row) ? '' : '.allowed'}`, null, h('header', null, result.reason)));
   }
   if (row.blockedBy.length) found.push(h('h3', null, 'Blocked by'), refs(row.blockedBy.map((index) => run.steps[index])));
   return found;
@@ -1131,7 +1137,7 @@ function failureCard(row, failure, definition) {
   const separator = ['extraction', 'transport', 'file'].includes(failure.kind) ? ': ' : ' ';
   const pair = failure.expected !== undefined || failure.actual !== undefined;
   return h(`div.card.failure${row.allowed ? '.allowed' : ''}`, null,
-    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, SIGNS[row.outcome]), h('span', null, failure.subject ? failure.subject + separator : '', failure.message)),
+    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, signOf(row)), h('span', null, failure.subject ? failure.subject + separator : '', failure.message)),
     h('div.in', null,
       pair && h('div.pair', null,
         failure.expected !== undefined && h('div.want', null, h('span.label', null, 'expected'), h('pre', null, failure.expected)),
@@ -1141,6 +1147,24 @@ function failureCard(row, failure, definition) {
       failure.source !== undefined && quote(failure),
       failure.excerpt && h('details', null, h('summary', null, 'The part of the response that matters'), lined(textLines(failure.excerpt), 'Excerpt', true)),
       (failure.help ?? '').split('\n').filter(Boolean).map((line) => h('p.help', null, line))));
+}
+
+/** The failed results that the step had before it ran again. */
+function attempts(row, result, definition) {
+  const earlier = result.earlier ?? [];
+  if (!earlier.length) return [];
+  return [h('h3', null, count(earlier.length, 'failed attempt') + ' before this one'), ...earlier.map((before, index) => {
+    const outcome = OUTCOMES.indexOf(before.outcome);
+    const failures = before.failures ?? [];
+    const attempt = {...row, outcome, flaky: false, allowed: true};
+    const first = failures[0];
+    const words = first ? `${first.subject} ${first.message}` : before.reason ?? before.outcome;
+    // Made when it is opened.
+    const box = h('details.card.attempt', {ontoggle: () => {
+      if (box.open && !box.querySelector('.in')) box.append(h('div.in', null, ...whyNot({...attempt, blockedBy: []}, before), ...failures.map((failure) => failureCard(attempt, failure, definition)), ...exchangeCards(before.exchanges ?? [], failures, before)));
+    }}, h('summary', {style: {padding: '8px 14px'}}, h('b', null, `attempt ${index + 1} `), h('span.sign.o-flaky', {'aria-hidden': 'true'}, SIGNS[outcome]), ` ${words} `, h('span.dim', null, time((before.seconds ?? 0) * 1e6))));
+    return box;
+  })];
 }
 
 /** The line of a document with a caret below what is meant. */
@@ -1533,7 +1557,7 @@ function laneTip(event) {
     hideTip();
     const sums = phaseSums([row]);
     const lines = [['start', row.start], ['took', row.duration], ['for a slot', sums.slot], ['listening', sums.listen], ...PHASES.map(([name, words]) => [words, sums[name]]), ['pauses', sums.pause]].filter(([, us], index) => index < 2 || us > 0);
-    tip = h('div.tip', {'aria-hidden': 'true'}, h('b', null, `${SIGNS[row.outcome]} ${row.title}`), h('span.dim', null, row.message || row.action), h('table', null, lines.map(([name, us]) => h('tr', null, h('td', null, name), h('td', null, time(us))))));
+    tip = h('div.tip', {'aria-hidden': 'true'}, h('b', null, `${signOf(row)} ${row.title}`), h('span.dim', null, row.message || row.action), h('table', null, lines.map(([name, us]) => h('tr', null, h('td', null, name), h('td', null, time(us))))));
     tip.row = row;
     document.body.append(tip);
   }
@@ -1732,7 +1756,7 @@ function graphNode(step, place, isCritical, longest) {
     onmouseenter: () => near(true), onmouseleave: () => near(false), onfocus: () => near(true), onblur: () => near(false)},
   svg('title', null, `${step.id}\n${step.action}${row?.message ? '\n' + row.message : ''}`),
   svg('rect', {class: 'box', width: place.width, height: BOX.height, rx: 7}), svg('rect', {class: 'edge-of', width: 4, height: BOX.height - 10, x: 5, y: 5, rx: 2}),
-  svg('text', {class: 'sig', x: 16, y: 18}, row ? SIGNS[row.outcome] : '·'), svg('text', {x: 32, y: 18}, short(step.id)),
+  svg('text', {class: 'sig', x: 16, y: 18}, row ? signOf(row) : '·'), svg('text', {x: 32, y: 18}, short(step.id)),
   svg('text', {class: 'sub', x: 32, y: 33}, short(secondLine(step), 30)),
   took > 0 && svg('rect', {class: 'edge-of', x: 10, y: BOX.height - 4, height: 2.5, width: Math.max(2, (place.width - 20) * took / longest), rx: 1}));
 }
@@ -1740,7 +1764,7 @@ function graphNode(step, place, isCritical, longest) {
 function legend(steps) {
   const kinds = new Map();
   for (const step of steps) for (const row of step.rows) kinds.set(outcomeWord(row), row);
-  return h('div.legend.key', {'aria-hidden': 'true'}, [...kinds].map(([word, row]) => h('i.' + outcomeClass(row), {style: {'font-style': 'normal'}}, `${SIGNS[row.outcome]} ${word}`)),
+  return h('div.legend.key', {'aria-hidden': 'true'}, [...kinds].map(([word, row]) => h('i.' + outcomeClass(row), {style: {'font-style': 'normal'}}, `${signOf(row)} ${word}`)),
     !run.isPlan && h('i.o-failed', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
 }
 
@@ -1872,7 +1896,7 @@ async function fillPaper() {
   const cards = [];
   for (const row of shown) {
     const result = await resultOf(row);
-    cards.push(h('div.card', null, h('header', null, h('b', null, `${SIGNS[row.outcome]} ${row.title}`), ' ', row.action, row.status ? ` → ${row.status}` : ''),
+    cards.push(h('div.card', null, h('header', null, h('b', null, `${signOf(row)} ${row.title}`), ' ', row.action, row.status ? ` → ${row.status}` : ''),
       h('div.in', null, (result?.failures ?? []).map((failure) => h('div', null, h('p', null, `${failure.subject} ${failure.message}`),
         failure.difference && h('pre.code', null, failure.difference.slice(0, 30).map((line) => h('span', null, line + '\n'))))), !(result?.failures ?? []).length && row.message)));
   }
@@ -1881,7 +1905,7 @@ async function fillPaper() {
     h('p', null, [...$('chips').children].map((chip) => chip.textContent).join(' · ')),
     wrong.length ? h('h2', null, 'What went wrong') : '', ...cards, wrong.length > shown.length ? h('p', null, `and ${wrong.length - shown.length} more`) : '',
     h('h2', null, 'Steps'), h('table', null, h('thead', null, h('tr', null, ['', 'Step', 'Request', 'Status', 'Took', 'File'].map((name) => h('th', {scope: 'col'}, name)))),
-      h('tbody', null, run.rows.slice(0, most).map((row) => h('tr', null, h('td', null, SIGNS[row.outcome]), h('td', null, row.title), h('td', null, row.action), h('td', null, row.status ? String(row.status) : ''), h('td', null, row.duration ? time(row.duration) : outcomeWord(row)), h('td', null, run.files[row.step.file]))))),
+      h('tbody', null, run.rows.slice(0, most).map((row) => h('tr', null, h('td', null, signOf(row)), h('td', null, row.title), h('td', null, row.action), h('td', null, row.status ? String(row.status) : ''), h('td', null, row.duration ? time(row.duration) : outcomeWord(row)), h('td', null, run.files[row.step.file]))))),
     run.rows.length > most ? h('p', null, `and ${(run.rows.length - most).toLocaleString('en')} more`) : '');
 }
 

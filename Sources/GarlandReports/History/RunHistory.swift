@@ -14,6 +14,8 @@ public struct RunHistory: Sendable {
     public internal(set) var failed = 0
     /// The number of results that passed after a failure.
     public internal(set) var flaky = 0
+    /// The number of failures that did not count because the step was quarantined; they are among ``failed``.
+    public internal(set) var quarantined = 0
     /// The time of each run that carried out the step, oldest first; of a loop the longest item.
     public internal(set) var times: [Duration] = []
 
@@ -66,6 +68,8 @@ extension RunHistory.Step {
   fileprivate mutating func count(_ result: StepResult) {
     results += result.itemCount
     if result.isFlaky { flaky += 1 }
-    if result.outcome.isProblem { failed += 1 }
+    guard result.outcome.isProblem else { return }
+    failed += 1
+    if result.step.quarantine != nil { quarantined += 1 }
   }
 }

@@ -140,6 +140,7 @@ public final class JSONReporter: Reporter {
         for outcome in Outcome.allCases { json.member(named: outcome.rawValue, .init(summary.counts[outcome, default: 0])) }
       }
       json.member("allowedFailures", summary.allowedFailures)
+      if summary.quarantined > 0 { json.member("quarantined", summary.quarantined) }
       if summary.flaky > 0 { json.member("flaky", summary.flaky) }
       json.member("exitStatus", Int(summary.exitStatus))
       json.member("interruptedBy", summary.interruptedBy)

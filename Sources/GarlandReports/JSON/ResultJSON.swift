@@ -21,6 +21,12 @@ struct ResultJSON {
       json.member("action", step.action)
       if step.isCleanup { json.member("cleanup", true) }
       json.member("loopLimit", step.loopLimit)
+      if let quarantine = step.quarantine {
+        json.object("quarantine") { json in
+          json.member("reason", quarantine.reason)
+          json.member("until", quarantine.until)
+        }
+      }
       json.array("dependsOn", dependencies) { $0.number($1) }
       if let source { write(source, in: &json) }
     }

@@ -129,8 +129,8 @@ struct JUnitCase {
 
   private func element(_ result: StepResult) -> Element? {
     let explanation = label.explanation(result) ?? ""
-    if result.isFailureAllowed, result.outcome.isProblem {
-      return Element(name: "skipped", message: "allowed to fail: \(explanation)", hasText: false)
+    if let permission = label.permission(result) {
+      return Element(name: "skipped", message: "\(permission): \(explanation)", hasText: false)
     }
     return switch result.outcome {
     case .passed: nil

@@ -8,6 +8,7 @@ struct DocumentCounts {
     var end: Int
     var counts = [Int](repeating: 0, count: Outcome.allCases.count)
     var allowed = 0
+    var quarantined = 0
   }
 
   private var rows: [Row] = []
@@ -31,7 +32,7 @@ struct DocumentCounts {
     }
     guard low < rows.count, let place = Outcome.allCases.firstIndex(of: result.outcome) else { return }
     if result.isFailureAllowed, result.outcome.isProblem {
-      rows[low].allowed += 1
+      if result.step.quarantine == nil { rows[low].allowed += 1 } else { rows[low].quarantined += 1 }
     } else {
       rows[low].counts[place] += result.itemCount
     }
@@ -44,14 +45,18 @@ struct DocumentCounts {
     for row in rows {
       for place in row.counts.indices { all.counts[place] += row.counts[place] }
       all.allowed += row.allowed
+      all.quarantined += row.quarantined
     }
     let columns = Outcome.allCases.indices.filter { all.counts[$0] > 0 || Outcome.allCases[$0] == .passed }
     func line(_ name: String, _ row: Row) -> String {
       var cells = [name] + columns.map { Readable.count(row.counts[$0]) }
       if all.allowed > 0 { cells.append(Readable.count(row.allowed)) }
+      if all.quarantined > 0 { cells.append(Readable.count(row.quarantined)) }
       return "| \(cells.joined(separator: " | ")) |\n"
     }
-    let names = ["document"] + columns.map { Outcome.allCases[$0].rawValue } + (all.allowed > 0 ? ["allowed to fail"] : [])
+    let names =
+      ["document"] + columns.map { Outcome.allCases[$0].rawValue } + (all.allowed > 0 ? ["allowed to fail"] : [])
+      + (all.quarantined > 0 ? ["quarantined"] : [])
     var text = "| \(names.joined(separator: " | ")) |\n| --- |\(String(repeating: " ---: |", count: names.count - 1))\n"
     for row in rows.prefix(Self.mostRows) { text += line(MarkdownText.code(mask.line(row.file)), row) }
     if rows.count > 1 { text += line("**all \(Readable.count(rows.count))**", all) }

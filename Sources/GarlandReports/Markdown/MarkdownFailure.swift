@@ -14,7 +14,9 @@ struct MarkdownFailure {
     let mark = result.isFailureAllowed ? "⚠️" : "❌"
     var summary = "<summary>\(mark) \(MarkdownText.htmlCode(label.name(result.step, iteration: result.iteration)))"
     summary += " \(MarkdownText.words(label.explanation(result) ?? result.outcome.rawValue))"
-    if result.isFailureAllowed { summary += " (allowed to fail)" }
+    if result.isFailureAllowed {
+      summary += result.step.quarantine.map { ", \(MarkdownText.words(label.quarantine($0)))" } ?? " (allowed to fail)"
+    }
     var lines = block.lines(result, showsExchange: false).map { String($0.plain.prefix(Self.longestLine)) }
     if lines.count > Self.mostLines { lines = lines.prefix(Self.mostLines) + ["…"] }
     return "\(summary)</summary>\n\n\(MarkdownText.block(lines))\n</details>\n\n"

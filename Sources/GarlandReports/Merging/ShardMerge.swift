@@ -119,7 +119,7 @@ public struct ShardMerge {
       }
       return StepIdentity(
         index: index, id: step.id, file: step.file, workflow: step.workflow, summary: step.summary, tags: step.tags, range: step.range,
-        action: step.action, isCleanup: step.isCleanup, isRequest: step.isRequest)
+        action: step.action, isCleanup: step.isCleanup, isRequest: step.isRequest, loopLimit: step.loopLimit, quarantine: step.quarantine)
     }
   }
 

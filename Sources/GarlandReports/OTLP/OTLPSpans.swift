@@ -78,6 +78,7 @@ struct OTLPSpans {
     attributes.add("garland.step.iteration", result.iteration)
     attributes.add("garland.step.reason", result.reason)
     if result.isFlaky { attributes.add("garland.step.flaky", 1) }
+    if let quarantine = result.step.quarantine { attributes.add("garland.step.quarantined_until", quarantine.until) }
     if result.isFailureAllowed { attributes.add("garland.step.failure_allowed", 1) }
     attributes.add("garland.step.tags", result.step.tags)
     // Of the rounded times, so that the trace of a recorded run is the same.

@@ -94,6 +94,8 @@ public final class OpenMetricsReporter: ResultReporter {
     }
     text.begin("garland_run_allowed_failures", "Problems that `allow_failure` covers.")
     text.sample("garland_run_allowed_failures", labels, "\(summary.allowedFailures)")
+    text.begin("garland_run_quarantined", "Problems of quarantined steps.")
+    text.sample("garland_run_quarantined", labels, "\(summary.quarantined)")
     text.begin("garland_run_flaky", "Steps and items of loops that passed after they had failed.")
     text.sample("garland_run_flaky", labels, "\(summary.flaky)")
   }

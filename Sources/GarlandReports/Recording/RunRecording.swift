@@ -141,7 +141,8 @@ private struct RecordingReader {
           index: index, id: try text(value, "id", place), file: file, workflow: value["workflow"]?.stringValue ?? file,
           summary: value["description"]?.stringValue, tags: (value["tags"]?.arrayValue ?? []).compactMap(\.stringValue), range: range,
           action: action, isCleanup: value["cleanup"]?.boolValue ?? false,
-          isRequest: !action.hasPrefix("call ") && !action.hasPrefix("listen "), loopLimit: value["loopLimit"]?.intValue))
+          isRequest: !action.hasPrefix("call ") && !action.hasPrefix("listen "), loopLimit: value["loopLimit"]?.intValue,
+          quarantine: value["quarantine"].flatMap(quarantine)))
       dependencies.append((value["dependsOn"]?.arrayValue ?? []).compactMap(\.intValue))
       sources.append(source(value, file, at: range))
     }
@@ -155,6 +156,11 @@ private struct RecordingReader {
     start.shard = run["shard"].flatMap { RunShard($0) }
     start.merge = run["shards"].flatMap { RunMerge($0) }
     return start
+  }
+
+  private func quarantine(_ value: JSONValue) -> Quarantine? {
+    guard let reason = value["reason"]?.stringValue, let until = value["until"]?.stringValue else { return nil }
+    return Quarantine(reason: reason, until: until)
   }
 
   /// Reads the part of a step's document that the report quotes.

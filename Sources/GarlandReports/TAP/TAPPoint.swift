@@ -36,7 +36,7 @@ struct TAPPoint {
 
   private func directive(of result: StepResult) -> String? {
     let explanation = label.explanation(result) ?? ""
-    if result.isFailureAllowed, result.outcome.isProblem { return "TODO allowed to fail" }
+    if let permission = label.permission(result) { return "TODO \(permission)" }
     switch result.outcome {
     case .passed, .failed, .error, .unreachable: return nil
     case .skipped: return "SKIP \(result.reason.map(mask.line) ?? explanation)"

@@ -51,7 +51,9 @@ struct FailureBlock {
       line += "  \(StyledText("\(status)", ExchangeText.style(ofStatus: status)))"
     }
     if !result.ownExchanges.isEmpty { line += "  \(Readable.duration(result.duration), .dim)" }
-    if result.isFailureAllowed { line += "  \("(allowed to fail)", .warning)" }
+    if result.isFailureAllowed {
+      line += "  \(result.step.quarantine.map(table.label.quarantine) ?? "(allowed to fail)", .warning)"
+    }
     return line
   }
 

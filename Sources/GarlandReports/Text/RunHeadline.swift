@@ -14,7 +14,7 @@ struct RunHeadline {
   var heading: String {
     if summary.refusal != nil { return "The run did not begin" }
     let counts = summary.counts
-    let total = counts.values.reduce(0, +) + summary.allowedFailures
+    let total = counts.values.reduce(0, +) + summary.allowedFailures + summary.quarantined
     let wrong = [Outcome.failed, .error, .unreachable].compactMap { outcome in
       counts[outcome].map { count in
         let word = outcome == .error ? (count == 1 ? "error" : "errors") : outcome.rawValue
@@ -29,6 +29,9 @@ struct RunHeadline {
     if total == 0 { return "Nothing to do" }
     let passed = counts[.passed, default: 0]
     if summary.flaky > 0, passed == total { return "All \(Readable.count(total)) passed, \(Readable.count(summary.flaky)) of them flaky" }
+    if summary.quarantined > 0 {
+      return "\(Readable.count(passed)) of \(Readable.count(total)) passed, \(Readable.count(summary.quarantined)) quarantined"
+    }
     guard passed == total else { return "\(Readable.count(passed)) of \(Readable.count(total)) passed, none failed" }
     return total == 1 ? "1 step passed" : "All \(Readable.count(total)) passed"
   }

@@ -67,6 +67,15 @@ struct StepLabel {
     }
   }
 
+  /// Why a failure does not count: `allowed to fail`, `quarantined until 2026-12-01 (SHOP-123)`; nil for results that count.
+  func permission(_ result: StepResult) -> String? {
+    guard result.isFailureAllowed, result.outcome.isProblem else { return nil }
+    return result.step.quarantine.map(quarantine) ?? "allowed to fail"
+  }
+
+  /// `quarantined until 2026-12-01 (SHOP-123)`.
+  func quarantine(_ quarantine: Quarantine) -> String { "quarantined until \(quarantine.until) (\(mask.line(quarantine.reason)))" }
+
   /// Subject and message as one: `status is 404, expected 200`, `extract id: $.id has no value`, `request: connection refused`.
   static func sentence(_ failure: CheckFailure, mask: Mask) -> String {
     guard !failure.subject.isEmpty else { return mask.line(failure.message) }

@@ -94,7 +94,9 @@ final class StepTable: Sendable {
   private func note(_ result: StepResult) -> (text: String, style: StyledText.Style)? {
     if let explanation = label.explanation(result) {
       if result.outcome.isProblem {
-        return result.isFailureAllowed ? ("allowed to fail: \(explanation)", .warning) : (explanation, .failure)
+        let isQuarantined = result.step.quarantine != nil
+        return result.isFailureAllowed
+          ? ("\(isQuarantined ? "quarantined" : "allowed to fail"): \(explanation)", .warning) : (explanation, .failure)
       }
       return (explanation, result.outcome == .blocked ? .skip : result.isFlaky ? .warning : .dim)
     }

@@ -31,7 +31,7 @@ struct SummaryText {
     _ summary: RunSummary, slowest: [TimedStep], reruns: [Rerun], command: String, options: [String] = []
   ) -> [StyledText] {
     var lines: [StyledText] = []
-    let results = summary.counts.values.reduce(0, +) + summary.allowedFailures
+    let results = summary.counts.values.reduce(0, +) + summary.allowedFailures + summary.quarantined
     if results > SummaryText.slowestLimit, !slowest.isEmpty {
       lines.append("\("Slowest", .key)")
       let nameWidth = slowest.map { DisplayWidth.of($0.name) }.max() ?? 0
@@ -63,6 +63,7 @@ struct SummaryText {
     if summary.allowedFailures > 0 {
       parts.append(StyledText("\(Readable.count(summary.allowedFailures)) failed as allowed", .warning))
     }
+    if summary.quarantined > 0 { parts.append(StyledText("\(Readable.count(summary.quarantined)) quarantined", .warning)) }
     if summary.flaky > 0 { parts.append(StyledText("\(Readable.count(summary.flaky)) flaky", .warning)) }
     part(.notRun, .warning)
     part(.skipped, .dim)

@@ -19,7 +19,8 @@ extension StepIdentity {
       summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, verb: verb, target: target,
       isCleanup: planned.runsAlways, isRequest: planned.step.request.map { $0.listen == nil } ?? false,
       iterationColumns: planned.step.flow.loop.map(LoopLabel.columns) ?? 0,
-      loopLimit: planned.step.flow.loop?.limit?.known(in: context))
+      loopLimit: planned.step.flow.loop?.limit?.known(in: context),
+      quarantine: planned.step.flow.quarantine.map { Quarantine(reason: $0.reason, until: "\($0.until)") })
   }
 }
 

@@ -54,7 +54,8 @@ extension DocumentDecoder {
     if let extends = reader.value(.extends) { _ = plainText(extends, "the name of a step") }
     let description = reader.value(.description).flatMap { plainText($0) }
     var flow = decodeFlow(
-      reader, scope, settings, loop: loop, repetition: decodeRepetition(reader, scope, over: defaults.repetition))
+      reader, scope, settings, loop: loop, repetition: decodeRepetition(reader, scope, over: defaults.repetition),
+      quarantine: quarantined.isEmpty ? nil : quarantined[id])
     var action: Step.Action?
     var hasResponse = !reader.has(.call)
     var urlInputs: [InputReference] = []
@@ -279,9 +280,12 @@ extension DocumentDecoder {
   // MARK: Flow
 
   private func decodeFlow(
-    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ settings: StepSettings, loop: Loop?, repetition: Repetition
+    _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ settings: StepSettings, loop: Loop?, repetition: Repetition,
+    quarantine: QuarantineEntry?
   ) -> StepFlow {
-    if !reader.has(oneOf: StepKey.flow), settings.saysNothingOfFlow { return StepFlow(loop: loop, repetition: repetition) }
+    if !reader.has(oneOf: StepKey.flow), settings.saysNothingOfFlow {
+      return StepFlow(loop: loop, repetition: repetition, quarantine: quarantine)
+    }
     return StepFlow(
       after: reader.value(.after).map { decodeAfter($0) } ?? [], when: reader.value(.when).flatMap { setting($0, scope, as: Bool.self) },
       always: reader.value(.always).flatMap { plainBool($0) } ?? false,
@@ -295,7 +299,7 @@ extension DocumentDecoder {
         }
         return StepFlow.Cleanup(step: step, range: node.range)
       }, allowFailure: settings.allowFailure ?? false, loop: loop, repetition: repetition, uses: settings.uses ?? [],
-      exclusive: settings.exclusive ?? false)
+      exclusive: settings.exclusive ?? false, quarantine: quarantine)
   }
 
   private func decodeAfter(_ node: YAMLNode) -> [StepFlow.After] {

@@ -52,6 +52,8 @@ final class DocumentDecoder {
 
   /// The project that the document starts from.
   let project: Project?
+  /// The quarantined steps of the document whose failures do not count today, by their ids.
+  let quarantined: [String: QuarantineEntry]
   /// The profiles of the document and of its project.
   private(set) var knownProfiles: [KnownProfile] = []
   /// Profiles that are not in use.
@@ -64,6 +66,7 @@ final class DocumentDecoder {
     self.options = options
     let project = options.projects?.project(of: directory)
     self.project = project
+    quarantined = nestedSteps == nil ? options.quarantined(in: directory) : [:]
     let files = options.files
     let namedFiles = namedFiles
     templates = TemplateCompiler(names: names, ablation: options.ablation) { (path: String, source: SourceFile) throws(WorkflowFileError) in

@@ -46,6 +46,8 @@ public enum WorkflowDecoder {
     public var library = DocumentLibrary()
     /// Finds the projects that documents start from; nil for documents that stand alone.
     public var projects: ProjectFinder?
+    /// The date by which quarantines of steps end; nil ends none.
+    public var today: CalendarDay?
     /// Absolute paths of the documents that are being decoded, the one that the user named first.
     var openDocuments: [String] = []
     /// Whether the document is decoded because another one uses it.
@@ -128,6 +130,7 @@ public enum WorkflowDecoder {
       return (nil, diagnostics)
     }
     let decoder = DocumentDecoder(document.file, directory: directory, options: options)
+    if let list = options.projects?.quarantine(of: directory) { diagnostics.append(list.diagnostics) }
     if let project = decoder.project {
       diagnostics.append(project.diagnostics)
       // Without its project nearly everything in a document would seem to be wrong.

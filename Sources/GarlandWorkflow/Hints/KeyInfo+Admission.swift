@@ -41,6 +41,7 @@ extension KeyInfo.Shape {
     case .flag: return value.kind == .boolean
     case .yes: return value == .bool(true)
     case .oneOf(let words): return words.contains(text)
+    case .word(let pattern): return !hasExpression && (try? RegularExpression(pattern).matches(text)) ?? false
     case .expression: return text.hasPrefix("${")
     case .plainNumber, .plainCount: return value.kind == .number
     default: break

@@ -27,6 +27,8 @@ struct KeyInfo: Sendable {
     case plainNumber
     /// Text that matches a pattern, or has an expression in it.
     case pattern(String)
+    /// Text that matches a pattern, without `${…}`.
+    case word(String)
     /// One whole expression.
     case expression
     /// A whole number, or any number, from this one on.

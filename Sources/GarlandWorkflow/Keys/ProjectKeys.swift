@@ -4,13 +4,14 @@ enum ProjectKey: String, DocumentKey {
   case defaultProfile = "default_profile"
   case defaults, auth, use, resources, reachability, run
   case ignoreWarnings = "ignore_warnings"
+  case quarantine
 
   static let table = KeyTable<ProjectKey>("a project")
 
   /// The key of a document that says the same; nil for a key that only projects have.
   var root: RootKey? {
     switch self {
-    case .garland, .name, .defaultProfile, .run, .ignoreWarnings: nil
+    case .garland, .name, .defaultProfile, .run, .ignoreWarnings, .quarantine: nil
     default: RootKey(rawValue: rawValue)
     }
   }
@@ -25,6 +26,11 @@ enum ProjectKey: String, DocumentKey {
       KeyInfo(
         .list(.oneOf(IgnorableWarning.allCases.map(\.rawValue))), "Codes of warnings that are not reported for documents of the project.",
         "[no-expectation]")
+    case .quarantine:
+      KeyInfo(
+        .list(.table("quarantined")),
+        "Steps whose failures do not count until a date, beside those of the file quarantine.yaml.",
+        "[{ step: shop.yaml#pay, reason: SHOP-123, until: 2026-12-01 }]")
     default: root?.info ?? KeyInfo(.anything, "", "1")
     }
   }
@@ -52,6 +58,29 @@ public enum IgnorableWarning: String, Sendable, CaseIterable {
   case missingEnvironment = "missing-environment"
   case readableSecrets = "readable-secrets"
   case trackedSecrets = "tracked-secrets"
+  case quarantineEnds = "quarantine-ends"
+  case quarantineOver = "quarantine-over"
+  case quarantineUnused = "quarantine-unused"
+}
+
+/// The keys of an entry of a quarantine list.
+enum QuarantineKey: String, DocumentKey {
+  case step, reason, until
+
+  static let table = KeyTable<QuarantineKey>("a quarantined step")
+
+  /// A document, relative to the list, and the id of a step in it.
+  static let stepPattern = "^[^#]+#[^#]+$"
+  /// A day.
+  static let dayPattern = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
+
+  var info: KeyInfo {
+    switch self {
+    case .step: KeyInfo(.word(Self.stepPattern), "The document, relative to the list, and the id of the step.", "tests/shop.yaml#pay")
+    case .reason: KeyInfo(.name, "Why its failures do not count, for reports.", "The sandbox of the bank times out, SHOP-123")
+    case .until: KeyInfo(.word(Self.dayPattern), "The last day, in UTC, on which its failures do not count.", "2026-12-01")
+    }
+  }
 }
 
 /// The keys of a project's `run`.

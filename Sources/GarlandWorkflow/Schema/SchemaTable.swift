@@ -136,7 +136,12 @@ enum SchemaTables {
   /// The tables that only project files have, the root first.
   static let ofProjects: [SchemaTable] = [
     SchemaTable("project", ProjectKey.table), SchemaTable("run", RunKey.table),
+    SchemaTable(
+      quarantined, QuarantineKey.table, refusesNull: ["step", "reason", "until"], rules: ["required": ["step", "reason", "until"]]),
   ]
+
+  /// The table of an entry of a quarantine list.
+  static let quarantined = "quarantined"
 
   /// The table of a name.
   static func named(_ name: String) -> SchemaTable? { (all + ofProjects).first { $0.name == name } }

@@ -19,6 +19,18 @@ struct SchemaWriter {
       "Settings that all workflows below a folder start from: the file garland.project.yaml.")
   }
 
+  func quarantine() -> JSONValue {
+    let tables = SchemaTables.ofProjects.filter { $0.name == SchemaTables.quarantined }
+    var definitions = JSONObject()
+    for (name, value) in Self.shared where name == "expression" { definitions[name] = value }
+    for table in tables { definitions[Self.definition(table.name)] = self.table(table) }
+    return [
+      "$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://garland.dev/schemas/quarantine.schema.json",
+      "title": "Garland quarantine", "description": "Steps whose failures do not count until a date: the file quarantine.yaml.",
+      "type": "array", "items": schema(of: .table(SchemaTables.quarantined)), "definitions": .object(definitions),
+    ]
+  }
+
   /// - Parameter tables: the root first.
   private func schema(_ tables: [SchemaTable], file: String, title: String, _ description: String) -> JSONValue {
     var definitions = JSONObject()
@@ -117,6 +129,7 @@ struct SchemaWriter {
         "anyOf": [["type": "integer", "minimum": 100, "maximum": 599], text("^([1-5][xX][xX]|[1-5][0-9][0-9](\\.\\.[1-5][0-9][0-9])?)$")]
       ]
     case .pattern(let pattern): return text(pattern)
+    case .word(let pattern): return ["type": "string", "pattern": .string(pattern)]
     case .name: return ["type": ["string", "number", "boolean"], "not": ["$ref": "#/definitions/expression"]]
     case .oneOf(let words): return ["enum": .array(Self.values(words))]
     case .choice(let words): return ["anyOf": [["enum": .array(Self.values(words))], ["$ref": "#/definitions/expression"]]]

@@ -12,6 +12,12 @@ public enum WorkflowSchema {
   /// The schema of project files.
   public static let project: JSONValue = SchemaWriter().project()
 
+  /// The schema of quarantine lists.
+  public static let quarantine: JSONValue = SchemaWriter().quarantine()
+
+  /// The schema of quarantine lists as the file `schemas/quarantine.schema.json` has it.
+  public static var quarantineText: String { quarantine.jsonText(options: .pretty) + "\n" }
+
   /// The schema of project files as the file `schemas/project.schema.json` has it.
   public static var projectText: String { project.jsonText(options: .pretty) + "\n" }
 

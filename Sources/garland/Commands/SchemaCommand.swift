@@ -5,11 +5,12 @@ import Glibc
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Print the JSON Schema of workflow documents, or of project files, for editors.",
+    abstract: "Print the JSON Schema of workflow documents, project files or quarantine lists, for editors.",
     discussion: """
       Examples:
         garland schema > workflow.schema.json
         garland schema --project > project.schema.json
+        garland schema --quarantine > quarantine.schema.json
 
       With it editors complete keys and show what they mean. For those that use
       yaml-language-server, begin each document with
@@ -19,7 +20,15 @@ struct SchemaCommand: ParsableCommand {
   @Flag(name: .long, help: "The schema of project files, garland.project.yaml.")
   var project = false
 
+  @Flag(name: .long, help: "The schema of quarantine lists, quarantine.yaml.")
+  var quarantine = false
+
+  func validate() throws {
+    if project, quarantine { throw ValidationError("--project and --quarantine are two schemas: give one of them.") }
+  }
+
   func run() throws {
-    try CommandOutput.writeAll(Array((project ? WorkflowSchema.projectText : WorkflowSchema.text).utf8), to: STDOUT_FILENO)
+    let text = project ? WorkflowSchema.projectText : quarantine ? WorkflowSchema.quarantineText : WorkflowSchema.text
+    try CommandOutput.writeAll(Array(text.utf8), to: STDOUT_FILENO)
   }
 }

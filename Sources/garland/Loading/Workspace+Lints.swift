@@ -19,6 +19,10 @@ extension Workspace {
     for workflow in plan.workflows.withUsedAndCalled {
       report(lints: DocumentLint.findings(in: workflow, isOfProject: projects?.project(of: workflow.directory) != nil))
     }
+    for list in projects?.foundQuarantines ?? [] {
+      report(
+        QuarantineLint.findings(in: list, plan.workflows.withUsedAndCalled, files: files.files, today: ProcessEnvironment.today))
+    }
     for project in projects?.found ?? [] { report(lints: DocumentLint.findings(in: project)) }
   }
 

@@ -12,6 +12,12 @@ extension Workspace {
     report(WorkflowDecoder.check(project, options: options))
   }
 
+  /// Checks a quarantine list that is named among the documents.
+  mutating func checkQuarantine(at path: String) {
+    let finder = ProjectFinder(.nearest, files: files, workingDirectory: workingDirectory)
+    report(finder.quarantine(of: Workspace.folder(of: absolute(path)))?.diagnostics ?? DiagnosticList())
+  }
+
   /// Refuses a profile that neither a document nor a project has: it is misspelt. A profile of some
   /// documents is fine: the others use the project's settings.
   mutating func refuseUnknownProfile(_ workflows: [Workflow], _ known: [KnownProfile]) {

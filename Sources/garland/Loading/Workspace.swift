@@ -139,9 +139,11 @@ struct Workspace {
     var options = WorkflowDecoder.Options(files: files, profile: values.profile, overrides: overrides)
     options.projects = projects
     options.library = library
+    options.today = ProcessEnvironment.today
     readEnvironmentFiles(for: documents)
     for path in documents where Project.isProject(path) { checkProject(at: path, options) }
-    documents.removeAll { Project.isProject($0) }
+    for path in documents where QuarantineList.isList(path) { checkQuarantine(at: path) }
+    documents.removeAll { Project.isProject($0) || QuarantineList.isList($0) }
     var workflows = documents.compactMap { decode($0, options) }
     refuseUnknownProfile(workflows, options.library.knownProfiles)
     guard workflows.count == documents.count, !diagnostics.hasErrors else {

@@ -1,3 +1,4 @@
+import GarlandWorkflow
 import Glibc
 
 /// Facts of the system about the process.
@@ -23,6 +24,9 @@ enum ProcessEnvironment {
     defer { free(path) }
     return String(cString: path)
   }
+
+  /// The date.
+  static var today: CalendarDay { CalendarDay(secondsSince1970: Double(time(nil))) }
 
   /// The name of this machine; empty if it has none.
   static var hostName: String {

@@ -35,7 +35,9 @@ extension Workspace {
     let redactor = redactor
     do {
       let identity = try RunShard(
-        shard.number, of: partition, plan, files: plan.workflows.withUsedAndCalled.map(\.file) + (projects?.found.map(\.file) ?? []),
+        shard.number, of: partition, plan,
+        files: plan.workflows.withUsedAndCalled.map(\.file) + (projects?.found.map(\.file) ?? [])
+          + (projects?.foundQuarantines.compactMap(\.file) ?? []),
         profile: values.profile, overrides: overrides
       ) { redactor.redact($0) }
       return PlanShard(

@@ -36,6 +36,12 @@ import Testing
     #expect(String(decoding: file, as: UTF8.self) == WorkflowSchema.projectText, "write it anew with `garland schema --project`")
   }
 
+  @Test func `the schema of quarantine lists is what the decoder reads by`() throws {
+    let path = Repository.path("schemas/quarantine.schema.json")
+    let file = try Data(contentsOf: URL(filePath: path))
+    #expect(String(decoding: file, as: UTF8.self) == WorkflowSchema.quarantineText, "write it anew with `garland schema --quarantine`")
+  }
+
   @Test func `each key of a project has a description and an example that the schema admits`() throws {
     let definitions = try #require(WorkflowSchema.project["definitions"]?.objectValue)
     for table in SchemaTables.ofProjects {

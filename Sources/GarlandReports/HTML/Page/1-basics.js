@@ -2,6 +2,7 @@
 
 const OUTCOMES = ['passed', 'failed', 'error', 'unreachable', 'skipped', 'blocked', 'not run', 'planned'];
 const SIGNS = ['✓', '✗', '!', '?', '○', '⊘', '·', '·'];
+const FLAKY = '↻';
 const PHASES = [
   ['queue', 'for a connection'], ['dns', 'DNS'], ['connect', 'connect'], ['tls', 'TLS'], ['send', 'send'], ['wait', 'first byte'], ['receive', 'receive'],
 ];

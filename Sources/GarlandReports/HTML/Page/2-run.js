@@ -34,15 +34,15 @@ const definitionOf = (step) => entry('s', run.stepBlocks, step.index);
 /** Takes in the index: a line for each step and each result. */
 function takeIn(index) {
   Object.assign(run, index);
-  run.steps = index.steps.map(([id, file, line, action, tags, description, isCleanup, deps, loopLimit], number) => ({
-    index: number, id, file, line, action, tags: tags || [], description: description || '', isCleanup: !!isCleanup, deps, loopLimit, listens: action.startsWith('listen '), users: [], rows: [],
+  run.steps = index.steps.map(([id, file, line, action, tags, description, isCleanup, deps, loopLimit, quarantine], number) => ({
+    index: number, id, file, line, action, tags: tags || [], description: description || '', isCleanup: !!isCleanup, deps, loopLimit, quarantine: quarantine || '', listens: action.startsWith('listen '), users: [], rows: [],
   }));
   for (const step of run.steps) for (const dep of step.deps) run.steps[dep]?.users.push(step.index);
   run.rows = index.results.map((r, place) => {
-    const [step, iteration, iterationIndex, outcome, allowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, bars, delay, origin] = r;
+    const [step, iteration, iterationIndex, outcome, allowed, items, ready, start, duration, status, requests, checks, message, action, blockedBy, bars, delay, origin, earlier] = r;
     const row = {
       place, step: run.steps[step], iteration: iteration === 0 ? '' : iteration, iterationIndex, outcome, allowed: !!allowed, items, ready, start, duration,
-      end: start + duration, status, requests, checks, message: message || '', action: action || run.steps[step].action, blockedBy, bars, delay, origin,
+      end: start + duration, status, requests, checks, message: message || '', action: action || run.steps[step].action, blockedBy, bars, delay, origin, earlier, flaky: outcome === 0 && earlier > 0,
     };
     row.step.rows.push(row);
     return row;
@@ -53,7 +53,7 @@ function takeIn(index) {
       const [outcome, duration] = past[step.index] || [7, 0];
       const row = {
         place: -1, step, iteration: '', iterationIndex: -1, outcome, allowed: false, items: 1, ready: 0, start: 0, duration, end: duration, status: 0,
-        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1,
+        requests: 0, checks: 0, message: '', action: step.action, blockedBy: [], bars: [], delay: 0, origin: -1, earlier: 0, flaky: false,
       };
       step.rows.push(row);
       return row;
@@ -89,10 +89,14 @@ function nameAll() {
 const fileTitle = (index) => run.names[index] ? `${run.names[index]} (${run.files[index]})` : run.files[index];
 
 const isProblem = (row) => row.outcome >= 1 && row.outcome <= 3 && !row.allowed;
-const outcomeClass = (row) => row.allowed && row.outcome >= 1 && row.outcome <= 3 ? 'o-allowed' : 'o-' + OUTCOMES[row.outcome].replace(' ', '');
-const outcomeWord = (row) => OUTCOMES[row.outcome] + (row.allowed && row.outcome >= 1 && row.outcome <= 3 ? ' (allowed)' : '');
+/** Whether a row failed, and it does not count. */
+const isPermitted = (row) => row.outcome >= 1 && row.outcome <= 3 && row.allowed;
+const outcomeKey = (row) => isPermitted(row) ? (row.step.quarantine ? 'quarantined' : 'allowed') : row.flaky ? 'flaky' : OUTCOMES[row.outcome];
+const outcomeClass = (row) => 'o-' + outcomeKey(row).replace(' ', '');
+const outcomeWord = (row) => row.flaky ? 'flaky' : OUTCOMES[row.outcome] + (isPermitted(row) ? ` (${outcomeKey(row)})` : '');
+const signOf = (row) => row.flaky ? FLAKY : SIGNS[row.outcome];
 const link = (row) => '#' + encodeURIComponent(row.address).replace(/%5B/g, '[').replace(/%5D/g, ']');
-const sign = (row) => h(`span.sign.${outcomeClass(row)}`, {'aria-hidden': 'true'}, SIGNS[row.outcome]);
+const sign = (row) => h(`span.sign.${outcomeClass(row)}`, {'aria-hidden': 'true'}, signOf(row));
 
 /** How long a row that was ready waited for a slot. What it waited by itself, such as its `delay`, is no part of that. */
 const slotWait = (row) => Math.max(0, row.start - row.ready - row.delay);

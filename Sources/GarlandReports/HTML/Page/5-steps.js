@@ -13,8 +13,7 @@ const ORDERS = {
   name: ['By name', (a, b) => a.title < b.title ? -1 : a.title > b.title ? 1 : 0],
 };
 
-const rank = (row) => isProblem(row) ? row.outcome : row.allowed && row.outcome < 4 && row.outcome > 0 ? 4 : [9, 9, 9, 9, 7, 5, 6, 8][row.outcome];
-const outcomeKey = (row) => row.allowed && row.outcome >= 1 && row.outcome <= 3 ? 'allowed' : OUTCOMES[row.outcome];
+const rank = (row) => isProblem(row) ? row.outcome : isPermitted(row) || row.flaky ? 4 : [9, 9, 9, 9, 7, 5, 6, 8][row.outcome];
 
 /** All that a row can be found by, in lower case. Made when somebody searches. */
 function searchable(row) {
@@ -41,9 +40,9 @@ const isListed = (row) => listed[row.at] === row;
 function chips() {
   const counts = new Map();
   for (const row of run.rows) counts.set(outcomeKey(row), (counts.get(outcomeKey(row)) ?? 0) + row.items);
-  const keys = [...OUTCOMES.slice(0, 4), 'allowed', ...OUTCOMES.slice(4)].filter((key) => counts.has(key));
+  const keys = [...OUTCOMES.slice(0, 4), 'flaky', 'allowed', 'quarantined', ...OUTCOMES.slice(4)].filter((key) => counts.has(key));
   for (const key of keys) {
-    const index = key === 'allowed' ? 1 : OUTCOMES.indexOf(key);
+    const mark = key === 'flaky' ? FLAKY : SIGNS[OUTCOMES.indexOf(key)] ?? SIGNS[1];
     $('chips').append(h('button.chip', {type: 'button', 'aria-pressed': 'false', 'data-outcome': key, onclick: (event) => {
       const button = event.currentTarget;
       if (!filter.outcomes.delete(key)) filter.outcomes.add(key);
@@ -51,7 +50,7 @@ function chips() {
       if (!location.hash.startsWith('#/steps') && location.hash.startsWith('#/')) location.hash = '#/steps';
       applyFilter();
       say($('found').textContent);
-    }}, h(`span.sign.o-${key.replace(' ', '')}`, {'aria-hidden': 'true'}, SIGNS[index]), h('b', null, counts.get(key).toLocaleString('en')), ' ', key === 'allowed' ? 'allowed to fail' : key));
+    }}, h(`span.sign.o-${key.replace(' ', '')}`, {'aria-hidden': 'true'}, mark), h('b', null, counts.get(key).toLocaleString('en')), ' ', key === 'allowed' ? 'allowed to fail' : key));
   }
 }
 
@@ -82,7 +81,7 @@ const fileName = (step) => step.name === step.id ? run.files[step.file].split('/
 
 function listRow(row, index) {
   const whole = run.end;
-  const what = row.message && row.outcome !== 0 ? h('span.what' + (isProblem(row) ? '.wrong' : ''), null, row.message) : h('span.what', null, row.action, row.status ? ` · ${row.status}` : '');
+  const what = row.message && (row.outcome !== 0 || row.flaky) ? h('span.what' + (isProblem(row) ? '.wrong' : ''), null, row.message) : h('span.what', null, row.action, row.status ? ` · ${row.status}` : '');
   const file = run.files.length > 1 ? fileName(row.step) : '';
   return h('div.row', {role: 'option', id: 'o' + index, 'aria-selected': String(row === current), 'aria-setsize': listed.length, 'aria-posinset': index + 1,
     'aria-label': `${outcomeWord(row)}: ${row.title}${file ? ', ' + file : ''}, ${row.message || row.action}${row.duration ? ', ' + time(row.duration) : ''}`,

@@ -17,7 +17,7 @@ async function show(row, fromList = false) {
   }
   noteActive();
     openDetail(!fromList || matchMedia('(min-width: 821px)').matches);
-  document.title = `${SIGNS[row.outcome]} ${row.title} · Garland`;
+  document.title = `${signOf(row)} ${row.title} · Garland`;
   const ticket = ++showing;
   let result, definition;
   try {
@@ -40,7 +40,7 @@ function detail(row, result, definition) {
   const at = listed.indexOf(row);
   return [
     h('button.btn.back', {type: 'button', onclick: () => { openDetail(false); $('list').focus(); }}, '← All steps'),
-    h('h2', null, h(`span.badge.${outcomeClass(row)}`, null, `${SIGNS[row.outcome]} ${outcomeWord(row)}`), ' ', step.id, row.iteration && h('small', null, ` ${row.iteration}`)),
+    h('h2', null, h(`span.badge.${outcomeClass(row)}`, null, `${signOf(row)} ${outcomeWord(row)}`), ' ', step.id, row.iteration && h('small', null, ` ${row.iteration}`)),
     h('p.action.mono', null, row.action, row.status ? [' → ', statusText(row.status)] : ''),
     step.description && h('p', null, step.description),
     h('div.meta', null,
@@ -49,6 +49,7 @@ function detail(row, result, definition) {
       row.duration > 0 && h('span', null, `took ${time(row.duration)}`, run.wall && !run.isPlan ? `, from ${time(row.start)} to ${time(row.end)}` : ''),
       row.requests > 1 && h('span', null, count(row.requests, 'request')),
       row.items > 1 && h('span', null, `stands for ${row.items} items of its loop`),
+      step.quarantine && h('span.o-quarantined', null, step.quarantine),
       step.isCleanup && h('span', null, 'cleanup: runs whatever happens'),
       step.tags.map((tag) => h('span.tag', null, tag)),
       h('a', {href: link(row)}, 'link'),
@@ -60,6 +61,7 @@ function detail(row, result, definition) {
     ...expectations(row, result, definition),
     ...extracted(result),
     ...exchangeCards(exchanges, failures, result),
+    ...attempts(row, result, definition),
     ...neighbours(row),
     ...source(step, definition, failures),
   ];
@@ -83,7 +85,7 @@ function waits(row) {
 function whyNot(row, result) {
   const found = [];
   if (result.reason && !(result.failures ?? []).length) {
-    found.push(h(`div.card.failure${row.outcome >= 1 && row.outcome <= 3 && !row.allowed ? '' : '.allowed'}`, null, h('header', null, result.reason)));
+    found.push(h(`div.card.failure${isProblem(row) ? '' : '.allowed'}`, null, h('header', null, result.reason)));
   }
   if (row.blockedBy.length) found.push(h('h3', null, 'Blocked by'), refs(row.blockedBy.map((index) => run.steps[index])));
   return found;
@@ -93,7 +95,7 @@ function failureCard(row, failure, definition) {
   const separator = ['extraction', 'transport', 'file'].includes(failure.kind) ? ': ' : ' ';
   const pair = failure.expected !== undefined || failure.actual !== undefined;
   return h(`div.card.failure${row.allowed ? '.allowed' : ''}`, null,
-    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, SIGNS[row.outcome]), h('span', null, failure.subject ? failure.subject + separator : '', failure.message)),
+    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, signOf(row)), h('span', null, failure.subject ? failure.subject + separator : '', failure.message)),
     h('div.in', null,
       pair && h('div.pair', null,
         failure.expected !== undefined && h('div.want', null, h('span.label', null, 'expected'), h('pre', null, failure.expected)),
@@ -103,6 +105,24 @@ function failureCard(row, failure, definition) {
       failure.source !== undefined && quote(failure),
       failure.excerpt && h('details', null, h('summary', null, 'The part of the response that matters'), lined(textLines(failure.excerpt), 'Excerpt', true)),
       (failure.help ?? '').split('\n').filter(Boolean).map((line) => h('p.help', null, line))));
+}
+
+/** The failed results that the step had before it ran again. */
+function attempts(row, result, definition) {
+  const earlier = result.earlier ?? [];
+  if (!earlier.length) return [];
+  return [h('h3', null, count(earlier.length, 'failed attempt') + ' before this one'), ...earlier.map((before, index) => {
+    const outcome = OUTCOMES.indexOf(before.outcome);
+    const failures = before.failures ?? [];
+    const attempt = {...row, outcome, flaky: false, allowed: true};
+    const first = failures[0];
+    const words = first ? `${first.subject} ${first.message}` : before.reason ?? before.outcome;
+    // Made when it is opened.
+    const box = h('details.card.attempt', {ontoggle: () => {
+      if (box.open && !box.querySelector('.in')) box.append(h('div.in', null, ...whyNot({...attempt, blockedBy: []}, before), ...failures.map((failure) => failureCard(attempt, failure, definition)), ...exchangeCards(before.exchanges ?? [], failures, before)));
+    }}, h('summary', {style: {padding: '8px 14px'}}, h('b', null, `attempt ${index + 1} `), h('span.sign.o-flaky', {'aria-hidden': 'true'}, SIGNS[outcome]), ` ${words} `, h('span.dim', null, time((before.seconds ?? 0) * 1e6))));
+    return box;
+  })];
 }
 
 /** The line of a document with a caret below what is meant. */

@@ -219,7 +219,7 @@ function laneTip(event) {
     hideTip();
     const sums = phaseSums([row]);
     const lines = [['start', row.start], ['took', row.duration], ['for a slot', sums.slot], ['listening', sums.listen], ...PHASES.map(([name, words]) => [words, sums[name]]), ['pauses', sums.pause]].filter(([, us], index) => index < 2 || us > 0);
-    tip = h('div.tip', {'aria-hidden': 'true'}, h('b', null, `${SIGNS[row.outcome]} ${row.title}`), h('span.dim', null, row.message || row.action), h('table', null, lines.map(([name, us]) => h('tr', null, h('td', null, name), h('td', null, time(us))))));
+    tip = h('div.tip', {'aria-hidden': 'true'}, h('b', null, `${signOf(row)} ${row.title}`), h('span.dim', null, row.message || row.action), h('table', null, lines.map(([name, us]) => h('tr', null, h('td', null, name), h('td', null, time(us))))));
     tip.row = row;
     document.body.append(tip);
   }

@@ -190,7 +190,7 @@ function graphNode(step, place, isCritical, longest) {
     onmouseenter: () => near(true), onmouseleave: () => near(false), onfocus: () => near(true), onblur: () => near(false)},
   svg('title', null, `${step.id}\n${step.action}${row?.message ? '\n' + row.message : ''}`),
   svg('rect', {class: 'box', width: place.width, height: BOX.height, rx: 7}), svg('rect', {class: 'edge-of', width: 4, height: BOX.height - 10, x: 5, y: 5, rx: 2}),
-  svg('text', {class: 'sig', x: 16, y: 18}, row ? SIGNS[row.outcome] : '·'), svg('text', {x: 32, y: 18}, short(step.id)),
+  svg('text', {class: 'sig', x: 16, y: 18}, row ? signOf(row) : '·'), svg('text', {x: 32, y: 18}, short(step.id)),
   svg('text', {class: 'sub', x: 32, y: 33}, short(secondLine(step), 30)),
   took > 0 && svg('rect', {class: 'edge-of', x: 10, y: BOX.height - 4, height: 2.5, width: Math.max(2, (place.width - 20) * took / longest), rx: 1}));
 }
@@ -198,7 +198,7 @@ function graphNode(step, place, isCritical, longest) {
 function legend(steps) {
   const kinds = new Map();
   for (const step of steps) for (const row of step.rows) kinds.set(outcomeWord(row), row);
-  return h('div.legend.key', {'aria-hidden': 'true'}, [...kinds].map(([word, row]) => h('i.' + outcomeClass(row), {style: {'font-style': 'normal'}}, `${SIGNS[row.outcome]} ${word}`)),
+  return h('div.legend.key', {'aria-hidden': 'true'}, [...kinds].map(([word, row]) => h('i.' + outcomeClass(row), {style: {'font-style': 'normal'}}, `${signOf(row)} ${word}`)),
     !run.isPlan && h('i.o-failed', {style: {'font-style': 'normal'}}, '▭ critical path'), steps.some((step) => span(step) > 0) && h('i', {style: {'font-style': 'normal'}}, '▬ duration'));
 }
 

@@ -24,6 +24,8 @@ public final class Project: Sendable {
   public let run: ProjectRun
   /// `ignore_warnings:`: codes of warnings that are not reported.
   public let ignoredWarnings: Set<IgnorableWarning>
+  /// `quarantine:`.
+  public let quarantine: [QuarantineEntry]
   /// The mistakes of the file by itself. A mistake that only a document shows, such as an undefined
   /// name, is reported with the document.
   public let diagnostics: DiagnosticList
@@ -36,9 +38,10 @@ public final class Project: Sendable {
 
   init(
     file: SourceFile, path: String, name: Located<String>?, defaultProfile: Located<String>?, profiles: [Located<String>], run: ProjectRun,
-    ignoredWarnings: Set<IgnorableWarning>, diagnostics: DiagnosticList, root: YAMLNode?, entries: [ProjectKey: YAMLMapping.Entry],
-    sharedDocuments: Set<String>
+    ignoredWarnings: Set<IgnorableWarning>, quarantine: [QuarantineEntry] = [], diagnostics: DiagnosticList, root: YAMLNode?,
+    entries: [ProjectKey: YAMLMapping.Entry], sharedDocuments: Set<String>
   ) {
+    self.quarantine = quarantine
     self.file = file
     self.path = path
     directory = PathName.folder(of: path)

@@ -24,6 +24,9 @@ public final class ProjectFinder: Sendable {
     var projects: [String: Project] = [:]
     var byFolder: [String: Project?] = [:]
     var found: [Project] = []
+    var quarantines: [String: QuarantineList] = [:]
+    var quarantinesByFolder: [String: QuarantineList?] = [:]
+    var foundQuarantines: [QuarantineList] = []
   }
 
   private let choice: Choice
@@ -57,18 +60,65 @@ public final class ProjectFinder: Sendable {
     return project
   }
 
+  /// The quarantine lists that were found so far, in the order in which they were needed.
+  public var foundQuarantines: [QuarantineList] { state.withLock { $0.foundQuarantines } }
+
+  /// Returns the quarantined steps of the documents in a folder: those of the project, and those of the `quarantine.yaml` beside the project
+  /// file. Without a project that file is searched for as a project file is.
+  ///
+  /// - Parameter directory: the absolute path of the folder.
+  public func quarantine(of directory: String) -> QuarantineList? {
+    if let known = state.withLock({ $0.quarantinesByFolder[directory] }) { return known }
+    let list = loadQuarantine(of: directory)
+    state.withLock { $0.quarantinesByFolder[directory] = .some(list) }
+    return list
+  }
+
+  private func loadQuarantine(of directory: String) -> QuarantineList? {
+    let project = project(of: directory)
+    let beside = project.map { ($0.directory == "/" ? "/" : $0.directory + "/") + QuarantineList.fileName }
+    let path = beside.map { files.files.kind(of: $0) == .missing ? nil : $0 } ?? nearest(QuarantineList.fileName, from: directory)
+    guard path != nil || project.map({ !$0.quarantine.isEmpty }) == true else { return nil }
+    let key = path ?? project?.path ?? directory
+    if let known = state.withLock({ $0.quarantines[key] }) { return known }
+    let read = path.map(readQuarantine)
+    let list = QuarantineList(
+      (project?.quarantine ?? []) + (read?.entries ?? []), file: read?.file, read?.diagnostics ?? DiagnosticList())
+    state.withLock { state in
+      state.quarantines[key] = list
+      state.foundQuarantines.append(list)
+    }
+    return list
+  }
+
+  private func readQuarantine(_ path: String) -> (file: SourceFile?, entries: [QuarantineEntry], diagnostics: DiagnosticList) {
+    let name = PathName.shown(path, from: workingDirectory)
+    do throws(WorkflowFileError) {
+      return ProjectReader(files: files, limits: limits).readQuarantine(
+        name: name, path: path, bytes: try files.files.read(path, limit: Self.limit))
+    } catch {
+      var diagnostics = DiagnosticList()
+      diagnostics.report(Diagnostic(.missingFile, "the quarantine list \(name) can't be read: \(error.message)", at: nil))
+      return (nil, [], diagnostics)
+    }
+  }
+
   /// The path of the project file for a folder.
   private func search(from directory: String) -> String? {
-    guard case .nearest = choice else {
-      if case .file(let path) = choice { return path }
-      return nil
+    switch choice {
+    case .nearest: nearest(Project.fileName, from: directory)
+    case .file(let path): path
     }
+  }
+
+  /// The path of a file in a folder, or in the nearest folder above it.
+  private func nearest(_ name: String, from directory: String) -> String? {
     guard var folder = files.files.resolve(directory) else { return nil }
     // Folders above the root of the repository, or outside of the allowed folders, may belong to
     // other users.
     while files.contains(folder) {
       let prefix = folder == "/" ? "/" : folder + "/"
-      if files.files.kind(of: prefix + Project.fileName) != .missing { return prefix + Project.fileName }
+      if files.files.kind(of: prefix + name) != .missing { return prefix + name }
       if folder == "/" || files.files.kind(of: prefix + ".git") != .missing { return nil }
       folder = PathName.folder(of: folder)
     }

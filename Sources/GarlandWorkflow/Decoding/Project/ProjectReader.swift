@@ -51,7 +51,8 @@ extension DocumentDecoder {
     if let defaultProfile { requireProfile(defaultProfile.value, at: defaultProfile.range, among: profiles.names.map(\.value)) }
     return Project(
       file: file, path: path, name: name, defaultProfile: defaultProfile, profiles: profiles.names, run: run,
-      ignoredWarnings: reader.value(.ignoreWarnings).map { decodeIgnoredWarnings($0) } ?? [], diagnostics: diagnostics, root: root,
+      ignoredWarnings: reader.value(.ignoreWarnings).map { decodeIgnoredWarnings($0) } ?? [],
+      quarantine: reader.value(.quarantine).map { decodeQuarantine($0) } ?? [], diagnostics: diagnostics, root: root,
       entries: entries, sharedDocuments: sharedDocuments(entries[.use]?.value))
   }
 

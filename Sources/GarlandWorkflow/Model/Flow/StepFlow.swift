@@ -36,8 +36,10 @@ public struct StepFlow: Sendable {
   public let always: Bool
   /// `cleanup:`.
   public var cleanup: Cleanup? { rare?.cleanup }
-  /// `allow_failure:`: its problems are reported and counted apart.
+  /// `allow_failure:`, or a quarantine: its problems are reported and counted apart.
   public let allowFailure: Bool
+  /// The entry of the quarantine list by which its failures do not count; nil without one, or when it is over.
+  public var quarantine: QuarantineEntry? { rare?.quarantine }
   /// `for_each:`, `rows:` or `matrix:`.
   public var loop: Loop? { rare?.loop }
   /// `delay:`, `retry:`, `poll:` and `paginate:`.
@@ -53,30 +55,35 @@ public struct StepFlow: Sendable {
     let when: Setting<Bool>?
     let cleanup: Cleanup?
     let loop: Loop?
+    let quarantine: QuarantineEntry?
 
-    init(when: Setting<Bool>?, cleanup: Cleanup?, loop: Loop?) {
+    init(when: Setting<Bool>?, cleanup: Cleanup?, loop: Loop?, quarantine: QuarantineEntry?) {
       self.when = when
       self.cleanup = cleanup
       self.loop = loop
+      self.quarantine = quarantine
     }
   }
 
   init(
     after: [After] = [], when: Setting<Bool>? = nil, always: Bool = false, cleanup: Cleanup? = nil, allowFailure: Bool = false,
-    loop: Loop? = nil, repetition: Repetition = .none, uses: [ResourceUse] = [], exclusive: Bool = false
+    loop: Loop? = nil, repetition: Repetition = .none, uses: [ResourceUse] = [], exclusive: Bool = false,
+    quarantine: QuarantineEntry? = nil
   ) {
     self.after = after
     self.always = always
-    self.allowFailure = allowFailure
+    self.allowFailure = allowFailure || quarantine != nil
     self.repetition = repetition
     self.uses = uses
     self.exclusive = exclusive
-    rare = when == nil && cleanup == nil && loop == nil ? nil : Rare(when: when, cleanup: cleanup, loop: loop)
+    let isPlain = when == nil && cleanup == nil && loop == nil && quarantine == nil
+    rare = isPlain ? nil : Rare(when: when, cleanup: cleanup, loop: loop, quarantine: quarantine)
   }
 
   /// Returns the flow for a step that only waits: it does not repeat, and does not hold up other
   /// steps.
   var unhindered: StepFlow {
-    StepFlow(after: after, when: when, always: always, cleanup: cleanup, allowFailure: allowFailure, loop: loop)
+    StepFlow(
+      after: after, when: when, always: always, cleanup: cleanup, allowFailure: allowFailure, loop: loop, quarantine: quarantine)
   }
 }

@@ -47,10 +47,10 @@ struct ReportHistoryCommand: AsyncParsableCommand {
 
   private static func text(_ history: RunHistory) -> String {
     let hasManyFiles = Set(history.steps.map(\.file)).count > 1
-    var rows = [["step", "results", "failed", "flaky", "median", "last", "later half"]]
+    var rows = [["step", "results", "failed", "flaky", "quarantined", "median", "last", "later half"]]
     for step in history.steps {
       rows.append([
-        hasManyFiles ? "\(step.file)#\(step.id)" : step.id, "\(step.results)", "\(step.failed)", "\(step.flaky)",
+        hasManyFiles ? "\(step.file)#\(step.id)" : step.id, "\(step.results)", "\(step.failed)", "\(step.flaky)", "\(step.quarantined)",
         step.median.map(milliseconds) ?? "", step.times.last.map(milliseconds) ?? "", step.development.map(change) ?? "",
       ])
     }
@@ -71,8 +71,8 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     return "\(percent > 0 ? "+" : "")\(percent) %"
   }
 
-  /// The members are `garland_history` (the version of this form, 1), `runs`, and `steps`: for each its `file`, `id`, `results`, `failed`, `flaky`, and the
-  /// `times` of all runs in seconds, oldest first.
+  /// The members are `garland_history` (the version of this form, 1), `runs`, and `steps`: for each its `file`, `id`, `results`, `failed`, `flaky`,
+  /// `quarantined` (its failures that did not count), and the `times` of all runs in seconds, oldest first.
   private static func json(_ history: RunHistory) -> String {
     let printer = JSONPrinter()
     var bytes = Array("{\n  \"garland_history\": 1,\n  \"runs\": \(history.runs),\n  \"steps\": [".utf8)
@@ -81,7 +81,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
       let times = step.times.map { JSONValue.number(JSONNumber(Double(microseconds($0)) / 1e6) ?? JSONNumber(0)) }
       let value: JSONObject = [
         "file": .string(step.file), "id": .string(step.id), "results": JSONValue(step.results), "failed": JSONValue(step.failed),
-        "flaky": JSONValue(step.flaky), "times": .array(times),
+        "flaky": JSONValue(step.flaky), "quarantined": JSONValue(step.quarantined), "times": .array(times),
       ]
       printer.print(.object(value), into: &bytes)
     }

@@ -1,0 +1,50 @@
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+/// A flaky and a quarantined step on the page, in Chromium.
+@Suite(.timeLimit(.minutes(5))) struct HTMLFlakyTests {
+  /// `create` passed the second time, and the quarantined `flaky` failed.
+  private static var events: [RunEvent] {
+    let failed = Fixture.createFailed
+    var create = Fixture.result(1, .passed, from: 80, milliseconds: 9) {
+      $0.exchanges = [Fixture.exchange("POST", Fixture.base + "/books", status: 201, body: #"{"id":7}"#)]
+    }
+    create.earlier = [failed]
+    return QuarantineReportTests.events.flatMap { event -> [RunEvent] in
+      guard case .runEnded(var summary) = event else { return [event] }
+      summary.count(create)
+      return [.stepEnded(create), .runEnded(summary)]
+    }
+  }
+
+  private static let looking = Task { try await HTMLPage(events).look("outcomes,flaky") }
+
+  @Test func `the head counts flaky and quarantined steps apart`() async throws {
+    let chips = try await Self.looking.value["outcomes"]?["chips"]
+    #expect(chips == ["✓ 1 passed", "↻ 1 flaky", "✗ 1 quarantined", "· 6 not run"])
+  }
+
+  @Test func `the page of a flaky step shows the sign, and each failed attempt with its exchange`() async throws {
+    let text = try #require(try await Self.looking.value["outcomes"]?["steps"]?["create"]?.stringValue)
+    for words in [
+      "↻ flaky", "1 FAILED ATTEMPT BEFORE THIS ONE", "attempt 1", "status is 500, expected 201", "out of stock", "POST /books → 201",
+    ] {
+      #expect(text.contains(words), "\(words) in \(text)")
+    }
+  }
+
+  @Test func `the page of a quarantined step shows the reason and the date`() async throws {
+    let text = try #require(try await Self.looking.value["outcomes"]?["steps"]?["flaky"]?.stringValue)
+    for words in ["✗ failed (quarantined)", "quarantined until 2026-12-01 (The stock service answers late, SHOP-123)"] {
+      #expect(text.contains(words), "\(words) in \(text)")
+    }
+  }
+
+  @Test func `the filter for flaky steps leaves the flaky ones`() async throws {
+    #expect(try await Self.looking.value["flaky"]?["shown"] == ["create"])
+  }
+}
