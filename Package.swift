@@ -138,7 +138,7 @@ let package = Package(
     // The entry points of the fuzzer, and a short deterministic run of them. See
     // Tests/Fuzz/README.md.
     .target(
-      name: "FuzzTargets", dependencies: ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow", "GarlandPlanner"],
+      name: "FuzzTargets", dependencies: ["GarlandDiagnostics", "GarlandJSON", "GarlandTransfer", "GarlandWorkflow", "GarlandPlanner"],
       path: "Tests/Fuzz/FuzzTargets", swiftSettings: strict),
     tests("FuzzTargetsTests", ["FuzzTargets", "TestSupport"]),
   ]

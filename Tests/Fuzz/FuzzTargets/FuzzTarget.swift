@@ -20,6 +20,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case patterns
   /// An XPath.
   case xpath
+  /// Frames of a WebSocket server, behind a byte that says whether they may be compressed.
+  case websocket
 
   /// Feeds one input; says what should never be, nil when all is well. A crash and a hang are the fuzzer's to see.
   package func violation(of input: [UInt8]) -> String? {
@@ -32,6 +34,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .tables: TextFuzzing.tableViolation(of: input)
     case .patterns: TextFuzzing.patternViolation(of: input)
     case .xpath: TextFuzzing.xpathViolation(of: input)
+    case .websocket: WebSocketFuzzing.violation(of: input)
     }
   }
 }

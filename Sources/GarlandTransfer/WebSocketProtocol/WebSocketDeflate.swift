@@ -1,0 +1,42 @@
+/// The parameters of permessage-deflate (RFC 7692, section 7.1).
+package struct WebSocketDeflate: Sendable, Hashable {
+  /// The name of the extension.
+  static let name = "permessage-deflate"
+  /// The offer of a client: it can do everything that a server may ask for.
+  static let offer = "permessage-deflate; client_max_window_bits"
+  static let maximumWindowBits = 15
+
+  /// Whether the server's compression of a message refers to its earlier messages.
+  package var serverKeepsContext = true
+  /// Whether the client's compression of a message refers to its earlier messages.
+  package var clientKeepsContext = true
+  /// The base-2 logarithm of the size of the server's window.
+  package var serverWindowBits = WebSocketDeflate.maximumWindowBits
+  /// The base-2 logarithm of the size of the client's window.
+  package var clientWindowBits = WebSocketDeflate.maximumWindowBits
+
+  package init() {}
+
+  /// Takes the parameters of a server's response: names and values. Throws half a sentence about them.
+  init(accepting parameters: [(name: String, value: String?)]) throws(WebSocketUpgradeFailure) {
+    var seen: Set<String> = []
+    for (name, value) in parameters {
+      guard seen.insert(name).inserted else { throw WebSocketUpgradeFailure("`\(Self.name)` has the parameter `\(name)` twice") }
+      switch (name, value) {
+      case ("server_no_context_takeover", nil): serverKeepsContext = false
+      case ("client_no_context_takeover", nil): clientKeepsContext = false
+      case ("server_max_window_bits", let value?): serverWindowBits = try Self.bits(value, name)
+      case ("client_max_window_bits", let value?): clientWindowBits = try Self.bits(value, name)
+      default: throw WebSocketUpgradeFailure("`\(Self.name)` has the invalid parameter `\(name)\(value.map { "=\($0)" } ?? "")`")
+      }
+    }
+  }
+
+  /// A number from 8 to 15 without a leading zero (RFC 7692, section 7.1.2).
+  private static func bits(_ text: String, _ name: String) throws(WebSocketUpgradeFailure) -> Int {
+    guard let bits = Int(text), 8...maximumWindowBits ~= bits, String(bits) == text else {
+      throw WebSocketUpgradeFailure("`\(Self.name)` has the invalid parameter `\(name)=\(text)`")
+    }
+    return bits
+  }
+}

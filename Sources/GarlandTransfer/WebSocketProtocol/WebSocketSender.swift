@@ -1,0 +1,59 @@
+/// Makes frames of messages (RFC 6455, section 5; RFC 7692, section 6.1).
+struct WebSocketSender {
+  private let makeMask: (() -> UInt32)?
+  private let deflater: MessageDeflater?
+
+  /// - Parameters:
+  ///   - deflater: The compression of messages; nil without permessage-deflate.
+  ///   - makeMask: Makes the masking keys, which nobody can foresee; nil for a server, which does
+  ///     not mask its frames.
+  init(deflater: MessageDeflater? = nil, makeMask: (() -> UInt32)?) {
+    self.deflater = deflater
+    self.makeMask = makeMask
+  }
+
+  /// Appends a message as a frame.
+  func append(_ message: WebSocketMessage, to output: inout [UInt8]) {
+    switch message {
+    case .text(var text): text.withUTF8 { append(.text, compressing: UnsafeRawBufferPointer($0), to: &output) }
+    case .binary(let bytes): bytes.withUnsafeBytes { append(.binary, compressing: $0, to: &output) }
+    }
+  }
+
+  /// Appends a ping or a pong.
+  func append(_ opcode: WebSocketFrameHead.Opcode, _ payload: [UInt8], to output: inout [UInt8]) {
+    payload.withUnsafeBytes { append(opcode, $0, isCompressed: false, to: &output) }
+  }
+
+  /// Appends a close frame. A code that no frame may contain makes an empty one.
+  func append(_ close: WebSocketClose, to output: inout [UInt8]) {
+    var payload: [UInt8] = []
+    if close.code.isSendable {
+      payload = [UInt8(close.code.rawValue >> 8), UInt8(close.code.rawValue & 0xFF)] + Self.shortened(close.reason).utf8
+    }
+    append(.close, payload, to: &output)
+  }
+
+  /// Returns as many whole characters as fit into a close frame.
+  private static func shortened(_ reason: String) -> Substring {
+    var reason = reason[...]
+    while reason.utf8.count > WebSocketClose.maximumReasonSize { reason.unicodeScalars.removeLast() }
+    return reason
+  }
+
+  private func append(_ opcode: WebSocketFrameHead.Opcode, compressing payload: UnsafeRawBufferPointer, to output: inout [UInt8]) {
+    guard let deflater else { return append(opcode, payload, isCompressed: false, to: &output) }
+    deflater.compress(payload).withUnsafeBytes { append(opcode, $0, isCompressed: true, to: &output) }
+  }
+
+  private func append(
+    _ opcode: WebSocketFrameHead.Opcode, _ payload: UnsafeRawBufferPointer, isCompressed: Bool, to output: inout [UInt8]
+  ) {
+    let mask = makeMask?()
+    WebSocketFrameHead(opcode: opcode, isCompressed: isCompressed, length: payload.count, mask: mask).append(to: &output)
+    let start = output.count
+    output.append(contentsOf: payload)
+    guard let mask, !payload.isEmpty else { return }
+    output.withUnsafeMutableBytes { WebSocketMask.apply(mask, to: UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
+  }
+}
