@@ -112,7 +112,7 @@ let package = Package(
       name: "NetworkAgent", dependencies: ["GarlandNetworking", "TestSupport"], path: "Tests/NetworkAgent", swiftSettings: strict),
     // Servers and recorders for the tests of both HTTP targets.
     .target(
-      name: "TransferTestSupport", dependencies: ["GarlandTransfer", "TestSupport"], path: "Tests/TransferTestSupport",
+      name: "TransferTestSupport", dependencies: ["GarlandTransfer", "GarlandCrypto", "TestSupport"], path: "Tests/TransferTestSupport",
       swiftSettings: strict),
     tests("GarlandTransferTests", ["GarlandTransfer", "GarlandSandbox", "TestSupport", "TransferTestSupport", "NetworkAgent"]),
     tests("GarlandNetworkingTests", ["GarlandNetworking", "GarlandSandbox", "TestSupport", "TransferTestSupport"]),

@@ -45,6 +45,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   private static let turn = 1 << 20
 
   private let lastOperation = Atomic<Int>(0)
+  /// The transfer that opened the connection, with its times and the header as it would be sent.
+  private let opening = Mutex<TransferResponse?>(nil)
 
   /// Creates a connection, which the first operation opens on a thread of the engine. The engine
   /// must live as long.
@@ -75,6 +77,14 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
       loop.perform { loop.withCore { self.end(id, .cancelled, $0) } }
     }
     return try result.get()
+  }
+
+  /// Connects and returns the transfer that did so: a response without a status, with the times so
+  /// far and the header of the request as it would be sent.
+  package func connect(_ timeout: Duration?) async throws(NetworkingError) -> TransferResponse {
+    _ = try await perform(.read(minimum: 0, maximum: 0), timeout)
+    guard let response = opening.withLock({ $0 }) else { throw NetworkingError(.cancelled, url: request.url) }
+    return response
   }
 
   /// Closes the connection with this reason for all pending and later operations.
@@ -170,7 +180,8 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     }
     switch result {
     case .failure(let error): fail(error, core)
-    case .success:
+    case .success(let response):
+      opening.withLock { $0 = response }
       easy = transfer.takeHandle()
       guard let easy, easy.socket >= 0 else {
         fail(NetworkingError(.connectionLost(detail: "it was closed at once"), url: request.url), core)

@@ -1,0 +1,269 @@
+import GarlandJSON
+import GarlandTransfer
+import Synchronization
+
+/// A WebSocket connection (RFC 6455) with compression of messages (RFC 7692).
+///
+/// ```swift
+/// let chat = session.webSocket("wss://example.com/chat", options: .init(subprotocols: ["chat.v2"], pingInterval: .seconds(30)))
+/// try await chat.send(json: Hello(user: "alice"))
+/// for try await message in chat.messages { print(message) }
+/// ```
+/// The first operation connects. Pings of the server are answered. The connection is closed by
+/// ``close(_:reason:timeout:)`` in good order, and at once by ``cancel()``, or when the last
+/// reference to the task is released.
+public final class WebSocketTask: SessionStream, Sendable {
+  /// The result of the opening handshake.
+  public struct Opening: Sendable {
+    /// The server's response, with status 101.
+    public let response: TransferResponse
+    /// The subprotocol that the server has chosen; nil if it has chosen none.
+    public let subprotocol: String?
+    let connection: WebSocketConnection
+  }
+
+  private struct State {
+    var opening: Task<Result<Opening, NetworkingError>, Never>?
+    /// The result of ``opening``.
+    var opened: Result<Opening, NetworkingError>?
+    var connection: WebSocketConnection?
+    var isCancelled = false
+  }
+
+  /// The number of the connection in the session.
+  public let id: Int
+  /// The session of the connection.
+  public let session: Session
+  /// The URL, with the scheme `http` or `https`.
+  public var url: String { request.url }
+  private let engine: Engine
+  private let request: TransferRequest
+  private let options: WebSocketOptions
+  private let interceptors: [any RequestInterceptor]
+  private let state = Mutex(State())
+
+  init(
+    session: Session, engine: Engine, request: TransferRequest, options: WebSocketOptions, interceptors: [any RequestInterceptor]
+  ) {
+    id = session.nextID()
+    self.session = session
+    self.engine = engine
+    self.request = request
+    self.options = options
+    self.interceptors = interceptors
+  }
+
+  deinit {
+    session.unregisterStream(id)
+    state.withLock { $0.connection }?.cancel()
+  }
+
+  // MARK: Opening
+
+  /// Connects, unless that has been done, and returns the result of the opening handshake.
+  ///
+  /// A refusal of the server is an error with ``NetworkingError/Reason/validation(_:)``, whose
+  /// ``NetworkingError/partialResponse`` is the server's response. Cancelling a task that waits for
+  /// the connection closes it.
+  @discardableResult public func open() async throws(NetworkingError) -> Opening {
+    let (known, begun) = state.withLock { ($0.opened, $0.opening) }
+    if let known { return try known.get() }
+    guard begun != nil || session.registerStream(self) else { throw NetworkingError(.invalidated) }
+    let opening = state.withLock { state in
+      if let opening = state.opening { return opening }
+      let opening = Task {
+        let result = await self.attempts()
+        self.state.withLock { $0.opened = result }
+        return result
+      }
+      state.opening = opening
+      return opening
+    }
+    let result = await withTaskCancellationHandler {
+      await opening.value
+    } onCancel: {
+      self.cancel()
+    }
+    return try result.get()
+  }
+
+  private func attempts() async -> Result<Opening, NetworkingError> {
+    var retries = 0
+    while true {
+      let (request, result) = await attempt()
+      guard case .failure(var error) = result, error.reason.kind != .cancelled else { return result }
+      let attempt = RequestAttempt(request: request, response: error.partialResponse, error: error, retryCount: retries)
+      switch await decision(after: attempt) {
+      case .retry: break
+      case .retryAfter(let delay):
+        do { try await session.configuration.clock.sleep(delay) } catch { return .failure(NetworkingError(.cancelled, url: request.url)) }
+      case .refuse(let refusal):
+        error.retryRefusal = refusal
+        return .failure(error)
+      case .fail(let reason): return .failure(NetworkingError(reason, url: request.url))
+      case .doNotRetry: return result
+      }
+      retries += 1
+    }
+  }
+
+  private func decision(after attempt: RequestAttempt) async -> RetryDecision {
+    for interceptor in interceptors {
+      let decision = await interceptor.retry(attempt)
+      if decision != .doNotRetry { return decision }
+    }
+    return .doNotRetry
+  }
+
+  private func attempt() async -> (TransferRequest, Result<Opening, NetworkingError>) {
+    var request = request
+    do {
+      for interceptor in interceptors { request = try await interceptor.adapt(request) }
+    } catch let error as NetworkingError {
+      return (request, .failure(error))
+    } catch {
+      return (request, .failure(NetworkingError(.adaptation(.init(error)), url: request.url)))
+    }
+    session.complete(&request)
+    if session.responder != nil {
+      return (request, .failure(NetworkingError(.unsupported("a WebSocket connection in a session that has a transport of its own"))))
+    }
+    let connection = WebSocketConnection(request: request, options: options, engine: engine, clock: session.configuration.clock)
+    let isCancelled = state.withLock { state in
+      state.connection = connection
+      return state.isCancelled
+    }
+    if isCancelled { return (request, .failure(NetworkingError(.cancelled, url: request.url))) }
+    do throws(NetworkingError) {
+      let response = try await connection.open()
+      guard response.status.code == 101 else {
+        var error = NetworkingError(.validation(.unacceptableStatus(response.status.code)), url: request.url, metrics: response.metrics)
+        error.partialResponse = response
+        return (request, .failure(error))
+      }
+      return (request, .success(Opening(response: response, subprotocol: await connection.subprotocol, connection: connection)))
+    } catch {
+      return (request, .failure(error))
+    }
+  }
+
+  // MARK: Messages
+
+  /// Sends a message, and waits until the system has taken it.
+  public func send(_ message: WebSocketMessage) async throws(NetworkingError) { try await open().connection.send(message) }
+
+  /// Sends a text.
+  public func send(text: String) async throws(NetworkingError) { try await send(.text(text)) }
+
+  /// Sends bytes.
+  public func send(bytes: [UInt8]) async throws(NetworkingError) { try await send(.binary(bytes)) }
+
+  /// Sends a value as JSON in a text.
+  public func send(json value: some Encodable & Sendable, encoder: StructuredEncoder = StructuredEncoder()) async throws(NetworkingError) {
+    let text: String
+    do throws(ParameterEncodingError) {
+      text = try encoder.encode(value).json().jsonText()
+    } catch {
+      throw NetworkingError(.parameters(error), url: url)
+    }
+    try await send(.text(text))
+  }
+
+  /// Returns the next message; nil after the server has closed the connection in good order.
+  ///
+  /// - Parameter timeout: The time limit, once connected. Defaults to no limit. Messages that come
+  ///   later are returned by the next call.
+  public func receive(timeout: Duration? = nil) async throws(NetworkingError) -> WebSocketMessage? {
+    try await open().connection.receive(timeout: timeout)
+  }
+
+  /// Returns the next message decoded from JSON; nil after the server has closed the connection in
+  /// good order.
+  public func receive<Value: Decodable & Sendable>(
+    _ type: Value.Type, decoder: ValueDecoder = ValueDecoder(), timeout: Duration? = nil
+  ) async throws(NetworkingError) -> Value? {
+    guard let message = try await receive(timeout: timeout) else { return nil }
+    let json: JSONValue
+    do throws(JSONParsingError) {
+      json =
+        switch message {
+        case .text(let text): try JSONValue(parsing: text)
+        case .binary(let bytes): try JSONValue(parsing: bytes)
+        }
+    } catch {
+      throw NetworkingError(.serialization(.json(error)), url: url)
+    }
+    do throws(NetworkingError.Serialization) {
+      return try decoder.decode(type, from: json)
+    } catch {
+      throw NetworkingError(.serialization(error), url: url)
+    }
+  }
+
+  /// The messages, until the connection ends.
+  public var messages: Messages { Messages(task: self) }
+
+  /// Sends a ping, and returns the time until its pong.
+  ///
+  /// - Parameter timeout: The time limit, once connected.
+  @discardableResult public func ping(timeout: Duration? = .seconds(30)) async throws(NetworkingError) -> Duration {
+    try await open().connection.ping(timeout: timeout)
+  }
+
+  // MARK: Closing
+
+  /// Closes the connection in good order: messages that still come are dropped.
+  ///
+  /// - Parameters:
+  ///   - code: The code. One that no frame may contain is left out.
+  ///   - reason: The reason; cut to 123 bytes.
+  ///   - timeout: The time that the server has to answer, after which the connection is closed with
+  ///     an error.
+  /// - Returns: The close frame of the server.
+  @discardableResult public func close(
+    _ code: WebSocketCloseCode = .normal, reason: String = "", timeout: Duration = .seconds(5)
+  ) async throws(NetworkingError) -> WebSocketClose {
+    defer { session.unregisterStream(id) }
+    return try await open().connection.close(WebSocketClose(code, reason: reason), timeout: timeout)
+  }
+
+  /// The close frame of the server, once it has closed the connection, or answered
+  /// ``close(_:reason:timeout:)``; nil before, and after an error.
+  public var closing: WebSocketClose? {
+    get async {
+      guard let connection = state.withLock({ $0.connection }) else { return nil }
+      return try? await connection.ending?.get()
+    }
+  }
+
+  /// Closes the connection at once, without a close frame. Pending and later operations fail with
+  /// ``NetworkingError/Reason/cancelled``.
+  public func cancel() {
+    let (opening, connection) = state.withLock { state in
+      state.isCancelled = true
+      return (state.opening, state.connection)
+    }
+    // First of all: the session may stop its engine, which ends connections in another way.
+    connection?.cancel()
+    opening?.cancel()
+    session.unregisterStream(id)
+  }
+
+  /// The messages of a connection in order. Throws ``NetworkingError``.
+  public struct Messages: AsyncSequence, Sendable {
+    /// A message.
+    public typealias Element = WebSocketMessage
+    fileprivate let task: WebSocketTask
+
+    /// Creates a reader of the messages.
+    public func makeAsyncIterator() -> Iterator { Iterator(task: task) }
+
+    /// Reads the messages.
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate let task: WebSocketTask
+
+      /// Returns the next message; nil at the end.
+      public mutating func next() async throws -> WebSocketMessage? { try await task.receive() }
+    }
+  }
+}

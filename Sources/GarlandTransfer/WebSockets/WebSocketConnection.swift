@@ -1,0 +1,325 @@
+import DequeModule
+import GarlandCrypto
+import HTTPTypes
+
+/// A WebSocket connection over HTTP/1.1 (RFC 6455): the handshake, then messages in both directions.
+///
+/// It reads on its own, so that pings are answered and the end is noticed although nobody waits for
+/// a message, until the messages that nobody has read yet reach a limit; then the server has to
+/// wait.
+package actor WebSocketConnection {
+  /// How long the peer has for its part of the closing handshake.
+  package static let closingTime = Duration.seconds(5)
+  /// How long the end of the connection is waited for after both close frames.
+  private static let lingering = Duration.seconds(1)
+  /// The size of unread messages from which on nothing more is read.
+  private static let unreadLimit = 1 << 20
+  /// The size of answers that are written beside reading; beyond it, reading waits for them.
+  private static let answerLimit = 64 << 10
+
+  private enum Wake: Sendable { case changed, timeUp, cancelled }
+
+  private let engine: Engine
+  private let request: Result<TransferRequest, NetworkingError>
+  private let connection: StreamConnection
+  private let handshake: WebSocketHandshake
+  private let options: WebSocketOptions
+  private let clock: SessionClock
+
+  private var endpoint: WebSocketEndpoint?
+  private var inbox = Deque<WebSocketMessage>()
+  private var inboxSize = 0
+  /// Whether messages are dropped, since the caller has closed the connection.
+  private var isDropping = false
+  /// The end of the connection: the peer's close frame, or an error.
+  private var end: Result<WebSocketClose, NetworkingError>?
+  /// The number of the last ping, and that of the last one that was answered.
+  private var pings: (sent: UInt64, answered: UInt64) = (0, 0)
+  private var lastWrite: Task<NetworkingError?, Never>?
+  private var unwritten = 0
+  private var waiting: [Int: ResultSlot<Wake>] = [:]
+  private var lastWait = 0
+  /// The subprotocol that the server has chosen; nil if it has chosen none.
+  package private(set) var subprotocol: String?
+
+  /// Creates a connection, which ``open()`` opens. It uses the engine until its end.
+  package init(
+    request: TransferRequest, options: WebSocketOptions = WebSocketOptions(), engine: Engine, clock: SessionClock = SessionClock()
+  ) {
+    self.engine = engine
+    self.options = options
+    self.clock = clock
+    var random = SystemRandomNumberGenerator()
+    let nonce = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let handshake = WebSocketHandshake(nonce: nonce, subprotocols: options.subprotocols, offersDeflate: options.compresses)
+    self.handshake = handshake
+    let made = Result { () throws(NetworkingError) in try WebSocketOpening.request(request, handshake) }
+    self.request = made
+    let actual = (try? made.get()) ?? request
+    connection = StreamConnection(request: actual, isSecure: actual.url.hasPrefix("https:"), engine: engine)
+  }
+
+  /// Returns the URL of HTTP for one of WebSocket; other URLs as they are.
+  package static func httpURL(_ url: String) -> String {
+    let scheme = url.prefix { $0 != ":" }
+    return switch scheme.lowercased() {
+    case "ws": "http" + url.dropFirst(scheme.count)
+    case "wss": "https" + url.dropFirst(scheme.count)
+    default: url
+    }
+  }
+
+  // MARK: Opening
+
+  /// Opens the connection. Returns the server's response, of which a status other than 101 is a
+  /// refusal.
+  package func open() async throws(NetworkingError) -> TransferResponse {
+    let opened = try await WebSocketOpening(connection, try request.get(), handshake).open()
+    guard let agreement = opened.agreement else {
+      finish(.failure(NetworkingError(.connectionLost(detail: "the server has refused it"))))
+      return opened.response
+    }
+    do throws(WebSocketViolation) {
+      var random = SystemRandomNumberGenerator()
+      endpoint = try WebSocketEndpoint(limit: options.maximumMessageSize, deflate: agreement.deflate) { random.next() }
+    } catch {
+      throw NetworkingError(.unsupported(error.detail))
+    }
+    subprotocol = agreement.subprotocol
+    take(opened.rest)
+    Task { await self.read() }
+    if let interval = options.pingInterval { Task { await self.ping(every: interval) } }
+    return opened.response
+  }
+
+  // MARK: Messages
+
+  /// Returns the next message; nil after the closing handshake.
+  package func receive(timeout: Duration?) async throws(NetworkingError) -> WebSocketMessage? {
+    let limit = timeout.map { ContinuousClock.now + $0 }
+    while true {
+      if let message = inbox.popFirst() {
+        inboxSize -= message.weight
+        wakeAll()
+        return message
+      }
+      switch end {
+      case .success: return nil
+      case .failure(let error): throw error
+      case nil: try await waitForChange(until: limit, timeout, .receiving)
+      }
+    }
+  }
+
+  /// Sends a message, and waits until the system has taken it.
+  package func send(_ message: WebSocketMessage) async throws(NetworkingError) {
+    if case .failure(let error) = end { throw error }
+    guard endpoint?.send(message) == true else { throw Self.error("it is closed") }
+    if let error = await write() { throw error }
+  }
+
+  /// Sends a ping, and returns the time until its pong.
+  @discardableResult package func ping(timeout: Duration?) async throws(NetworkingError) -> Duration {
+    let start = ContinuousClock.now
+    if case .failure(let error) = end { throw error }
+    pings.sent += 1
+    let number = pings.sent
+    let isSent = withUnsafeBytes(of: number.bigEndian) { endpoint?.ping(Array($0)) }
+    guard isSent == true else { throw Self.error("it is closed") }
+    if let error = await write() { throw error }
+    while pings.answered < number {
+      switch end {
+      case .success: throw Self.error("it is closed")
+      case .failure(let error): throw error
+      case nil: try await waitForChange(until: timeout.map { start + $0 }, timeout, .receiving)
+      }
+    }
+    return start.duration(to: .now)
+  }
+
+  private func ping(every interval: Duration) async {
+    while end == nil {
+      do {
+        try await clock.sleep(interval)
+        if end == nil { try await ping(timeout: interval) }
+      } catch let error as NetworkingError {
+        finish(.failure(error))
+      } catch {
+        return
+      }
+    }
+  }
+
+  // MARK: Closing
+
+  /// Closes the connection in good order: messages that still come are dropped. Returns the close
+  /// frame of the server.
+  package func close(_ close: WebSocketClose, timeout: Duration = closingTime) async throws(NetworkingError) -> WebSocketClose {
+    let limit = ContinuousClock.now + timeout
+    isDropping = true
+    inbox.removeAll()
+    inboxSize = 0
+    wakeAll()
+    if end == nil {
+      guard endpoint != nil else {
+        cancel()
+        throw NetworkingError(.cancelled)
+      }
+      endpoint?.close(close)
+      _ = await write()
+    }
+    while true {
+      if let end { return try end.get() }
+      do throws(NetworkingError) {
+        try await waitForChange(until: limit, timeout, .receiving)
+      } catch {
+        cancel()
+        throw error
+      }
+    }
+  }
+
+  /// Closes the connection at once.
+  package nonisolated func cancel() { connection.close(.cancelled) }
+
+  /// The close frame of the server, or an error, once the connection has ended.
+  package var ending: Result<WebSocketClose, NetworkingError>? { end }
+
+  private func finish(_ result: Result<WebSocketClose, NetworkingError>) {
+    guard end == nil else { return }
+    end = result
+    wakeAll()
+    // The connection uses the engine, which may have no other user any more.
+    let (engine, connection, lastWrite) = (engine, connection, lastWrite)
+    Task {
+      // The close frame leaves first; then the server closes the connection, which frees it of the
+      // wait that the side that closes first has (RFC 6455, section 7.1.1).
+      _ = await lastWrite?.value
+      let limit = ContinuousClock.now + Self.lingering
+      while case .success = result, ContinuousClock.now < limit {
+        let left = ContinuousClock.now.duration(to: limit)
+        guard let received = try? await connection.perform(.read(minimum: 1, maximum: 64 << 10), left), !received.isAtEnd else { break }
+      }
+      connection.close(.cancelled)
+      withExtendedLifetime(engine) {}
+    }
+  }
+
+  private static func error(_ detail: String) -> NetworkingError { NetworkingError(.connectionLost(detail: detail)) }
+
+  // MARK: Bytes
+
+  private func read() async {
+    while end == nil {
+      if inboxSize >= Self.unreadLimit, !isDropping {
+        try? await waitForChange(until: nil, nil, .receiving)
+        continue
+      }
+      do throws(NetworkingError) {
+        let received = try await connection.perform(.read(minimum: 1, maximum: 64 << 10), nil)
+        take(received.bytes)
+        if received.isAtEnd { finish(.failure(Self.error(lostWords))) }
+      } catch {
+        finish(.failure(error))
+      }
+      if unwritten > Self.answerLimit { _ = await lastWrite?.value }
+    }
+  }
+
+  private var lostWords: String {
+    endpoint?.isInMessage == true ? "the server closed it within a message" : "the server closed it without a close frame"
+  }
+
+  private func take(_ bytes: [UInt8]) {
+    var events: [WebSocketEndpoint.Event] = []
+    bytes.withUnsafeBytes { endpoint?.receive($0) { events.append($0) } }
+    if let output = endpoint?.takeOutput(), !output.isEmpty { enqueue(output) }
+    for event in events { take(event) }
+  }
+
+  private func take(_ event: WebSocketEndpoint.Event) {
+    switch event {
+    case .message(let message):
+      guard !isDropping else { return }
+      inbox.append(message)
+      inboxSize += message.weight
+      wakeAll()
+    case .pong(let payload):
+      // RFC 6455, section 5.5.3: a pong may answer several pings.
+      let number = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      if payload.count == 8, number <= pings.sent { pings.answered = max(pings.answered, number) }
+      wakeAll()
+    case .closed(let close): finish(.success(close))
+    case .failed(let violation):
+      finish(.failure(NetworkingError(.invalidResponse(detail: "the WebSocket server sent \(violation.detail)"))))
+    }
+  }
+
+  /// Writes what the endpoint has for the peer. Returns why it could not be written.
+  private func write() async -> NetworkingError? {
+    let output = endpoint?.takeOutput() ?? []
+    let error = await enqueue(output).value
+    if let error, end == nil { finish(.failure(error)) }
+    return error
+  }
+
+  /// Writes bytes after all earlier ones.
+  @discardableResult private func enqueue(_ bytes: [UInt8]) -> Task<NetworkingError?, Never> {
+    unwritten += bytes.count
+    let (previous, connection) = (lastWrite, connection)
+    let timeout = (try? request.get())?.settings.idleTimeout
+    let task = Task { () -> NetworkingError? in
+      if let error = await previous?.value { return error }
+      do throws(NetworkingError) {
+        _ = try await connection.perform(.write(bytes), timeout)
+      } catch {
+        return error
+      }
+      self.noteWritten(bytes.count)
+      return nil
+    }
+    lastWrite = task
+    return task
+  }
+
+  private func noteWritten(_ count: Int) { unwritten -= count }
+
+  // MARK: Waiting
+
+  /// Waits until something has changed.
+  private func waitForChange(
+    until limit: ContinuousClock.Instant?, _ timeout: Duration?, _ phase: NetworkingError.Phase
+  ) async throws(NetworkingError) {
+    lastWait += 1
+    let id = lastWait
+    let slot = ResultSlot<Wake>()
+    waiting[id] = slot
+    let timer = limit.map { limit in
+      engine.schedule(after: max(.zero, ContinuousClock.now.duration(to: limit))) { Task { await self.wake(id, .timeUp) } }
+    }
+    let wake = await withTaskCancellationHandler {
+      await slot.value()
+    } onCancel: {
+      Task { await self.wake(id, .cancelled) }
+    }
+    timer?.cancel()
+    switch wake {
+    case .changed: return
+    case .cancelled: throw NetworkingError(.cancelled)
+    case .timeUp: throw NetworkingError(.timeout(.init(limit: .deadline, phase: phase, duration: timeout ?? .zero)))
+    }
+  }
+
+  private func wake(_ id: Int, _ wake: Wake) { waiting.removeValue(forKey: id)?.fill(wake) }
+
+  private func wakeAll() {
+    let all = waiting
+    waiting = [:]
+    for slot in all.values { slot.fill(.changed) }
+  }
+}
+
+extension WebSocketMessage {
+  /// The memory that an unread message takes, roughly.
+  fileprivate var weight: Int { size + 64 }
+}

@@ -1,0 +1,151 @@
+import GarlandCrypto
+import HTTPTypes
+
+/// The opening handshake on a connection: sends the request, and reads the response.
+struct WebSocketOpening {
+  /// The part of the body of a refusal that is read.
+  private static let bodyLimit = 64 << 10
+  /// How long the body of a refusal is waited for.
+  private static let bodyTime = Duration.seconds(2)
+
+  /// A connection after the handshake.
+  struct Opened {
+    let response: TransferResponse
+    /// The agreement; nil if the server has refused.
+    let agreement: WebSocketHandshake.Agreement?
+    /// The bytes behind the head, of the first frames.
+    let rest: [UInt8]
+  }
+
+  private let connection: StreamConnection
+  private let request: TransferRequest
+  private let handshake: WebSocketHandshake
+  private let start = ContinuousClock.now
+
+  /// - Parameters:
+  ///   - connection: A connection for the request.
+  ///   - request: The request with the fields of the handshake.
+  init(_ connection: StreamConnection, _ request: TransferRequest, _ handshake: WebSocketHandshake) {
+    self.connection = connection
+    self.request = request
+    self.handshake = handshake
+  }
+
+  /// Returns a request for the handshake: one of HTTP/1.1, with the fields of the handshake.
+  static func request(_ request: TransferRequest, _ handshake: WebSocketHandshake) throws(NetworkingError) -> TransferRequest {
+    guard request.method == .get, case .none = request.body else {
+      throw NetworkingError(.unsupported("a WebSocket request with a body or another method than GET"), url: request.url)
+    }
+    switch request.credential {
+    case nil, .basic, .bearer, .aws: break
+    case .challenged, .digest, .negotiate, .ntlm:
+      throw NetworkingError(.unsupported("authentication by a challenge for a WebSocket connection"), url: request.url)
+    }
+    var request = request
+    for field in request.headerFields where WebSocketHandshake.owns(field.name) {
+      throw NetworkingError(.invalidRequest("the field `\(field.name.rawName)` belongs to the WebSocket handshake"), url: request.url)
+    }
+    for (name, value) in handshake.fields {
+      if let name = HTTPField.Name(name) { request.headerFields[name] = value }
+    }
+    // The response is no resource that could be compressed.
+    request.settings.decodesContent = false
+    request.settings.cache = nil
+    request.removedFields.insert(.accept)
+    request.extent = .stream
+    request.responder = nil
+    return request
+  }
+
+  /// Opens the connection.
+  func open() async throws(NetworkingError) -> Opened {
+    let opening = try await connection.connect(timeLeft(nil))
+    do throws(NetworkingError) {
+      let head = try Self.head(of: opening.request)
+      _ = try await connection.perform(.write(head), timeLeft(request.settings.idleTimeout))
+      var reader = ResponseHeadReader(limit: request.settings.maximumHeaderBytes)
+      while true {
+        let received = try await connection.perform(.read(minimum: 1, maximum: 16 << 10), timeLeft(request.settings.idleTimeout))
+        if try reader.take(received.bytes) { break }
+        if received.isAtEnd { throw NetworkingError(.connectionLost(detail: "the server closed it within its response's header")) }
+      }
+      return try await finish(reader, opening, headSize: head.count)
+    } catch {
+      var error = error
+      error.url = request.url
+      if error.metrics.transactions.isEmpty { error.metrics = opening.metrics }
+      throw error
+    }
+  }
+
+  /// Returns the time for the next operation: what is left of the deadline, and at most `idle`.
+  private func timeLeft(_ idle: Duration?) throws(NetworkingError) -> Duration? {
+    guard let deadline = request.settings.deadline else { return idle }
+    let left = deadline - start.duration(to: .now)
+    guard left > .zero else {
+      throw NetworkingError(.timeout(.init(limit: .deadline, phase: .awaitingResponse, duration: deadline)), url: request.url)
+    }
+    return min(left, idle ?? left)
+  }
+
+  private static func head(of request: SentRequest) throws(NetworkingError) -> [UInt8] {
+    guard let url = try? URLReference(request.url) else { throw NetworkingError(.invalidRequest("no URL")) }
+    var head = Array("GET \(url.target) HTTP/1.1\r\n".utf8)
+    for field in request.headerFields {
+      head += Array("\(field.name.rawName): ".utf8)
+      field.withUnsafeBytesOfValue { head.append(contentsOf: $0) }
+      head += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+    }
+    return head + [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+  }
+
+  private func finish(
+    _ reader: ResponseHeadReader, _ opening: TransferResponse, headSize: Int
+  ) async throws(NetworkingError) -> Opened {
+    let head = reader.head
+    if head.received.contains("set-cookie"), let jar = request.settings.cookies, let url = try? URLReference(request.url) {
+      jar.store(head.fields, from: url)
+    }
+    var metrics = opening.metrics
+    if let last = metrics.transactions.indices.last {
+      metrics.transactions[last].version = head.version
+      metrics.transactions[last].requestHeaderBytes = Int64(headSize)
+      metrics.transactions[last].responseHeaderBytes = Int64(head.byteCount)
+      metrics.transactions[last].firstByte = metrics.transactions[last].start.duration(to: .now)
+    }
+    let body = head.status == 101 ? [] : await self.body(head, reader.rest)
+    metrics.total = metrics.queued + start.duration(to: .now)
+    if let last = metrics.transactions.indices.last {
+      metrics.transactions[last].total = metrics.transactions[last].start.duration(to: .now)
+      metrics.transactions[last].responseBodyBytes = Int64(body.count)
+    }
+    let response = TransferResponse(
+      status: head.httpStatus, version: head.version, fields: head.received, trailerFields: HTTPFields(), body: .bytes(body),
+      request: opening.request, redirects: [], metrics: metrics, decodedBodyBytes: Int64(body.count))
+    guard head.status == 101 else { return Opened(response: response, agreement: nil, rest: []) }
+    do throws(WebSocketUpgradeFailure) {
+      return Opened(response: response, agreement: try handshake.check(head.fields), rest: reader.rest)
+    } catch {
+      var failure = NetworkingError(.invalidResponse(detail: "it does not open a WebSocket connection: \(error.detail)"), metrics: metrics)
+      failure.partialResponse = response
+      throw failure
+    }
+  }
+
+  /// Returns the beginning of the body of a refusal.
+  private func body(_ head: ResponseHead, _ rest: [UInt8]) async -> [UInt8] {
+    let isChunked = head.received.contains("transfer-encoding")
+    let wanted = isChunked ? Self.bodyLimit : Int(min(head.contentLength ?? Int64(Self.bodyLimit), Int64(Self.bodyLimit)))
+    var bytes = rest
+    let end = ContinuousClock.now + Self.bodyTime
+    while bytes.count < wanted, !(isChunked && bytes.suffix(ChunkedContent.end.count) == ChunkedContent.end[...]) {
+      let left = ContinuousClock.now.duration(to: end)
+      guard left > .zero,
+        let received = try? await connection.perform(.read(minimum: 1, maximum: wanted - bytes.count), left)
+      else { break }
+      bytes += received.bytes
+      if received.isAtEnd { break }
+    }
+    return isChunked ? ChunkedContent.decode(bytes) : Array(bytes.prefix(wanted))
+  }
+}
