@@ -78,13 +78,16 @@ let package = Package(
     // The page is embedded by .ci/embed-page.
     room("GarlandReports", ["GarlandDiagnostics", "GarlandJSON", "GarlandCrypto", "GarlandResults", "CZlib"], exclude: ["HTML/Page"]),
     room("GarlandImport", ["GarlandDiagnostics", "GarlandJSON", "GarlandCrypto", "GarlandWorkflow"]),
+    // The run times of scripts are embedded by .ci/embed-page.
+    room(
+      "GarlandExport", ["GarlandDiagnostics", "GarlandJSON", "GarlandTransfer", "GarlandWorkflow", "GarlandPlanner"], exclude: ["Runtime"]),
     room("GarlandSandbox", ["GarlandJSON", "GarlandCrypto"] + nio),
     .executableTarget(
       name: "garland",
       dependencies: [
         "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandTransfer", "GarlandAuth", "GarlandWorkflow", "GarlandPlanner",
         "GarlandResults",
-        "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", argumentParser, httpTypes,
+        "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", "GarlandExport", argumentParser, httpTypes,
       ],
       swiftSettings: strict),
 

@@ -30,6 +30,7 @@ struct GarlandCommand: AsyncParsableCommand {
     version: GarlandVersion.text,
     subcommands: [
       RunCommand.self, SendCommand.self, CheckCommand.self, PlanCommand.self, ListCommand.self, EnvCommand.self, CurlCommand.self,
+      ExportCommand.self,
       ReachCommand.self,
       SchemaCommand.self,
       AuthCommand.self, SandboxCommand.self, InitCommand.self, ImportCommand.self, ReportCommand.self, CompletionsCommand.self,

@@ -28,7 +28,9 @@ import Testing
     expectGolden(output + (result.error.isEmpty ? "" : "--- standard error\n" + result.error), "inspection/\(name).txt")
   }
 
-  @Test(arguments: ["run", "check", "plan", "list", "curl", "env", "reach", "schema", "sandbox", "init", "import", "report", "auth"])
+  @Test(arguments: [
+    "run", "check", "plan", "list", "curl", "export", "env", "reach", "schema", "sandbox", "init", "import", "report", "auth",
+  ])
   func `a command's --help prints what garland help prints`(command: String) async throws {
     let help = try await Garland.run(["help", command])
     #expect(try await Garland.run([command, "--help"]).output == help.output)

@@ -64,7 +64,7 @@ public final class Expression: Sendable {
   }
 
   /// The whole as a tree; made each time that it is asked for where it is but a name.
-  var root: ExpressionNode {
+  package var root: ExpressionNode {
     switch storage {
     case .node(let node): return node
     case .extract(let index, let step):
@@ -194,10 +194,10 @@ public final class Expression: Sendable {
   }
 
   /// Returns the place of a part of it.
-  func location(_ range: Range<Int>) -> SourceRange { locator.range(range) }
+  package func location(_ range: Range<Int>) -> SourceRange { locator.range(range) }
 
   /// Returns the source of a part of it.
-  func text(_ range: Range<Int>) -> String {
+  package func text(_ range: Range<Int>) -> String {
     let bytes = Array(source.utf8)
     let lower = min(max(range.lowerBound - Int(start), 0), bytes.count)
     let upper = min(max(range.upperBound - Int(start), lower), bytes.count)

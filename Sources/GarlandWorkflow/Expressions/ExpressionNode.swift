@@ -1,8 +1,8 @@
 import GarlandJSON
 
 /// A compiled (sub-)expression: every name is an index, constants are folded.
-final class ExpressionNode: Sendable {
-  let kind: Kind
+package final class ExpressionNode: Sendable {
+  package let kind: Kind
   private let start: Int32
   private let end: Int32
 
@@ -13,10 +13,10 @@ final class ExpressionNode: Sendable {
   }
 
   /// UTF-8 offsets in the text of the scalar that contains the expression.
-  var range: Range<Int> { Int(start)..<Int(end) }
+  package var range: Range<Int> { Int(start)..<Int(end) }
 
   /// The response that a member belongs to.
-  enum Source: Sendable {
+  package enum Source: Sendable {
     /// The response of the step itself.
     case own
     /// The response of another step, by ordinal and id.
@@ -24,20 +24,20 @@ final class ExpressionNode: Sendable {
   }
 
   /// A `.name` or `[index]`.
-  struct Access: Sendable {
-    enum Key: Sendable {
+  package struct Access: Sendable {
+    package enum Key: Sendable {
       case name(String)
       case index(Int)
       case dynamic(ExpressionNode)
     }
 
-    let key: Key
+    package let key: Key
     let range: Range<Int>
     /// The offset where the value ends that is looked into.
     let baseEnd: Int
   }
 
-  enum Kind: Sendable {
+  package enum Kind: Sendable {
     case constant(JSONValue)
     case variable(Int)
     case secret(Int, name: String)

@@ -40,7 +40,7 @@ enum UnaryOperator: String, CaseIterable {
 }
 
 /// In C's order of precedence; `??` binds least.
-enum BinaryOperator: String, Sendable, CaseIterable {
+package enum BinaryOperator: String, Sendable, CaseIterable {
   case coalesce = "??"
   case or = "||"
   case and = "&&"

@@ -1,5 +1,5 @@
 /// The functions of the language: `name(arguments)`.
-enum ExpressionFunction: String, Sendable, CaseIterable {
+package enum ExpressionFunction: String, Sendable, CaseIterable {
   case uuid, now, random, file
   case fileSHA256 = "file_sha256"
   case fileMD5 = "file_md5"

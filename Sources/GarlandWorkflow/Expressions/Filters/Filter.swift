@@ -1,5 +1,5 @@
 /// The filters of the language: `value | name(arguments)`.
-enum Filter: String, Sendable, CaseIterable {
+package enum Filter: String, Sendable, CaseIterable {
   case base64, base64url, urlencode, raw, lower, upper, trim, length, first, last, split, join, replace, json, number, string, date, add
   case sha256, md5
   case hmacSHA256 = "hmac_sha256"

@@ -1,0 +1,166 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandPlanner
+import GarlandWorkflow
+
+/// Expectations and extractions.
+extension ScriptBuilder {
+  mutating func checks(of step: Step, _ request: RequestTemplate, _ scope: Scope) -> [ScriptNode] {
+    var calls: [ScriptNode] = []
+    var hasStatus = false
+    var hasType = false
+    for expectation in step.expectations {
+      switch expectation.check {
+      case .status, .statusPredicates: hasStatus = true
+      case .type, .typePredicates: hasType = true
+      default: break
+      }
+      if let call = check(expectation.check, expectation, scope) { calls.append(call) }
+    }
+    if !hasStatus { calls.insert(.call("status", [.list([.list([.number(200), .number(299)])])]), at: 0) }
+    if !hasType, let accept = accepted(request) { calls.append(.call("accept", [accept])) }
+    if case .graphql(_, _, _, false)? = request.body?.kind {
+      let errors = ScriptNode.call("select", [.call("own", [.text("json")]), .list([.text("errors")])])
+      calls.append(.call("expect", [.text("errors"), .later(errors), .list([.list([.text("exists"), .later(.flag(false))])])]))
+    }
+    return calls
+  }
+
+  /// The types that the step's own `Accept` allows.
+  private mutating func accepted(_ request: RequestTemplate) -> ScriptNode? {
+    let own = request.headers.filter { $0.name.value.lowercased() == "accept" && !$0.isDefault }
+    guard let header = own.first else { return nil }
+    guard header.values.count == 1, let text = header.values[0].constantText else {
+      refuse("an `Accept` with an expression", at: header.name.range, help: "add `type: \"*/*\"` to `expect`")
+      return nil
+    }
+    let types = text.split(separator: ",").map { String($0.prefix { $0 != ";" }.filter { $0 != " " }).lowercased() }
+    return .list(types.map { .text($0.contains("/") ? $0 : "*/*") })
+  }
+
+  private mutating func check(_ check: Expectation.Check, _ expectation: Expectation, _ scope: Scope) -> ScriptNode? {
+    func own(_ member: String) -> ScriptNode { .call("own", [.text(member)]) }
+    func expect(_ subject: String, _ value: ScriptNode, _ predicates: ScriptNode) -> ScriptNode {
+      .call("expect", [.text(subject), .later(value), predicates])
+    }
+    switch check {
+    case .status(let patterns):
+      let ranges = patterns.compactMap { pattern in pattern.constant.map { $0.codes } }
+      guard ranges.count == patterns.count else { break }
+      return .call("status", [.list(ranges.map { .list([.number($0.lowerBound), .number($0.upperBound)]) })])
+    case .type(let patterns):
+      let types = patterns.compactMap(\.constant)
+      guard types.count == patterns.count, types.allSatisfy(\.parameters.isEmpty) else { break }
+      return .call("media", [.list(types.map { .text("\($0.type)/\($0.subtype)") })])
+    case .statusPredicates(let predicates): return expect("status", own("status"), self.predicates(predicates, .plain, scope))
+    case .typePredicates(let predicates):
+      return expect("type", .call("header", [.literal(.null), .text("Content-Type")]), self.predicates(predicates, .plain, scope))
+    case .header(let name, let predicates):
+      return expect("header \(name)", .call("header", [.literal(.null), .text(name)]), self.predicates(predicates, .plain, scope))
+    case .cookie(let name, let predicates):
+      return expect("cookie \(name)", .call("cookie", [.literal(.null), .text(name)]), self.predicates(predicates, .plain, scope))
+    case .json(let path, let predicates):
+      let value = ScriptNode.call("select", [own("json"), self.path(path, at: expectation.keyRange)])
+      return expect("json \(path.text)", value, self.predicates(predicates, .plain, scope))
+    case .body(let predicates): return expect("body", own("text"), self.predicates(predicates, .plain, scope))
+    case .time(let predicates): return expect("time", own("time"), self.predicates(predicates, .seconds, scope))
+    case .size(let predicates): return expect("size", own("size"), self.predicates(predicates, .bytes, scope))
+    case .url(let predicates): return expect("url", own("url"), self.predicates(predicates, .plain, scope))
+    case .that(let condition): return .call("that", [.later(self.condition(condition, scope)), .text(condition.range.text)])
+    case .cookieFact, .xpath, .plist, .firstBytes, .firstBytesPredicates, .schema, .items, .timeToFirstItem, .item, .sha256, .redirects,
+      .version, .tls, .snapshot, .method, .query, .named, .error:
+      break
+    }
+    refuse("this expectation", at: expectation.keyRange)
+    return nil
+  }
+
+  // MARK: Predicates
+
+  /// The unit of the amounts of predicates.
+  enum Amounts {
+    case plain, seconds, bytes
+  }
+
+  private mutating func predicates(_ predicates: [Predicate], _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
+    .list(
+      predicates.compactMap { predicate in
+        argument(of: predicate, amounts, scope).map { .list([.text(predicate.name), .later($0)]) }
+      })
+  }
+
+  /// Predicates within another one: their arguments are computed with it.
+  private mutating func inner(_ predicates: [Predicate], _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
+    .list(predicates.compactMap { predicate in argument(of: predicate, amounts, scope).map { .list([.text(predicate.name), $0]) } })
+  }
+
+  private mutating func argument(of predicate: Predicate, _ amounts: Amounts, _ scope: Scope) -> ScriptNode? {
+    switch predicate.kind {
+    case .eq(let value), .ne(let value), .gt(let value), .gte(let value), .lt(let value), .lte(let value):
+      return amount(value, amounts, scope)
+    case .in(let value), .contains(let value), .startsWith(let value), .endsWith(let value), .subset(let value):
+      return node(value, scope)
+    case .matches(let template): return pattern(template)
+    case .type(let types): return .list(types.map { .text($0.rawValue) })
+    case .empty(let flag), .exists(let flag): return condition(flag, scope)
+    case .length(let inner): return self.inner(inner, .plain, scope)
+    case .each(let inner), .any(let inner), .none(let inner), .not(let inner): return self.inner(inner, amounts, scope)
+    case .schema, .json, .date:
+      refuse("the predicate `\(predicate.name)`", at: predicate.keyRange)
+      return nil
+    }
+  }
+
+  /// A number, or an amount with its unit, as a number.
+  private mutating func amount(_ value: ValueTemplate, _ amounts: Amounts, _ scope: Scope) -> ScriptNode {
+    guard case .constant(.string(let text), _) = value else { return node(value, scope) }
+    switch amounts {
+    case .plain: break
+    case .seconds: if let duration = Duration(workflowText: text) { return Self.seconds(duration) }
+    case .bytes: if let size = ByteSize(text) { return .number(size.bytes) }
+    }
+    return .text(text)
+  }
+
+  // MARK: Extractions
+
+  mutating func extraction(_ extraction: Extraction, _ scope: Scope) -> ScriptNode {
+    var options: [(String, ScriptNode)] = []
+    if let value = extraction.defaultValue { options.append(("default", .later(node(value, scope)))) }
+    if extraction.isOptional { options.append(("optional", .flag(true))) }
+    switch extraction.choice {
+    case .found: break
+    case .first: options.append(("choice", .text("first")))
+    case .all: options.append(("choice", .text("all")))
+    }
+    if let refinement = extraction.refinement {
+      var value = ScriptNode.parameter("subject")
+      if let pattern = refinement.pattern { value = .call("defined", [.call("match", [value, self.pattern(pattern)])]) }
+      if let filters = refinement.filters {
+        if refinement.pattern != nil { refuse("`matches` with `then`", at: extraction.range) }
+        value = node(filters, scope)
+      }
+      options.append(("then", .closure(["subject"], value)))
+    }
+    return .call("extract", [.text(extraction.name.value), .later(value(of: extraction, scope)), .members(options)])
+  }
+
+  private mutating func value(of extraction: Extraction, _ scope: Scope) -> ScriptNode {
+    switch extraction.source {
+    case .json(let path): return .call("select", [.call("own", [.text("json")]), self.path(path, at: extraction.range)])
+    case .header(let name):
+      guard let name = name.constant else { break }
+      return .call("header", [.literal(.null), .text(name)])
+    case .cookie(let name):
+      guard let name = name.constant else { break }
+      return .call("cookie", [.literal(.null), .text(name)])
+    case .regex(let template): return .call("match", [.call("own", [.text("text")]), pattern(template)])
+    case .url: return .call("own", [.text("url")])
+    case .urlPattern(let template): return .call("match", [.call("own", [.text("url")]), pattern(template)])
+    case .expression(let template): return node(template, scope)
+    case .pointer, .xpath, .cookieFact, .firstBytes, .plist, .query, .output: break
+    }
+    refuse("this extract", at: extraction.range)
+    return .literal(.null)
+  }
+}

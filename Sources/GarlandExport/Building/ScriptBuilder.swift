@@ -1,0 +1,118 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandPlanner
+import GarlandWorkflow
+
+/// Makes a script of a plan, and reports every part of the plan that has no counterpart in one.
+struct ScriptBuilder {
+  let plan: Plan
+  let target: ExportTarget
+  /// The absolute path of the folder of the script.
+  let folder: String
+  var diagnostics = DiagnosticList()
+  /// The files that the script reads, by their paths relative to it; whether they are text.
+  private var files: [(path: String, isText: Bool)] = []
+  private let namesDocuments: Bool
+
+  init(_ plan: Plan, _ target: ExportTarget, folder: String) {
+    self.plan = plan
+    self.target = target
+    self.folder = folder
+    namesDocuments = plan.workflows.withUsed.count > 1
+  }
+
+  mutating func script() -> Script {
+    let workflows = plan.workflows.withUsed
+    let first = plan.workflows.first
+    let name = first?.name?.value ?? first.map { Self.stem(of: $0) } ?? "workflow"
+    var script = Script(name: name, sources: workflows.map(\.file.name))
+    var functions: Set<String> = []
+    for index in plan.serialOrder {
+      let planned = plan.steps[index]
+      script.steps.append(step(planned, named: Self.function(planned.step.id, &functions)))
+    }
+    for workflow in workflows {
+      let used = usedVariables(of: workflow)
+      for variable in workflow.variableOrder where used.contains(variable) {
+        let value = workflow.variables[variable]
+        script.variables.append((variableName(variable, of: workflow), node(value.value, Scope(workflow: workflow))))
+      }
+    }
+    script.files = files
+    return script
+  }
+
+  // MARK: Names
+
+  /// The key of a step in the script and in the results of the engine.
+  func key(of planned: PlannedStep) -> String {
+    namesDocuments ? "\(Self.stem(of: planned.workflow))#\(planned.step.id)" : planned.step.id
+  }
+
+  func variableName(_ index: Int, of workflow: Workflow) -> String {
+    let name = workflow.variables[index].name
+    return namesDocuments ? "\(Self.stem(of: workflow)).\(name)" : name
+  }
+
+  private static func stem(of workflow: Workflow) -> String {
+    let file = workflow.file.name.split(separator: "/").last.map(String.init) ?? workflow.file.name
+    return file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file.hasSuffix(".yml") ? String(file.dropLast(4)) : file
+  }
+
+  /// A function's name that no other has, in both languages.
+  private static func function(_ id: String, _ taken: inout Set<String>) -> String {
+    let name = "step_" + String(id.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+    var unique = name
+    var number = 2
+    while !taken.insert(unique).inserted {
+      unique = "\(name)_\(number)"
+      number += 1
+    }
+    return unique
+  }
+
+  /// The variables that the document's steps use, also through others.
+  private func usedVariables(of workflow: Workflow) -> Set<Int> {
+    var used: Set<Int> = []
+    var pending = workflow.steps.flatMap(\.inputs)
+    pending += workflow.authentications.filter { $0.origin == nil }.flatMap(\.inputs)
+    while let input = pending.popLast() {
+      guard case .variable(let index) = input.target, used.insert(index).inserted else { continue }
+      pending += workflow.variables[index].inputs
+    }
+    return used
+  }
+
+  // MARK: Mistakes
+
+  /// Reports a part that has no counterpart.
+  mutating func refuse(_ what: String, at range: SourceRange?, help: String? = nil) {
+    var diagnostic = Diagnostic(.noCounterpart, "\(what) has no counterpart in a script for \(target.name)", at: range)
+    if let help { diagnostic = diagnostic.help(help) }
+    diagnostics.report(diagnostic)
+  }
+
+  // MARK: Files
+
+  /// The path of a file, relative to the script.
+  mutating func path(of absolute: String, isText: Bool) -> ScriptNode {
+    let path = Self.relative(absolute, to: folder)
+    if !files.contains(where: { $0.path == path }) { files.append((path, isText)) }
+    return .text(path)
+  }
+
+  private static func relative(_ path: String, to folder: String) -> String {
+    var parts = path.split(separator: "/")[...]
+    var base = folder.split(separator: "/")[...]
+    while let first = parts.first, parts.count > 1, first == base.first {
+      parts.removeFirst()
+      base.removeFirst()
+    }
+    return (base.map { _ in ".." } + parts.map(String.init)).joined(separator: "/")
+  }
+}
+
+extension DiagnosticCode {
+  /// A part of a document has no counterpart in an exported script.
+  public static let noCounterpart: DiagnosticCode = "no-counterpart"
+}

@@ -1,0 +1,78 @@
+import GarlandJSON
+
+/// The words of a language for scripts.
+protocol ScriptLanguage {
+  /// A literal in one line.
+  func literal(_ value: JSONValue) -> String
+  /// The text before the body of a closure.
+  func closureHead(_ parameters: [String]) -> String
+  /// Whether a mapping as the body of a closure needs parentheses.
+  var wrapsMappings: Bool { get }
+  /// The text around a computed name of a mapping.
+  func computedName(_ name: String) -> String
+}
+
+/// Lays out nodes over lines of at most 120 columns.
+struct ScriptLayout<Language: ScriptLanguage> {
+  let language: Language
+  private static var width: Int { 120 }
+
+  init(_ language: Language) { self.language = language }
+
+  /// The text of a node that begins in this column, of a line with this indentation.
+  func text(_ node: ScriptNode, indentation: Int, column: Int) -> String {
+    let flat = flat(node)
+    guard column + flat.count > Self.width else { return flat }
+    let inner = indentation + 2
+    let margin = "\n" + String(repeating: " ", count: inner)
+    let end = "\n" + String(repeating: " ", count: indentation)
+    func lines(_ open: String, _ items: [String], _ close: String) -> String {
+      open + items.map { margin + $0 + "," }.joined() + end + close
+    }
+    switch node {
+    case .list(let items) where !items.isEmpty:
+      return lines("[", items.map { text($0, indentation: inner, column: inner + 1) }, "]")
+    case .object(let members) where !members.isEmpty:
+      let items = members.map { member in
+        let name = self.name(member.name) + ": "
+        return name + text(member.value, indentation: inner, column: inner + name.count + 1)
+      }
+      return lines("{", items, "}")
+    case .call(let name, let arguments) where !arguments.isEmpty:
+      return lines("run.\(name)(", arguments.map { text($0, indentation: inner, column: inner + 1) }, ")")
+    case .closure(let parameters, let body):
+      let head = language.closureHead(parameters)
+      let wraps = wraps(body)
+      return head + (wraps ? "(" : "") + text(body, indentation: indentation, column: column + head.count + 1) + (wraps ? ")" : "")
+    default: return flat
+    }
+  }
+
+  private func flat(_ node: ScriptNode) -> String {
+    switch node {
+    case .literal(let value): return language.literal(value)
+    case .list(let items): return "[" + items.map(flat).joined(separator: ", ") + "]"
+    case .object(let members): return "{" + members.map { "\(name($0.name)): \(flat($0.value))" }.joined(separator: ", ") + "}"
+    case .call(let name, let arguments): return "run.\(name)(" + arguments.map(flat).joined(separator: ", ") + ")"
+    case .parameter(let name): return name
+    case .closure(let parameters, let body):
+      let wraps = wraps(body)
+      return language.closureHead(parameters) + (wraps ? "(" : "") + flat(body) + (wraps ? ")" : "")
+    }
+  }
+
+  private func name(_ node: ScriptNode) -> String {
+    if case .literal = node { return flat(node) }
+    return language.computedName(flat(node))
+  }
+
+  /// Braces after the arrow of a closure would be its block.
+  private func wraps(_ node: ScriptNode) -> Bool {
+    guard language.wrapsMappings else { return false }
+    switch node {
+    case .object: return true
+    case .literal(.object): return true
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,1239 @@
+// swift-format-ignore-file
+// Written by .ci/embed-page from the folder Runtime: change the files there.
+
+/// The parts of exported scripts that are the same for all workflows.
+enum ScriptRuntime {
+  static let locust = #"""
+import base64
+import csv
+import hashlib
+import hmac
+import json
+import os
+import random
+import re
+import time
+import urllib.parse
+import uuid
+from datetime import datetime, timezone
+
+import gevent
+import requests.auth
+from locust import HttpUser, constant, events, task
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+class Problem(Exception):
+    """Why a step can't go on: a value that is missing or has the wrong type, or a request that failed in transit."""
+
+
+class Missing(Problem):
+    """A value that is not there."""
+
+
+ABSENT = object()
+
+
+def kind(value):
+    if value is ABSENT:
+        return "nothing"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (int, float)):
+        return "number"
+    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"
+
+
+def same(one, other):
+    """Whether two values are equal: numbers by value, lists and mappings deeply."""
+    if kind(one) != kind(other):
+        return False
+    if isinstance(one, list):
+        return len(one) == len(other) and all(same(a, b) for a, b in zip(one, other))
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(value, other[name]) for name, value in one.items())
+    return one == other
+
+
+def words(value):
+    text = "nothing" if value is ABSENT else json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
+def least(one, other):
+    """-1, 0 or 1 for the order of two numbers or two texts."""
+    if kind(one) != kind(other) or kind(one) not in ("number", "string"):
+        raise Problem(f"compares {words(one)} with {words(other)}")
+    return (one > other) - (one < other)
+
+
+def members(value):
+    if kind(value) not in ("string", "array", "object"):
+        raise Problem(f"{words(value)} has no length")
+    return len(value)
+
+
+def subset(part, whole):
+    if isinstance(part, dict):
+        return isinstance(whole, dict) and all(name in whole and subset(value, whole[name]) for name, value in part.items())
+    if isinstance(part, list):
+        return isinstance(whole, list) and places(part, whole, set())
+    return same(part, whole)
+
+
+def places(items, whole, taken):
+    """Whether each item has an item of its own in the list."""
+    if not items:
+        return True
+    return any(place not in taken and subset(items[0], value) and places(items[1:], whole, taken | {place}) for place, value in enumerate(whole))
+
+
+def is_type(value, name):
+    return kind(value) == name or (name == "integer" and kind(value) == "number" and float(value).is_integer())
+
+
+def holds(value, predicates):
+    return all(predicate(value, name, argument) for name, argument in predicates)
+
+
+def predicate(value, name, argument):
+    """Whether one predicate holds. A value of the wrong type is a problem, also within `not`."""
+    if name == "exists":
+        return (value is not ABSENT and value != []) == argument
+    if value is ABSENT:
+        raise Problem("selects nothing")
+    if name == "eq":
+        return same(value, argument)
+    if name == "ne":
+        return not same(value, argument)
+    if name in ("gt", "gte", "lt", "lte"):
+        if kind(value) != "number":
+            raise Problem(f"is {words(value)}, which is no number")
+        order = least(value, argument)
+        return {"gt": order > 0, "gte": order >= 0, "lt": order < 0, "lte": order <= 0}[name]
+    if name == "in":
+        return any(same(value, item) for item in argument)
+    if name == "contains":
+        if isinstance(value, list):
+            return any(same(item, argument) for item in value)
+        return argument in value
+    if name == "starts_with":
+        return value.startswith(argument)
+    if name == "ends_with":
+        return value.endswith(argument)
+    if name == "matches":
+        return re.search(argument, value, re.ASCII) is not None
+    if name == "type":
+        return any(is_type(value, one) for one in argument)
+    if name == "length":
+        return holds(members(value), argument)
+    if name == "empty":
+        return (members(value) == 0) == argument
+    if name in ("each", "any", "none"):
+        if not isinstance(value, list):
+            raise Problem(f"is {words(value)}, which is no list")
+        found = [holds(item, argument) for item in value]
+        return any(found) if name == "any" else bool(found) and (all(found) if name == "each" else not any(found))
+    if name == "subset":
+        return subset(argument, value)
+    return not holds(value, argument)
+
+
+def encoded(text):
+    return urllib.parse.quote(text, safe="-._~")
+
+
+def flattened(name, value, how):
+    """The pairs of a parameter, lists and mappings written out."""
+    if isinstance(value, dict):
+        return [pair for key in ordered(value, how) for pair in flattened(f"{name}[{key}]", value[key], how)]
+    if isinstance(value, list):
+        suffixes = {"brackets": lambda _: "[]", "none": lambda _: "", "index": lambda place: f"[{place}]"}[how["arrays"]]
+        return [pair for place, item in enumerate(value) for pair in flattened(name + suffixes(place), item, how)]
+    if value is None:
+        return {"drop_key": [], "drop_value": [(name, "")], "null": [(name, "null")]}[how["nulls"]]
+    if isinstance(value, bool):
+        return [(name, ("1" if value else "0") if how["bools"] == "numeric" else str(value).lower())]
+    return [(name, value if isinstance(value, str) else json.dumps(value))]
+
+
+def ordered(value, how):
+    return sorted(value) if how["sorted"] else list(value)
+
+
+class Item:
+    """One attempt of a step: the response, and what it extracted."""
+
+    def __init__(self):
+        self.answer, self.values, self.sent, self.json = None, {}, False, ABSENT
+
+
+class State:
+    """How a step ended: passed, tolerated (skipped, or a failure that is allowed), partial (some items of a loop failed), or problem."""
+
+    def __init__(self, is_loop):
+        self.is_loop, self.items, self.ending = is_loop, [], "passed"
+
+
+class Run:
+    """One run of the workflow by one user."""
+
+    def __init__(self, user, iteration):
+        self.user, self.number, self.name = user, iteration, str(uuid.uuid4())
+        self.states, self.known = {}, {}
+        self.key, self.current, self.failures = "", Item(), []
+        user.client.cookies.clear()
+        user.client.max_redirects = 20
+
+    # Steps
+
+    def step(self, key, function, options):
+        state = self.states[key] = State("items" in options)
+        blocking = {"value": ("problem", "tolerated"), "pass": ("problem", "partial")}
+        needs = {} if options.get("always") else options.get("needs", {})
+        if any(self.states[need].ending in blocking[why] for need, why in needs.items()):
+            state.ending = "problem"
+            return
+        undone = options.get("cleanup")
+        if undone and not any(item.sent for item in self.states[undone].items):
+            state.ending = "tolerated"
+            return
+        self.key, self.failures = key, []
+        try:
+            items = options["items"]() if state.is_loop else [None]
+        except Problem as problem:
+            self.failures.append(str(problem))
+            self.end(None, options)
+            state.ending = "tolerated" if options.get("allowed") else "problem"
+            return
+        outcomes = [self.attempt(state, function, options, item, index) for index, item in enumerate(items)]
+        wrong = "problem" in outcomes
+        if wrong and "passed" in outcomes:
+            state.ending = "passed" if options.get("allowed") else "partial"
+        elif wrong:
+            state.ending = "tolerated" if options.get("allowed") else "problem"
+        else:
+            state.ending = "passed" if "passed" in outcomes else "tolerated"
+
+    def attempt(self, state, function, options, item, index):
+        self.current, self.failures, self.context = Item(), [], None
+        state.items.append(self.current)
+        try:
+            if "when" in options and not self.truth(options["when"](item, index)):
+                return "skipped"
+            if "delay" in options:
+                time.sleep(self.seconds(options["delay"](item, index)))
+            function(self, item, index)
+        except Problem as problem:
+            self.failures.append(str(problem))
+        self.end(self.context, options)
+        return "problem" if self.failures else "passed"
+
+    def end(self, context, options):
+        """Tells Locust how the request, or the step that sent none, ended."""
+        text = "; ".join(self.failures)
+        isWrong = bool(self.failures) and not options.get("allowed")
+        if context is not None:
+            context.failure(text) if isWrong else context.success()
+            context.__exit__(None, None, None)
+        elif isWrong:
+            self.user.environment.events.request.fire(
+                request_type="STEP", name=self.key, response_time=0, response_length=0, context={}, exception=Problem(text))
+
+    # Requests and responses
+
+    def send(self, method, url, options):
+        headers = dict(options.get("headers", []))
+        body, type = None, None
+        if "json" in options:
+            body, type = json.dumps(options["json"], ensure_ascii=False, separators=(",", ":")), "application/json"
+        elif "form" in options:
+            body, type = options["form"], options.get("type", "application/x-www-form-urlencoded")
+        elif "text" in options:
+            body, type = options["text"], "text/plain; charset=utf-8"
+        elif "file" in options:
+            with open(os.path.join(HERE, options["file"]), "rb") as file:
+                body, type = file.read(), options["type"]
+        if type is not None and not any(name.lower() == "content-type" for name in headers):
+            headers["Content-Type"] = type
+        auth = requests.auth.HTTPDigestAuth(*options["digest"].split(":", 1)) if "digest" in options else None
+        item = self.current
+        item.sent = True
+        began = time.monotonic()
+        try:
+            with gevent.Timeout(options.get("deadline")):
+                self.context = self.user.client.request(
+                    method, url, name=self.key, catch_response=True, headers=headers, cookies=options.get("cookies"), auth=auth,
+                    data=body.encode() if isinstance(body, str) else body, timeout=options.get("timeout", 60),
+                    allow_redirects=options.get("follow", True))
+                answer = self.context.__enter__()
+        except gevent.Timeout as error:
+            raise Problem(f"took longer than the deadline of {options['deadline']} s") from error
+        item.time = time.monotonic() - began
+        if not answer.status_code:
+            raise Problem(str(answer.error or "no response"))
+        item.answer = answer
+
+    def status(self, ranges):
+        code = self.own("status")
+        if not any(low <= code <= high for low, high in ranges):
+            self.failures.append(f"status is {code}")
+
+    def media(self, patterns):
+        """Whether the type of the response is one of these, such as `text/*`."""
+        found = (self.current.answer.headers.get("Content-Type") or "").split(";")[0].strip().lower()
+        type, _, subtype = found.partition("/")
+        if not any(one in ("*", type) and other in ("*", subtype) for one, other in (pattern.split("/") for pattern in patterns)):
+            self.failures.append(f"type is {found or 'not said'}")
+
+    def accept(self, patterns):
+        """A successful response with a body has a type that the step's own `Accept` allows."""
+        answer = self.current.answer
+        if 200 <= answer.status_code < 300 and answer.status_code not in (204, 205) and answer.content:
+            self.media(patterns)
+
+    def expect(self, subject, value, predicates):
+        try:
+            found = value()
+            if not holds(found, [(name, argument()) for name, argument in predicates]):
+                self.failures.append(f"{subject} is {words(found)}")
+        except Problem as problem:
+            self.failures.append(f"{subject} {problem}")
+        except (TypeError, AttributeError):
+            self.failures.append(f"{subject} is of another type")
+
+    def that(self, condition, source):
+        try:
+            if not self.truth(condition()):
+                self.failures.append(f"{source} does not hold")
+        except Problem as problem:
+            self.failures.append(f"{source}: {problem}")
+
+    def extract(self, name, value, options):
+        try:
+            found = value()
+            if found is ABSENT and "default" in options:
+                found = options["default"]()
+            if found is ABSENT:
+                if not options.get("optional"):
+                    self.failures.append(f"extract {name}: has no value")
+                return
+            if options.get("choice") == "first" and isinstance(found, list):
+                found = found[0] if found else ABSENT
+            if options.get("choice") == "all" and not isinstance(found, list):
+                found = [found]
+            if "then" in options:
+                found = options["then"](found)
+            self.current.values[name] = found
+        except Problem as problem:
+            self.failures.append(f"extract {name}: {problem}")
+
+    def own(self, member):
+        return self.member(self.current, member)
+
+    def member(self, item, member):
+        answer = item.answer
+        if answer is None:
+            raise Missing("there is no response")
+        if member == "json":
+            if item.json is ABSENT:
+                try:
+                    item.json = json.loads(answer.content)
+                except ValueError:
+                    raise Problem("the body is no JSON") from None
+            return item.json
+        return {
+            "status": lambda: answer.status_code, "text": lambda: answer.content.decode(answer.encoding or "utf-8", "replace"),
+            "url": lambda: answer.url, "time": lambda: item.time, "size": lambda: len(answer.content)}[member]()
+
+    def response(self, key, member):
+        return self.member(self.only(key), member)
+
+    def header(self, key, name):
+        item = self.current if key is None else self.only(key)
+        if item.answer is None:
+            raise Missing("there is no response")
+        return item.answer.headers.get(name, ABSENT)
+
+    def cookie(self, key, name):
+        item = self.current if key is None else self.only(key)
+        if item.answer is None:
+            raise Missing("there is no response")
+        return item.answer.cookies.get(name, ABSENT)
+
+    def only(self, key):
+        state = self.states[key]
+        if not state.items:
+            raise Missing(f"{key} has no response")
+        return state.items[-1]
+
+    def value(self, key, name):
+        state = self.states[key]
+        if state.is_loop:
+            return [item.values.get(name, ABSENT) for item in state.items]
+        if not state.items or name not in state.items[-1].values:
+            raise Missing(f"{key}.{name} is undefined")
+        return state.items[-1].values[name]
+
+    def select(self, value, path):
+        found = [value]
+        for part in path:
+            if part == ["*"]:
+                found = [item for value in found for item in (value.values() if isinstance(value, dict) else value if isinstance(value, list) else [])]
+            elif isinstance(part, str):
+                found = [value[part] for value in found if isinstance(value, dict) and part in value]
+            else:
+                found = [value[part] for value in found if isinstance(value, list) and -len(value) <= part < len(value)]
+        return found if ["*"] in path else found[0] if found else ABSENT
+
+    def match(self, text, pattern):
+        found = re.search(pattern, text, re.ASCII)
+        if found is None:
+            return ABSENT
+        return found.group(1) if found.re.groups else found.group(0)
+
+    # Values
+
+    def variable(self, name):
+        if name not in self.known:
+            self.known[name] = VARIABLES[name](self)
+        return self.known[name]
+
+    def env(self, name):
+        if name not in os.environ:
+            raise Missing(f"the environment variable {name} is not set")
+        return os.environ[name]
+
+    def id(self):
+        return self.name
+
+    def iteration(self):
+        return self.number
+
+    def rows(self, path, format):
+        with open(os.path.join(HERE, path), encoding="utf-8-sig", newline="") as file:
+            if format == "json":
+                return json.load(file)
+            if format == "jsonl":
+                return [json.loads(line) for line in file if line.strip()]
+            text = file.read()
+        first = text.split("\n", 1)[0]
+        separator = "\t" if format == "tsv" else ";" if ";" in first and "," not in first else ","
+        return list(csv.DictReader(text.splitlines(keepends=True), delimiter=separator))
+
+    def matrix(self, names, lists):
+        rows = [{}]
+        for name, values in zip(names, lists):
+            rows = [{**row, name: value} for row in rows for value in values]
+        return rows
+
+    def present(self, items):
+        return [item for item in items if item is not ABSENT]
+
+    def text(self, *parts):
+        """The values as one text."""
+        return "".join(self.rendered(part) for part in parts)
+
+    def rendered(self, value):
+        if isinstance(value, str):
+            return value
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if kind(value) == "number":
+            return json.dumps(value)
+        if value is ABSENT:
+            raise Missing("a value is undefined")
+        raise Problem(f"{words(value)} can't be part of a text")
+
+    def encode(self, value):
+        return encoded(self.rendered(value))
+
+    def join(self, base, own):
+        """A relative URL after its base."""
+        if re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", own):
+            return own
+        base, mark, query = base.partition("?")
+        path = re.match(r"[^?#]*", own).group(0)
+        if path:
+            base = (base[:-1] if base.endswith("/") else base) + ("" if path.startswith("/") else "/") + path
+        rest = own[len(path):]
+        if not mark:
+            return base + rest
+        return base + "?" + query + ("&" + rest[1:] if rest.startswith("?") else rest)
+
+    def parameters(self, value, how):
+        pairs = [pair for name in ordered(value, how) for pair in flattened(name, value[name], how)]
+        text = "&".join(f"{encoded(name)}={encoded(value)}" for name, value in pairs)
+        return text.replace("%20", "+") if how["plus"] else text
+
+    def query(self, url, text):
+        if not text:
+            return url
+        start, mark, fragment = url.partition("#")
+        return start + ("&" if "?" in start else "?") + text + mark + fragment
+
+    def seconds(self, value):
+        if kind(value) == "number":
+            return value
+        found = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)(us|ms|s|m|h|d)", value)
+        if found is None:
+            raise Problem(f"{words(value)} is no duration")
+        return float(found.group(1)) * {"us": 1e-6, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "d": 86400}[found.group(2)]
+
+    def truth(self, value):
+        if isinstance(value, str) and value in ("true", "false"):
+            return value == "true"
+        if not isinstance(value, bool):
+            raise Problem(f"{words(value)} is neither true nor false")
+        return value
+
+    def get(self, base, key):
+        if isinstance(base, dict) and isinstance(key, str) and key in base:
+            return base[key]
+        if isinstance(base, list) and isinstance(key, int) and -len(base) <= key < len(base) and base[key] is not ABSENT:
+            return base[key]
+        raise Missing(f"{words(key)} is undefined")
+
+    def defined(self, value):
+        if value is ABSENT:
+            raise Missing("a value is undefined")
+        return value
+
+    def coalesce(self, first, second):
+        try:
+            value = first()
+        except Missing:
+            return second()
+        return second() if value is None or value is ABSENT else value
+
+    def opposite(self, value):
+        return not self.truth(value)
+
+    def both(self, one, other):
+        return self.truth(one()) and self.truth(other())
+
+    def either(self, one, other):
+        return self.truth(one()) or self.truth(other())
+
+    def equal(self, one, other):
+        if kind(one) != kind(other) and one is not None and other is not None:
+            raise Problem(f"compares {words(one)} with {words(other)}")
+        return same(one, other)
+
+    def unequal(self, one, other):
+        return not self.equal(one, other)
+
+    def less(self, one, other):
+        return least(one, other) < 0
+
+    def atmost(self, one, other):
+        return least(one, other) <= 0
+
+    def more(self, one, other):
+        return least(one, other) > 0
+
+    def atleast(self, one, other):
+        return least(one, other) >= 0
+
+    def numbers(self, *values):
+        for value in values:
+            if kind(value) != "number":
+                raise Problem(f"{words(value)} is no number")
+        return values
+
+    def plus(self, one, other):
+        self.numbers(one, other)
+        return one + other
+
+    def minus(self, one, other):
+        self.numbers(one, other)
+        return one - other
+
+    def times(self, one, other):
+        self.numbers(one, other)
+        return one * other
+
+    def over(self, one, other):
+        self.numbers(one, other)
+        if other == 0:
+            raise Problem("divides by zero")
+        return one // other if isinstance(one, int) and isinstance(other, int) and one % other == 0 else one / other
+
+    # Filters and functions
+
+    def uuid(self):
+        return str(uuid.uuid4())
+
+    def now(self):
+        return datetime.now(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+    def random(self, low, high):
+        return random.randint(low, high)
+
+    def file(self, path):
+        with open(os.path.join(HERE, path), encoding="utf-8") as file:
+            return file.read()
+
+    def base64(self, text):
+        return base64.b64encode(text.encode()).decode()
+
+    def base64url(self, text):
+        return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+    def base64_decode(self, text):
+        return base64.b64decode(text).decode()
+
+    def sha256(self, text):
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def md5(self, text):
+        return hashlib.md5(text.encode()).hexdigest()
+
+    def hmac_sha256(self, text, key):
+        return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+    def lower(self, text):
+        return text.lower()
+
+    def upper(self, text):
+        return text.upper()
+
+    def trim(self, text):
+        return text.strip()
+
+    def length(self, value):
+        return members(value)
+
+    def first(self, items):
+        if not items:
+            raise Missing("the list is empty")
+        return self.defined(items[0])
+
+    def last(self, items):
+        if not items:
+            raise Missing("the list is empty")
+        return self.defined(items[-1])
+
+    def split(self, text, separator):
+        return text.split(separator)
+
+    def joined(self, items, separator=""):
+        return separator.join(self.rendered(item) for item in items)
+
+    def replace(self, text, old, new):
+        return text.replace(old, new)
+
+    def json(self, value):
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+    def parse_json(self, text):
+        try:
+            return json.loads(text)
+        except ValueError:
+            raise Problem(f"{words(text)} is no JSON") from None
+
+    def number(self, value):
+        if kind(value) == "number":
+            return value
+        if not re.fullmatch(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?", value):
+            raise Problem(f"{words(value)} is no number")
+        return json.loads(value)
+
+    def map(self, items, function):
+        return [function(item, index) for index, item in enumerate(self.present(items))]
+
+    def filter(self, items, function):
+        return [item for index, item in enumerate(self.present(items)) if self.truth(function(item, index))]
+
+    def sort(self, items, function=lambda item, index: item):
+        return [item for _, item in sorted(((function(item, index), item) for index, item in enumerate(items)), key=lambda pair: pair[0])]
+
+    def unique(self, items, function=lambda item, index: item):
+        found = []
+        for index, item in enumerate(items):
+            key = function(item, index)
+            if not any(same(key, other) for other, _ in found):
+                found.append((key, item))
+        return [item for _, item in found]
+
+    def range(self, start, end=None):
+        return list(range(start)) if end is None else list(range(start, end))
+
+    def lines(self, text):
+        return text.splitlines()
+
+    def keys(self, value):
+        return list(value)
+
+    def values(self, value):
+        return list(value.values())
+"""#
+  static let k6 = #"""
+import { check, sleep } from 'k6';
+import crypto from 'k6/crypto';
+import encoding from 'k6/encoding';
+import exec from 'k6/execution';
+import http from 'k6/http';
+
+// The run fails if a check fails. `--vus`, `--duration` and the like say how many users there are, and how long.
+export const options = { thresholds: { checks: ['rate==1'] } };
+
+/** Why a step can't go on: a value that is missing or has the wrong type, or a request that failed in transit. */
+class Problem extends Error {}
+/** A value that is not there. */
+class Missing extends Problem {}
+
+const ABSENT = Symbol('absent');
+
+function kind(value) {
+  if (value === ABSENT || value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+/** Whether two values are equal: numbers by value, lists and mappings deeply. */
+function same(one, other) {
+  if (kind(one) !== kind(other)) return false;
+  if (Array.isArray(one)) return one.length === other.length && one.every((value, place) => same(value, other[place]));
+  if (kind(one) !== 'object') return one === other;
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => has(other, name) && same(one[name], other[name]));
+}
+
+const has = (object, name) => Object.prototype.hasOwnProperty.call(object, name);
+
+function words(value) {
+  const text = value === ABSENT ? 'nothing' : JSON.stringify(value);
+  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+}
+
+/** -1, 0 or 1 for the order of two numbers or two texts. */
+function least(one, other) {
+  if (kind(one) !== kind(other) || !['number', 'string'].includes(kind(one))) throw new Problem(`compares ${words(one)} with ${words(other)}`);
+  return one > other ? 1 : one < other ? -1 : 0;
+}
+
+function members(value) {
+  switch (kind(value)) {
+    case 'string': return [...value].length;
+    case 'array': return value.length;
+    case 'object': return Object.keys(value).length;
+    default: throw new Problem(`${words(value)} has no length`);
+  }
+}
+
+function texts(...values) {
+  for (const value of values) if (typeof value !== 'string') throw new Problem(`is ${words(value)}, which is no text`);
+}
+
+function subset(part, whole) {
+  if (Array.isArray(part)) return Array.isArray(whole) && places(part, whole, []);
+  if (kind(part) !== 'object') return same(part, whole);
+  return kind(whole) === 'object' && Object.keys(part).every((name) => has(whole, name) && subset(part[name], whole[name]));
+}
+
+/** Whether each item has an item of its own in the list. */
+function places(items, whole, taken) {
+  if (!items.length) return true;
+  return whole.some((value, place) => !taken.includes(place) && subset(items[0], value) && places(items.slice(1), whole, [...taken, place]));
+}
+
+const isType = (value, name) => kind(value) === name || (name === 'integer' && Number.isInteger(value));
+const holds = (value, predicates) => predicates.every(([name, argument]) => predicate(value, name, argument));
+
+/** Whether one predicate holds. A value of the wrong type is a problem, also within `not`. */
+function predicate(value, name, argument) {
+  if (name === 'exists') return (value !== ABSENT && !(Array.isArray(value) && !value.length)) === argument;
+  if (value === ABSENT) throw new Problem('selects nothing');
+  switch (name) {
+    case 'eq': return same(value, argument);
+    case 'ne': return !same(value, argument);
+    case 'gt': case 'gte': case 'lt': case 'lte': {
+      if (kind(value) !== 'number') throw new Problem(`is ${words(value)}, which is no number`);
+      const order = least(value, argument);
+      return { gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[name];
+    }
+    case 'in': return argument.some((item) => same(value, item));
+    case 'contains':
+      if (Array.isArray(value)) return value.some((item) => same(item, argument));
+      if (kind(value) === 'object') return has(value, argument);
+      texts(value, argument);
+      return value.includes(argument);
+    case 'starts_with': texts(value, argument); return value.startsWith(argument);
+    case 'ends_with': texts(value, argument); return value.endsWith(argument);
+    case 'matches': texts(value); return new RegExp(argument).test(value);
+    case 'type': return argument.some((one) => isType(value, one));
+    case 'length': return holds(members(value), argument);
+    case 'empty': return (members(value) === 0) === argument;
+    case 'each': case 'any': case 'none': {
+      if (!Array.isArray(value)) throw new Problem(`is ${words(value)}, which is no list`);
+      const found = value.map((item) => holds(item, argument));
+      if (name === 'any') return found.includes(true);
+      return found.length > 0 && !found.includes(name === 'none');
+    }
+    case 'subset': return subset(argument, value);
+    default: return !holds(value, argument);
+  }
+}
+
+const encoded = (text) => encodeURIComponent(text).replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+const ordered = (value, how) => how.sorted ? Object.keys(value).sort() : Object.keys(value);
+
+/** The pairs of a parameter, lists and mappings written out. */
+function flattened(name, value, how) {
+  switch (kind(value)) {
+    case 'object': return ordered(value, how).flatMap((key) => flattened(`${name}[${key}]`, value[key], how));
+    case 'array': return value.flatMap((item, place) => flattened(name + { brackets: '[]', none: '', index: `[${place}]` }[how.arrays], item, how));
+    case 'null': return { drop_key: [], drop_value: [[name, '']], null: [[name, 'null']] }[how.nulls];
+    case 'boolean': return [[name, how.bools === 'numeric' ? (value ? '1' : '0') : String(value)]];
+    default: return [[name, String(value)]];
+  }
+}
+
+/** One run of the workflow by one user. */
+class Run {
+  constructor() {
+    this.states = {};
+    this.known = {};
+    this.name = this.uuid();
+    this.current = { values: {} };
+    this.failures = [];
+  }
+
+  // Steps
+
+  step(key, task, settings) {
+    const state = this.states[key] = { isLoop: 'items' in settings, items: [], ending: 'passed' };
+    const blocking = { value: ['problem', 'tolerated'], pass: ['problem', 'partial'] };
+    const needs = settings.always ? {} : settings.needs ?? {};
+    if (Object.entries(needs).some(([need, why]) => blocking[why].includes(this.states[need].ending))) {
+      state.ending = 'problem';
+      return;
+    }
+    if (settings.cleanup && !this.states[settings.cleanup].items.some((item) => item.sent)) {
+      state.ending = 'tolerated';
+      return;
+    }
+    this.key = key;
+    this.failures = [];
+    let items;
+    try {
+      items = state.isLoop ? settings.items() : [null];
+    } catch (problem) {
+      this.note('', problem);
+      this.end(settings);
+      state.ending = settings.allowed ? 'tolerated' : 'problem';
+      return;
+    }
+    const outcomes = items.map((item, index) => this.attempt(state, task, settings, item, index));
+    const passed = outcomes.includes('passed');
+    if (outcomes.includes('problem')) state.ending = passed ? (settings.allowed ? 'passed' : 'partial') : settings.allowed ? 'tolerated' : 'problem';
+    else state.ending = passed ? 'passed' : 'tolerated';
+  }
+
+  attempt(state, task, settings, item, index) {
+    this.current = { values: {}, sent: false };
+    this.failures = [];
+    state.items.push(this.current);
+    try {
+      if ('when' in settings && !this.truth(settings.when(item, index))) return 'skipped';
+      if ('delay' in settings) sleep(this.seconds(settings.delay(item, index)));
+      task(this, item, index);
+    } catch (problem) {
+      this.note('', problem);
+    }
+    this.end(settings);
+    return this.failures.length ? 'problem' : 'passed';
+  }
+
+  note(prefix, problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    this.failures.push(prefix + problem.message);
+  }
+
+  /** A check for each step; a failure that is allowed is none. */
+  end(settings) {
+    const failed = this.failures.length > 0;
+    check(null, { [this.key]: () => !failed || !!settings.allowed }, { step: this.key });
+    if (failed && !settings.allowed) console.error(`${this.key}: ${this.failures.join('; ')}`);
+  }
+
+  // Requests and responses
+
+  send(method, url, settings) {
+    const headers = {};
+    for (const [name, value] of settings.headers ?? []) headers[name] = value;
+    let body = null, type;
+    if ('json' in settings) { body = JSON.stringify(settings.json); type = 'application/json'; }
+    else if ('form' in settings) { body = settings.form; type = settings.type ?? 'application/x-www-form-urlencoded'; }
+    else if ('text' in settings) { body = settings.text; type = 'text/plain; charset=utf-8'; }
+    else if ('file' in settings) { body = FILES[settings.file]; type = settings.type; }
+    if (type !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')) headers['Content-Type'] = type;
+    const parameters = { headers, redirects: settings.follow === false ? 0 : 20, tags: { name: this.key } };
+    if (settings.cookies) parameters.cookies = settings.cookies;
+    if ('deadline' in settings) parameters.timeout = settings.deadline * 1000;
+    if ('digest' in settings) {
+      const [user, ...rest] = settings.digest.split(':');
+      url = url.replace('://', `://${encoded(user)}:${encoded(rest.join(':'))}@`);
+      parameters.auth = 'digest';
+    }
+    this.current.sent = true;
+    const answer = http.request(method, url, body, parameters);
+    if (!answer.status) throw new Problem(answer.error || 'no response');
+    this.current.answer = answer;
+  }
+
+  status(ranges) {
+    const code = this.own('status');
+    if (!ranges.some(([low, high]) => low <= code && code <= high)) this.failures.push(`status is ${code}`);
+  }
+
+  /** Whether the type of the response is one of these, such as `text/*`. */
+  media(patterns) {
+    const header = this.header(null, 'Content-Type');
+    const found = header === ABSENT ? '' : header.split(';')[0].trim().toLowerCase();
+    const [type, subtype = ''] = found.split('/');
+    const fits = (pattern) => { const [one, other] = pattern.split('/'); return ['*', type].includes(one) && ['*', subtype].includes(other); };
+    if (!patterns.some(fits)) this.failures.push(`type is ${found || 'not said'}`);
+  }
+
+  /** A successful response with a body has a type that the step's own `Accept` allows. */
+  accept(patterns) {
+    const { status, body } = this.current.answer;
+    if (status >= 200 && status < 300 && status !== 204 && status !== 205 && body) this.media(patterns);
+  }
+
+  expect(subject, value, predicates) {
+    try {
+      const found = value();
+      if (!holds(found, predicates.map(([name, argument]) => [name, argument()]))) this.failures.push(`${subject} is ${words(found)}`);
+    } catch (problem) {
+      this.note(`${subject} `, problem);
+    }
+  }
+
+  that(condition, source) {
+    try {
+      if (!this.truth(condition())) this.failures.push(`${source} does not hold`);
+    } catch (problem) {
+      this.note(`${source}: `, problem);
+    }
+  }
+
+  extract(name, value, settings) {
+    try {
+      let found = value();
+      if (found === ABSENT && 'default' in settings) found = settings.default();
+      if (found === ABSENT) {
+        if (!settings.optional) this.failures.push(`extract ${name}: has no value`);
+        return;
+      }
+      if (settings.choice === 'first' && Array.isArray(found)) found = found.length ? found[0] : ABSENT;
+      if (settings.choice === 'all' && !Array.isArray(found)) found = [found];
+      if (settings.then) found = settings.then(found);
+      this.current.values[name] = found;
+    } catch (problem) {
+      this.note(`extract ${name}: `, problem);
+    }
+  }
+
+  own(member) { return this.member(this.current, member); }
+
+  member(item, member) {
+    const { answer } = item;
+    if (!answer) throw new Missing('there is no response');
+    switch (member) {
+      case 'json':
+        try {
+          item.json = item.json === undefined ? JSON.parse(answer.body) : item.json;
+        } catch {
+          throw new Problem('the body is no JSON');
+        }
+        return item.json;
+      case 'status': return answer.status;
+      case 'text': return answer.body ?? '';
+      case 'url': return answer.url;
+      case 'time': return answer.timings.duration / 1000;
+      default: return byteCount(answer.body ?? '');
+    }
+  }
+
+  response(key, member) { return this.member(this.only(key), member); }
+
+  header(key, name) {
+    const { answer } = key === null ? this.current : this.only(key);
+    if (!answer) throw new Missing('there is no response');
+    const found = Object.keys(answer.headers).find((other) => other.toLowerCase() === name.toLowerCase());
+    return found === undefined ? ABSENT : answer.headers[found];
+  }
+
+  cookie(key, name) {
+    const { answer } = key === null ? this.current : this.only(key);
+    if (!answer) throw new Missing('there is no response');
+    return has(answer.cookies, name) ? answer.cookies[name][0].value : ABSENT;
+  }
+
+  only(key) {
+    const { items } = this.states[key];
+    if (!items.length) throw new Missing(`${key} has no response`);
+    return items[items.length - 1];
+  }
+
+  value(key, name) {
+    const state = this.states[key];
+    if (state.isLoop) return state.items.map((item) => has(item.values, name) ? item.values[name] : ABSENT);
+    const last = state.items[state.items.length - 1];
+    if (!last || !has(last.values, name)) throw new Missing(`${key}.${name} is undefined`);
+    return last.values[name];
+  }
+
+  select(value, path) {
+    let found = [value], isList = false;
+    for (const part of path) {
+      if (Array.isArray(part)) {
+        isList = true;
+        found = found.flatMap((one) => one !== null && typeof one === 'object' ? Object.values(one) : []);
+      } else if (typeof part === 'string') {
+        found = found.filter((one) => kind(one) === 'object' && has(one, part)).map((one) => one[part]);
+      } else {
+        found = found.filter((one) => Array.isArray(one) && part < one.length && part >= -one.length).map((one) => one[part < 0 ? one.length + part : part]);
+      }
+    }
+    return isList ? found : found.length ? found[0] : ABSENT;
+  }
+
+  match(text, pattern) {
+    const found = new RegExp(pattern).exec(text);
+    return found === null ? ABSENT : found.length > 1 ? found[1] : found[0];
+  }
+
+  // Values
+
+  variable(name) {
+    if (!has(this.known, name)) this.known[name] = VARIABLES[name](this);
+    return this.known[name];
+  }
+
+  env(name) {
+    if (__ENV[name] === undefined) throw new Missing(`the environment variable ${name} is not set`);
+    return __ENV[name];
+  }
+
+  id() { return this.name; }
+  iteration() { return exec.vu.iterationInInstance + 1; }
+
+  rows(path, format) {
+    const text = FILES[path].replace(/^\uFEFF/, '');
+    if (format === 'json') return JSON.parse(text);
+    if (format === 'jsonl') return text.split('\n').filter((line) => line.trim()).map((line) => JSON.parse(line));
+    const first = text.split('\n', 1)[0];
+    const [names, ...rows] = cells(text, format === 'tsv' ? '\t' : first.includes(';') && !first.includes(',') ? ';' : ',');
+    return rows.map((row) => Object.fromEntries(names.map((name, place) => [name, row[place]])));
+  }
+
+  matrix(names, lists) {
+    return names.reduce((rows, name, place) => rows.flatMap((row) => lists[place].map((value) => ({ ...row, [name]: value }))), [{}]);
+  }
+
+  present(items) { return items.filter((item) => item !== ABSENT); }
+
+  /** The values as one text. */
+  text(...parts) { return parts.map((part) => this.rendered(part)).join(''); }
+
+  rendered(value) {
+    if (value === ABSENT) throw new Missing('a value is undefined');
+    if (value === null || typeof value === 'object') throw new Problem(`${words(value)} can't be part of a text`);
+    return String(value);
+  }
+
+  encode(value) { return encoded(this.rendered(value)); }
+
+  /** A relative URL after its base. */
+  join(whole, own) {
+    if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(own)) return own;
+    const mark = whole.indexOf('?');
+    const base = mark < 0 ? whole : whole.slice(0, mark);
+    const path = /^[^?#]*/.exec(own)[0], rest = own.slice(path.length);
+    const joined = !path ? base : base.replace(/\/$/, '') + (path.startsWith('/') ? '' : '/') + path;
+    return mark < 0 ? joined + rest : joined + whole.slice(mark) + (rest.startsWith('?') ? '&' + rest.slice(1) : rest);
+  }
+
+  parameters(value, how) {
+    const pairs = ordered(value, how).flatMap((name) => flattened(name, value[name], how));
+    const text = pairs.map(([name, other]) => `${encoded(name)}=${encoded(other)}`).join('&');
+    return how.plus ? text.replace(/%20/g, '+') : text;
+  }
+
+  query(url, text) {
+    if (!text) return url;
+    const mark = url.indexOf('#');
+    const start = mark < 0 ? url : url.slice(0, mark);
+    return start + (start.includes('?') ? '&' : '?') + text + (mark < 0 ? '' : url.slice(mark));
+  }
+
+  seconds(value) {
+    if (kind(value) === 'number') return value;
+    const found = /^([0-9]+(?:\.[0-9]+)?)(us|ms|s|m|h|d)$/.exec(value);
+    if (!found) throw new Problem(`${words(value)} is no duration`);
+    return Number(found[1]) * { us: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3600, d: 86400 }[found[2]];
+  }
+
+  truth(value) {
+    if (value === 'true' || value === 'false') return value === 'true';
+    if (typeof value !== 'boolean') throw new Problem(`${words(value)} is neither true nor false`);
+    return value;
+  }
+
+  get(base, key) {
+    if (kind(base) === 'object' && typeof key === 'string' && has(base, key)) return base[key];
+    if (Array.isArray(base) && Number.isInteger(key)) {
+      const value = base[key < 0 ? base.length + key : key];
+      if (value !== undefined && value !== ABSENT) return value;
+    }
+    throw new Missing(`${words(key)} is undefined`);
+  }
+
+  defined(value) {
+    if (value === ABSENT) throw new Missing('a value is undefined');
+    return value;
+  }
+
+  coalesce(first, second) {
+    let value;
+    try {
+      value = first();
+    } catch (problem) {
+      if (!(problem instanceof Missing)) throw problem;
+      return second();
+    }
+    return value === null || value === ABSENT ? second() : value;
+  }
+
+  opposite(value) { return !this.truth(value); }
+  both(one, other) { return this.truth(one()) && this.truth(other()); }
+  either(one, other) { return this.truth(one()) || this.truth(other()); }
+
+  equal(one, other) {
+    if (kind(one) !== kind(other) && one !== null && other !== null) throw new Problem(`compares ${words(one)} with ${words(other)}`);
+    return same(one, other);
+  }
+
+  unequal(one, other) { return !this.equal(one, other); }
+  less(one, other) { return least(one, other) < 0; }
+  atmost(one, other) { return least(one, other) <= 0; }
+  more(one, other) { return least(one, other) > 0; }
+  atleast(one, other) { return least(one, other) >= 0; }
+
+  numbers(...values) {
+    for (const value of values) if (kind(value) !== 'number') throw new Problem(`${words(value)} is no number`);
+  }
+
+  plus(one, other) { this.numbers(one, other); return one + other; }
+  minus(one, other) { this.numbers(one, other); return one - other; }
+  times(one, other) { this.numbers(one, other); return one * other; }
+
+  over(one, other) {
+    this.numbers(one, other);
+    if (other === 0) throw new Problem('divides by zero');
+    return one / other;
+  }
+
+  // Filters and functions
+
+  uuid() {
+    const bytes = [...new Uint8Array(crypto.randomBytes(16))];
+    bytes[6] = (bytes[6] & 0x0f) | 0x40;
+    bytes[8] = (bytes[8] & 0x3f) | 0x80;
+    const hex = bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  }
+
+  now() { return new Date().toISOString(); }
+  random(low, high) { return low + Math.floor(Math.random() * (high - low + 1)); }
+  file(path) { return FILES[path]; }
+  base64(text) { return encoding.b64encode(text); }
+  base64url(text) { return encoding.b64encode(text, 'rawurl'); }
+  base64_decode(text) { return encoding.b64decode(text, 'std', 's'); }
+  sha256(text) { return crypto.sha256(text, 'hex'); }
+  md5(text) { return crypto.md5(text, 'hex'); }
+  hmac_sha256(text, key) { return crypto.hmac('sha256', key, text, 'hex'); }
+  lower(text) { return text.toLowerCase(); }
+  upper(text) { return text.toUpperCase(); }
+  trim(text) { return text.trim(); }
+  length(value) { return members(value); }
+  first(items) { if (!items.length) throw new Missing('the list is empty'); return this.defined(items[0]); }
+  last(items) { if (!items.length) throw new Missing('the list is empty'); return this.defined(items[items.length - 1]); }
+  split(text, separator) { return text.split(separator); }
+  joined(items, separator = '') { return items.map((item) => this.rendered(item)).join(separator); }
+  replace(text, old, fresh) { return text.split(old).join(fresh); }
+  json(value) { return JSON.stringify(value); }
+
+  parse_json(text) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      throw new Problem(`${words(text)} is no JSON`);
+    }
+  }
+
+  number(value) {
+    if (kind(value) === 'number') return value;
+    if (!/^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/.test(value)) throw new Problem(`${words(value)} is no number`);
+    return Number(value);
+  }
+
+  map(items, task) { return this.present(items).map((item, index) => task(item, index)); }
+  filter(items, task) { return this.present(items).filter((item, index) => this.truth(task(item, index))); }
+
+  sort(items, task = (item) => item) {
+    return items.map((item, index) => [task(item, index), item]).sort(([one], [other]) => least(one, other)).map(([, item]) => item);
+  }
+
+  unique(items, task = (item) => item) {
+    const found = [];
+    items.forEach((item, index) => {
+      const key = task(item, index);
+      if (!found.some(([other]) => same(key, other))) found.push([key, item]);
+    });
+    return found.map(([, item]) => item);
+  }
+
+  range(start, end) {
+    const [low, high] = end === undefined ? [0, start] : [start, end];
+    return Array.from({ length: Math.max(0, high - low) }, (_, place) => low + place);
+  }
+
+  lines(text) { return text.replace(/\r?\n$/, '').split(/\r?\n/); }
+  keys(value) { return Object.keys(value); }
+  values(value) { return Object.values(value); }
+}
+
+/** The number of bytes of a text in UTF-8. */
+function byteCount(text) {
+  let count = 0;
+  for (const letter of text) count += letter.codePointAt(0) < 0x80 ? 1 : letter.codePointAt(0) < 0x800 ? 2 : letter.codePointAt(0) < 0x10000 ? 3 : 4;
+  return count;
+}
+
+/** The cells of CSV (RFC 4180), row by row. */
+function cells(text, separator) {
+  const rows = [];
+  let row = [], cell = '', isQuoted = false;
+  const endRow = () => { row.push(cell); cell = ''; if (row.length > 1 || row[0] !== '') rows.push(row); row = []; };
+  for (let place = 0; place < text.length; place += 1) {
+    const letter = text[place];
+    if (isQuoted) {
+      if (letter !== '"') cell += letter;
+      else if (text[place + 1] === '"') { cell += '"'; place += 1; } else isQuoted = false;
+    } else if (letter === '"' && cell === '') isQuoted = true;
+    else if (letter === separator) { row.push(cell); cell = ''; } else if (letter === '\n') endRow();
+    else if (letter !== '\r') cell += letter;
+  }
+  endRow();
+  return rows;
+}
+"""#
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import GarlandDiagnostics
+import GarlandExport
+
+extension ExportTarget: ExpressibleByArgument {}
+
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write workflows as a script for Locust or k6, which send load from many machines. Nothing is sent.",
+    discussion: """
+      The script sends the same requests with chained values, checks,
+      credentials, delays and cleanups; secrets and env.NAME come from its
+      environment. A part that has no counterpart is an error with its place.
+
+      Examples:
+        garland export shop.yaml --to locust --output locustfile.py
+        garland export shop.yaml checkout --to k6 > checkout.js
+      """)
+
+  @OptionGroup var paths: PathArguments
+  @OptionGroup var selection: SelectionOptions
+  @OptionGroup var values: ValueOptions
+  @OptionGroup var output: OutputOptions
+  @Option(name: .long, help: "The engine that runs the script.") var to: ExportTarget
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp("The file to write. Default: standard output, for a script in the working directory.", valueName: "file"),
+    completion: .file())
+  var file: String?
+
+  func run() throws {
+    var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
+    let plan = try workspace.plan(selection)
+    var text: String?
+    if let plan {
+      let folder = file.map { Workspace.folder(of: workspace.absolute($0)) } ?? workspace.workingDirectory
+      let script = WorkflowExport.script(
+        of: plan, for: to, in: workspace.files.files.resolve(folder) ?? folder, program: "garland \(GarlandVersion.text)")
+      workspace.report(script.diagnostics)
+      text = script.text
+    }
+    workspace.showDiagnostics()
+    guard let text else { throw ExitCode(2) }
+    guard let file else { return try workspace.show(text) }
+    do throws(WholeFile.Failure) {
+      try WholeFile.write(Array(text.utf8), to: workspace.absolute(file))
+    } catch {
+      throw CommandFailure.local("\(file) can't be written: \(error)")
+    }
+  }
+}

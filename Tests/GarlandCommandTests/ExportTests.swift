@@ -1,0 +1,157 @@
+import GarlandJSON
+import GarlandSandbox
+import TestSupport
+import Testing
+
+/// `garland export`.
+@Suite(.timeLimit(.minutes(10))) struct ExportTests {
+  /// Chained values, a data file, checks, credentials, a delay, cleanups, and each outcome.
+  static let shop = """
+    garland: 1
+    name: Book shop
+    vars: { base: "${env.GARLAND_SANDBOX}", title: "Dune & Co", limit: 3 }
+    secrets: [SHOP_PASSWORD]
+    defaults: { base_url: "${vars.base}", headers: { Accept: application/json } }
+    auth: { key: { api_key: { header: X-Key, value: "${secrets.SHOP_PASSWORD}" } } }
+    steps:
+      login:
+        post: /login
+        json: { user: alice, password: "${secrets.SHOP_PASSWORD}" }
+        extract: { token: { json: $.token, secret: true } }
+      create:
+        description: Makes a book.
+        post: /books
+        bearer: ${login.token}
+        delay: 10ms
+        json: { title: "${vars.title}", author: "Frank Herbert", price: 9.5 }
+        expect: { status: 201, json: { $.id: { type: number, gt: 0 }, $.price: 9.5 }, time: { lt: 60s }, size: { lt: 1MB } }
+        extract: { id: $.id, place: { header: Location, matches: '/books/([0-9]+)' } }
+      read:
+        get: /books/${create.id}
+        expect:
+          headers: { Content-Type: { contains: json, matches: '^application/' } }
+          json: { $.title: { starts_with: Dune, length: 9 }, $.nothing: { exists: false } }
+          that: [ "${response.json.id == create.id}", "${vars.limit + 1 > 3 && !(create.place == '')}" ]
+      key: { get: /anything, auth: key, query: { a: [1, 2], b: "x y" }, expect: { json: { "$.header['x-key']": { empty: false } } } }
+      form: { post: /anything, form: { a: "ü", b: true }, expect: { json: { $.body.text: { contains: "a=%C3%BC&b=true" } } } }
+      users:
+        rows: users.csv
+        post: /anything
+        json: { name: "${item.name}", line: "${index}" }
+        expect: { json: { $.json.name: "${item.name}" } }
+        extract: { name: $.json.name }
+      all: { post: /anything, json: { names: "${users.name | join('+')}" }, expect: { json: { $.json.names: ann+bob } } }
+      skipped: { get: /get, when: "${vars.limit > 5}" }
+      after_skipped: { get: /get, after: skipped }
+      tolerated: { get: /status/503, allow_failure: true }
+      wrong: { get: "/books/${create.id}", expect: { json: { $.title: Emma, $.price: { gt: 100 } } } }
+      blocked: { get: "/get?title=${wrong.status}" }
+      remove: { delete: "/books/${create.id}", bearer: "${login.token}", cleanup: create, expect: { status: 204 } }
+
+    """
+
+  private static func folder(_ text: String = shop) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("shop.yaml", text)
+    try folder.write("users.csv", "name,role\nann,admin\nbob,reader\n")
+    return folder
+  }
+
+  private static func export(_ target: String, _ file: String, in folder: TemporaryFolder) async throws {
+    let result = try await Garland.run(["export", "shop.yaml", "--to", target, "--output", file], in: folder.path)
+    try #require(result.status == 0, "\(result.error)")
+  }
+
+  /// The steps that failed, and those that were sent and passed, in a run by Garland.
+  private static func outcomes(in folder: TemporaryFolder, _ sandbox: String) async throws -> (passed: Set<String>, failed: Set<String>) {
+    _ = try await Garland.run(
+      ["run", "shop.yaml", "--report", "json=r.json"], environment: ["GARLAND_SANDBOX": sandbox, "SHOP_PASSWORD": "wonderland"],
+      in: folder.path)
+    let results = try JSONValue(parsing: folder.read("r.json"))["results"]?.arrayValue ?? []
+    func names(_ isIncluded: (JSONValue) -> Bool) -> Set<String> { Set(results.filter(isIncluded).compactMap { $0["id"]?.stringValue }) }
+    return (
+      names { $0["outcome"] == "passed" || $0["failureAllowed"] == true },
+      names { $0["outcome"] == "failed" && $0["failureAllowed"] == nil }
+    )
+  }
+
+  @Test(arguments: [("locust", "locustfile.py"), ("k6", "shop.js")])
+  func `a script is the golden file, behind the part that all have`(target: String, file: String) async throws {
+    let folder = try Self.folder()
+    try await Self.export(target, file, in: folder)
+    let text = String(decoding: try folder.read(file), as: UTF8.self)
+    let start = try #require(text.firstRange(of: "The workflow\n"))
+    expectGolden(String(text[start.lowerBound...]), "export/\(file)")
+  }
+
+  @Test func `Locust with a master and two workers has the outcomes that Garland has`() async throws {
+    let folder = try Self.folder()
+    try await Self.export("locust", "locustfile.py", in: folder)
+    let sandbox = try await Sandbox.start()
+    let wanted = try await Self.outcomes(in: folder, sandbox.url)
+    let result = try await ChildProcess.run(
+      "/bin/bash", [Repository.path("Tests/Providers/locust_run"), "\(folder.path)/locustfile.py"],
+      environment: ["GARLAND_SANDBOX": sandbox.url, "SHOP_PASSWORD": "wonderland"])
+    await sandbox.stop()
+    let stats = try JSONValue(parsing: result.outputBytes).arrayValue ?? []
+    try #require(!stats.isEmpty, "\(result.error)")
+    let failed = Set(stats.filter { $0["num_failures"]?.intValue ?? 0 > 0 }.compactMap { $0["name"]?.stringValue })
+    let sent = Set(stats.compactMap { $0["name"]?.stringValue })
+    #expect(failed == wanted.failed, "\(result.error)")
+    #expect(sent.subtracting(failed) == wanted.passed)
+    // Locust's own status for a run with failures.
+    #expect(result.status == 1)
+  }
+
+  @Test func `the k6 script, run by node with a stub of k6, has the outcomes that Garland has`() async throws {
+    let folder = try Self.folder()
+    try await Self.export("k6", "shop.js", in: folder)
+    let sandbox = try await Sandbox.start()
+    let wanted = try await Self.outcomes(in: folder, sandbox.url)
+    let result = try await ChildProcess.run(
+      "/bin/bash", [Repository.path("Tests/Providers/k6/run"), "\(folder.path)/shop.js"],
+      environment: ["GARLAND_SANDBOX": sandbox.url, "SHOP_PASSWORD": "wonderland"])
+    await sandbox.stop()
+    try #require(result.status == 0, "\(result.error)")
+    let found = try JSONValue(parsing: result.outputBytes)
+    func names(_ name: String) -> Set<String> { Set((found[name]?.arrayValue ?? []).compactMap(\.stringValue)) }
+    #expect(names("failed") == wanted.failed, "\(result.error)")
+    #expect(names("passed") == wanted.passed)
+    #expect(found["isModule"] == true)
+  }
+
+  @Test(arguments: ["locust", "k6"]) func `each part without a counterpart is an error with its place`(target: String) async throws {
+    let folder = try Self.folder(
+      """
+      garland: 1
+      defaults: { base_url: "http://h", timeout: 5s, proxy: "http://p:1" }
+      auth: { shop: { oauth2: { grant: client_credentials, issuer: "http://h", client_id: a, client_secret: "${secrets.S}" } } }
+      steps:
+        a: { get: /x, retry: { limit: 2 }, auth: shop }
+        b: { get: /y, poll: { until: "${response.status == 200}" } }
+        c: { get: /z, expect: { json: { "$..a": { each: 1 }, $.b: { matches: '(?i)x' } }, version: 2 } }
+        d: { get: /z, extract: { t: { xpath: //h1 } }, expect: { json: { $.t: "${fake_name()}" } } }
+        e: { get: "/z?a=${d.t | regex_replace('a', 'b')}", download: out.bin }
+
+      """)
+    let result = try await Garland.run(["export", "shop.yaml", "--to", target], in: folder.path)
+    #expect(result.status == 2 && result.output.isEmpty)
+    expectGolden(result.error, "export/refused-\(target).txt")
+  }
+
+  @Test func `a script on standard output is the script that a file gets`() async throws {
+    let folder = try Self.folder()
+    try await Self.export("k6", "shop.js", in: folder)
+    let result = try await Garland.run(["export", "shop.yaml", "--to", "k6"], in: folder.path)
+    #expect(try result.outputBytes == folder.read("shop.js"))
+  }
+
+  @Test func `no secret is written into a script`() async throws {
+    let folder = try Self.folder()
+    for target in ["locust", "k6"] {
+      let result = try await Garland.run(
+        ["export", "shop.yaml", "--to", target], environment: ["SHOP_PASSWORD": "wonderland-1234"], in: folder.path)
+      #expect(result.status == 0 && !result.output.contains("wonderland-1234"))
+    }
+  }
+}

@@ -1,0 +1,1 @@
+export default { vu: { iterationInInstance: 0 } };
