@@ -67,6 +67,12 @@ extension ScriptBuilder {
     case .size(let predicates): return expect("size", own("size"), self.predicates(predicates, .bytes, scope))
     case .url(let predicates): return expect("url", own("url"), self.predicates(predicates, .plain, scope))
     case .that(let condition): return .call("that", [.later(self.condition(condition, scope)), .text(condition.range.text)])
+    case .sha256(.hex(let setting)) where target == .locust:
+      guard let digest = setting.constant else { break }
+      return .call("digest", [.text(digest.hex)])
+    case .sha256(.file(let file)) where target == .locust:
+      guard let path = file.resolved else { break }
+      return .call("digest", [.members([("file", self.path(of: path, isText: false))])])
     case .cookieFact, .xpath, .plist, .firstBytes, .firstBytesPredicates, .schema, .items, .timeToFirstItem, .item, .sha256, .redirects,
       .version, .tls, .snapshot, .method, .query, .named, .error:
       break

@@ -141,8 +141,50 @@ extension ScriptBuilder {
       if let variables { members.append(("variables", node(variables, scope))) }
       if let operationName { members.append(("operationName", text(operationName, scope))) }
       options.append(("json", .members(members)))
-    case .plist, .file, .base64, .multipart: refuse("`\(body.key.value)` in this form", at: body.key.range)
+    case .multipart(let parts): addParts(parts, body, &options, scope)
+    case .plist, .file, .base64: refuse("`\(body.key.value)` in this form", at: body.key.range)
     }
+  }
+
+  private mutating func addParts(_ parts: [PartTemplate], _ body: BodyTemplate, _ options: inout [(String, ScriptNode)], _ scope: Scope) {
+    if target == .k6 {
+      // k6 has the parts in a mapping, and writes one without a file as a form.
+      let names = parts.compactMap(\.name.constantText)
+      let hasFile = parts.contains { if case .file = $0.content { true } else { false } }
+      if !hasFile || names.count < parts.count || Set(names).count < names.count {
+        return refuse("`multipart` without a file, or with computed or repeated names,", at: body.key.range)
+      }
+    }
+    options.append(("parts", .list(parts.map { part($0, scope) })))
+  }
+
+  private mutating func part(_ part: PartTemplate, _ scope: Scope) -> ScriptNode {
+    var members: [(String, ScriptNode)] = [("name", text(part.name, scope))]
+    var isPlain = false
+    if !part.headers.isEmpty { refuse("a part with `headers`", at: part.range) }
+    switch part.content {
+    case .text(let template):
+      isPlain = true
+      members.append(("text", text(template, scope)))
+    case .json(let value):
+      isPlain = true
+      members.append(("json", node(value, scope)))
+      if target == .k6 { refuse("a part with `json`", at: part.range) }
+    case .file(let file, nil) where file.resolved != nil:
+      let path = file.resolved ?? ""
+      members.append(("file", self.path(of: path, isText: false)))
+      let written = file.path.constantText ?? path
+      let name = written.split(separator: "/").last.map(String.init) ?? written
+      members.append(("filename", part.filename.map { text($0, scope) } ?? .text(name)))
+      members.append(("type", part.type.map { text($0, scope) } ?? .text(MediaTypes.type(forPath: name))))
+    case .file, .base64: refuse("this part", at: part.range)
+    }
+    if isPlain {
+      if target == .k6, part.filename != nil || part.type != nil { refuse("a text with `filename` or `type`", at: part.range) }
+      if let filename = part.filename { members.append(("filename", text(filename, scope))) }
+      if let type = part.type { members.append(("type", text(type, scope))) }
+    }
+    return .members(members)
   }
 
   private mutating func parameters(_ parameters: ParametersTemplate, _ scope: Scope) -> ScriptNode {

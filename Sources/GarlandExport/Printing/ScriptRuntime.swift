@@ -257,6 +257,7 @@ class Run:
         elif "file" in options:
             with open(os.path.join(HERE, options["file"]), "rb") as file:
                 body, type = file.read(), options["type"]
+        files = [self.part(part) for part in options["parts"]] if "parts" in options else None
         if type is not None and not any(name.lower() == "content-type" for name in headers):
             headers["Content-Type"] = type
         auth = requests.auth.HTTPDigestAuth(*options["digest"].split(":", 1)) if "digest" in options else None
@@ -267,7 +268,7 @@ class Run:
             with gevent.Timeout(options.get("deadline")):
                 self.context = self.user.client.request(
                     method, url, name=self.key, catch_response=True, headers=headers, cookies=options.get("cookies"), auth=auth,
-                    data=body.encode() if isinstance(body, str) else body, timeout=options.get("timeout", 60),
+                    data=body.encode() if isinstance(body, str) else body, files=files, timeout=options.get("timeout", 60),
                     allow_redirects=options.get("follow", True))
                 answer = self.context.__enter__()
         except gevent.Timeout as error:
@@ -276,6 +277,25 @@ class Run:
         if not answer.status_code:
             raise Problem(str(answer.error or "no response"))
         item.answer = answer
+
+    def part(self, part):
+        type = part.get("type")
+        if "file" in part:
+            with open(os.path.join(HERE, part["file"]), "rb") as file:
+                content = file.read()
+        elif "json" in part:
+            content, type = self.json(part["json"]), type or "application/json"
+        else:
+            content = part["text"]
+        return part["name"], (part.get("filename"), content) + ((type,) if type else ())
+
+    def digest(self, wanted):
+        found = hashlib.sha256(self.current.answer.content).hexdigest()
+        if isinstance(wanted, dict):
+            with open(os.path.join(HERE, wanted["file"]), "rb") as file:
+                wanted = hashlib.sha256(file.read()).hexdigest()
+        if found != wanted.lower():
+            self.failures.append(f"sha256 is {found}")
 
     def status(self, ranges):
         code = self.own("status")
@@ -871,6 +891,7 @@ class Run {
     else if ('form' in settings) { body = settings.form; type = settings.type ?? 'application/x-www-form-urlencoded'; }
     else if ('text' in settings) { body = settings.text; type = 'text/plain; charset=utf-8'; }
     else if ('file' in settings) { body = FILES[settings.file]; type = settings.type; }
+    else if ('parts' in settings) body = Object.fromEntries(settings.parts.map((part) => [part.name, 'file' in part ? http.file(FILES[part.file], part.filename, part.type) : part.text]));
     if (type !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')) headers['Content-Type'] = type;
     const parameters = { headers, redirects: settings.follow === false ? 0 : 20, tags: { name: this.key } };
     if (settings.cookies) parameters.cookies = settings.cookies;

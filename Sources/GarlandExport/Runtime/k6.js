@@ -197,6 +197,7 @@ class Run {
     else if ('form' in settings) { body = settings.form; type = settings.type ?? 'application/x-www-form-urlencoded'; }
     else if ('text' in settings) { body = settings.text; type = 'text/plain; charset=utf-8'; }
     else if ('file' in settings) { body = FILES[settings.file]; type = settings.type; }
+    else if ('parts' in settings) body = Object.fromEntries(settings.parts.map((part) => [part.name, 'file' in part ? http.file(FILES[part.file], part.filename, part.type) : part.text]));
     if (type !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')) headers['Content-Type'] = type;
     const parameters = { headers, redirects: settings.follow === false ? 0 : 20, tags: { name: this.key } };
     if (settings.cookies) parameters.cookies = settings.cookies;

@@ -1,6 +1,6 @@
 // Requests of k6, which block: curl sends them.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,6 +12,16 @@ function request(method, url, body, { headers = {}, cookies = {}, redirects = 10
   for (const [name, value] of Object.entries(headers)) argumentsOfCurl.push('--header', `${name}: ${value}`);
   for (const [name, value] of Object.entries(cookies)) argumentsOfCurl.push('--cookie', `${name}=${value}`);
   if (body !== null) argumentsOfCurl.push('--data-binary', '@-');
+  if (body !== null && typeof body === 'object' && !ArrayBuffer.isView(body)) {
+    argumentsOfCurl.splice(argumentsOfCurl.indexOf('--data-binary'), 2);
+    for (const [name, part] of Object.entries(body)) {
+      if (typeof part === 'string') { argumentsOfCurl.push('--form-string', `${name}=${part}`); continue; }
+      const path = join(folder, name);
+      writeFileSync(path, part.data);
+      argumentsOfCurl.push('--form', `${name}=@${path};filename=${part.filename};type=${part.content_type}`);
+    }
+    body = '';
+  }
   try {
     const [address, seconds] = execFileSync('curl', [...argumentsOfCurl, url], { input: body ?? '' }).toString().split('\n');
     const [first, ...lines] = readFileSync(join(folder, 'head'), 'latin1').trim().split(/\r\n\r\n/).at(-1).split('\r\n');
@@ -26,4 +36,6 @@ function request(method, url, body, { headers = {}, cookies = {}, redirects = 10
   }
 }
 
-export default { request };
+const file = (data, filename, content_type) => ({ data, filename, content_type });
+
+export default { request, file };
