@@ -33,16 +33,31 @@ import Testing
     #expect(result.error.contains("knows nothing of `events`"))
   }
 
-  @Test func `a secret in two chunks and in two events is masked`() async throws {
+  @Test(
+    arguments: [
+      ("events", "text/event-stream", "data: ", "\n\n", "events: { count: 2, each: { data: { contains: '-' } } }", "data"),
+      ("lines", "application/jsonl", "\"", "\"\n", "lines: { count: 2, each: { text: { contains: '-' } } }", nil),
+      (
+        "parts", "multipart/x-mixed-replace; boundary=b", "--b\r\n\r\n", "\r\n--b--\r\n",
+        "parts: { count: 2, each: { body: { contains: '-' } } }",
+        "text"
+      ),
+    ] as [(String, String, String, String, String, String?)])
+  func `a secret in two chunks is masked`(
+    _ key: String, _ type: String, _ start: String, _ end: String, _ stream: String, _ member: String?
+  ) async throws {
     let secret = "b8Kd-2x9Qw-7fLm3"
     let server = try RawServer { connection in
       _ = connection.readHead()
-      connection.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n")
-      connection.send("e\r\ndata: \(secret.prefix(8))\r\n")
-      connection.send("a\r\n\(secret.dropFirst(8))\n\n\r\n0\r\n\r\n")
+      connection.send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nTransfer-Encoding: chunked\r\n\r\n")
+      for piece in ["\(start)\(secret.prefix(8))", "\(secret.dropFirst(8))\(end)"] {
+        connection.send("\(String(piece.utf8.count, radix: 16))\r\n\(piece)\r\n")
+      }
+      connection.send("0\r\n\r\n")
     }
+    let item = "response.\(key)[0]" + (member.map { ".\($0)" } ?? "")
     let step =
-      "{ get: /, headers: { X: '${secrets.KEY}' }, events: { count: 2, each: { data: { contains: '-' } } }, extract: { all: '${response.events}' }, expect: { that: \"${response.events[0].data == 'x'}\" } }"
+      "{ get: /, headers: { X: '${secrets.KEY}' }, \(stream), extract: { all: '${response.\(key)}' }, expect: { that: \"${\(item) == 'x'}\" } }"
     let folder = try Self.folder(step, base: server.url)
     let run = try await Garland.run(
       [

@@ -84,6 +84,7 @@ import Testing
       download: { get: /x, download: { to: out, name: suggested, replace: true, create_dirs: false, resume: true } }
       streamed: { get: /x, events: { count: 1 }, expect: { events: { length: 1 }, time_to_first_event: { lt: 1s } } }
       streamed_lines: { get: /x, lines: true, expect: { lines: { length: 1 }, time_to_first_line: { lt: 1s } } }
+      streamed_parts: { get: /x, parts: true, expect: { parts: { length: 1 }, time_to_first_part: { lt: 1s } } }
       download_short: { get: /x, download: out/x.bin, tls: { pins: null, verify: false } }
       checks:
         get: /x

@@ -27,12 +27,33 @@ import Testing
     ("a member that lines lack", "get: /x\nlines: {until: \"${line.data == 'x'}\"}"),
     ("an event in lines", "get: /x\nlines: {until: \"${event.data == 'x'}\"}"),
     ("events expected of lines", "get: /x\nlines: true\nexpect: {events: {length: 1}, that: '${response.events[0]}'}"),
+    ("parts beside events", "get: /x\nparts: true\nevents: true"), ("parts that reconnect", "get: /x\nparts: {count: 1, reconnect: 2}"),
+    ("a member that parts lack", "get: /x\nparts: {until: \"${part.data == 'x'}\"}"),
+    ("the headers of a part by number", "get: /x\nparts: {until: \"${part.headers[0] == 'x'}\"}"),
+    ("nothing of each part", "get: /x\nparts: {each: {}}"), ("a mistyped expectation of each part", "get: /x\nparts: {each: {typ: x}}"),
+    ("a condition that looks at no part", "get: /x\nparts: {until: true}"),
+    ("the whole body of parts", "get: /x\nparts: true\nexpect: {json: {$.a: 1}, body: x}\nextract: {a: $.a}"),
+    ("its body in an expression, of parts", "get: /x\nparts: true\nexpect: {that: '${response.text == 1}'}"),
     ("beside listen", "listen: /hook\nevents: true"), ("beside reach", "reach: db:5432\nevents: true"),
     ("a time without a unit", "get: /x\nevents: {within: 3}"),
     ("a time that is no limit", "get: /x\nevents: true\nexpect: {time_to_first_event: 3s}"),
   ]
 
   @Test func `each mistake of a stream has its message`() { expectGolden(MistakesTests.render(Self.mistakes), "streams.txt") }
+
+  @Test(arguments: ["events", "lines", "parts"], ["poll: { until: '${response.status == 200}' }", "paginate: { link: true }"])
+  func `a poll or pages of the defaults are refused beside a stream, unless they are switched off`(_ stream: String, _ other: String) throws
+  {
+    let key = try #require(other.split(separator: ":").first)
+    func document(_ rest: String) -> String {
+      "garland: 1\ndefaults: { base_url: 'http://h', \(other) }\nsteps:\n  s: { get: /x, \(stream): true\(rest) }\n"
+    }
+    let refused = Decode.document(document("")).diagnostics
+    let found = try #require(refused.all.first { $0.severity == .error })
+    #expect(found.message == "`\(stream)` beside `\(key)` of the defaults, which sends the request again for another body")
+    #expect(found.helps.contains { $0.message.contains("\(key): null") })
+    #expect(!Decode.document(document(", \(key): null")).diagnostics.hasErrors)
+  }
 
   private static func step(_ events: String, _ rest: String = "") throws -> Step {
     let text = "garland: 1\ndefaults: { base_url: 'http://h' }\nsteps:\n  event: { get: /y }\n  s: { get: /x, events: \(events)\(rest) }\n"

@@ -1,5 +1,6 @@
 import GarlandJSON
 import GarlandResults
+import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
@@ -43,8 +44,8 @@ final class StreamItems: Sendable {
   }
 }
 
-/// An item of a stream: of events, one of them.
-protocol StreamItem: StreamItemData {
+/// An item of a stream: of events, one of them. It is judged as a response would be.
+protocol StreamItem: StreamItemData, ResponseView {
   /// The whole item, as a member of `response.events`.
   var whole: JSONValue { get }
   /// How many bytes of memory it takes, roughly.
@@ -56,4 +57,22 @@ protocol StreamItem: StreamItemData {
 extension StreamItem {
   /// None: any will do.
   var flaw: String? { nil }
+
+  var status: Int { 200 }
+  func headers(named name: String) -> [String] { [] }
+  var allHeaders: [(name: String, value: String)] { [] }
+  func cookie(named name: String) -> String? { nil }
+  var allCookies: [(name: String, value: String)] { [] }
+  var url: String { "" }
+  var time: Double { 0 }
+  var version: String { "" }
+  var redirectCount: Int { 0 }
+  var method: String { "" }
+  var acceptedTypes: [String] { [] }
+  var security: ConnectionSecurity? { nil }
+  func sha256() throws(ResponseDataError) -> String { throw noBody }
+  func markup() throws(ResponseDataError) -> MarkupBody { throw noBody }
+  func propertyList() throws(ResponseDataError) -> JSONValue { throw noBody }
+
+  private var noBody: ResponseDataError { ResponseDataError("the \(noun) has only text") }
 }

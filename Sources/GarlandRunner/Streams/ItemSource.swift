@@ -5,42 +5,60 @@ import GarlandWorkflow
 enum ItemSource {
   case events(EventStreamDecoder)
   case lines(LineStreamDecoder)
+  case parts(PartSource)
+  /// Makes no items.
+  case none
 
-  init(_ format: StreamFormat, limit: Int) {
-    self =
-      switch format {
-      case .events: .events(EventStreamDecoder(limit: limit))
-      case .lines: .lines(LineStreamDecoder(limit: limit))
-      }
+  /// - Parameters:
+  ///   - format: the format of the stream.
+  ///   - type: the `Content-Type` of the response.
+  ///   - limit: the maximum size in bytes of an item.
+  ///   - last: the source of the connection before this one, with which a stream of events goes on.
+  init(_ format: StreamFormat, type: String?, limit: Int, after last: ItemSource) throws(ItemFault) {
+    switch format {
+    case .events:
+      self = .events(EventStreamDecoder(limit: limit, lastEventID: last.lastEventID, reconnectionTime: last.reconnectionTime))
+    case .lines: self = .lines(LineStreamDecoder(limit: limit))
+    case .parts: self = .parts(try PartSource(type: type, limit: limit))
+    }
   }
 
-  /// Decodes a piece. `take` returns whether more items are read.
-  mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any TextItem) -> Bool) throws(StreamItemTooLong) {
-    switch self {
+  /// Decodes a piece. `take` returns whether more items are read. Returns false if no more items can come.
+  mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any StreamItem) -> Bool) throws(ItemFault) -> Bool {
+    // Taken out of the enumeration, so that the decoder's buffers are not copied.
+    let source = self
+    self = .none
+    switch consume source {
     case .events(var decoder):
-      // Removed first, so that the decoder's buffers are not copied.
-      self = .lines(LineStreamDecoder(limit: 0))
       defer { self = .events(decoder) }
-      _ = try decoder.decode(piece) { take(EventItem($0)) }
+      do throws(StreamItemTooLong) {
+        return try decoder.decode(piece) { take(EventItem($0)) }
+      } catch {
+        throw ItemFault(error, itemName: "event")
+      }
     case .lines(var decoder):
-      self = .lines(LineStreamDecoder(limit: 0))
       defer { self = .lines(decoder) }
-      _ = try decoder.decode(piece) { take(LineItem($0)) }
+      do throws(StreamItemTooLong) {
+        return try decoder.decode(piece) { take(LineItem($0)) }
+      } catch {
+        throw ItemFault(error, itemName: "line")
+      }
+    case .parts(var source):
+      defer { self = .parts(source) }
+      return try source.decode(piece, take)
+    case .none: return false
     }
   }
 
   /// Takes what the end of the stream completes.
-  mutating func finish(_ take: (any TextItem) -> Bool) {
+  mutating func finish(_ take: (any StreamItem) -> Bool) {
     guard case .lines(var decoder) = self else { return }
     decoder.finish { take(LineItem($0)) }
     self = .lines(decoder)
   }
 
-  /// Begins again with a new connection.
-  mutating func reconnect(limit: Int) {
-    guard case .events(let decoder) = self else { return }
-    self = .events(EventStreamDecoder(limit: limit, lastEventID: decoder.lastEventID, reconnectionTime: decoder.reconnectionTime))
-  }
+  /// The reason why a stream that ends here is none of its format; nil if it is one.
+  var ending: ItemFault? { if case .parts(let source) = self { source.ending } else { nil } }
 
   /// The last event ID; empty if there is none.
   var lastEventID: String { if case .events(let decoder) = self { decoder.lastEventID } else { "" } }
@@ -49,5 +67,11 @@ enum ItemSource {
   var reconnectionTime: Duration? { if case .events(let decoder) = self { decoder.reconnectionTime } else { nil } }
 
   /// Whether the bytes so far end in an item, which is lost if the stream ends here.
-  var isInItem: Bool { if case .events(let decoder) = self { decoder.isInEvent } else { false } }
+  var isInItem: Bool {
+    switch self {
+    case .events(let decoder): decoder.isInEvent
+    case .parts(let source): source.isInPart
+    case .lines, .none: false
+    }
+  }
 }

@@ -30,7 +30,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   private let clock: @Sendable () -> Duration
   /// Makes what ends the judging of a piece that takes too long.
   private let makeComputation: () -> Computation
-  private var items: ItemSource
+  private var items = ItemSource.none
   private var kept = Deque<any StreamItem>()
   private var weight = 0
   private(set) var count = 0
@@ -56,37 +56,43 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     self.keptBytes = keptBytes
     self.clock = clock
     self.makeComputation = makeComputation
-    items = ItemSource(source.template.format, limit: limits.size)
   }
 
   // MARK: Reading
 
   /// A request is sent, whose response goes on with the stream.
   func sent() {
-    if reconnections == 0 { sentAt = clock() } else { items.reconnect(limit: limits.size) }
+    if reconnections == 0 { sentAt = clock() }
     isReading = false
   }
 
   func begin(_ head: BodyChannel.Head) -> Bool {
-    isReading = StreamChecks.isStream(
-      source.template.format, status: head.status.code, type: head.headerFields[.contentType], source.traits)
-    return isReading
+    let (format, type) = (source.template.format, head.headerFields[.contentType])
+    isReading = StreamChecks.isStream(format, status: head.status.code, type: type, source.traits)
+    guard isReading else { return false }
+    do throws(ItemFault) {
+      items = try ItemSource(format, type: type, limit: limits.size, after: items)
+    } catch {
+      fail(error)
+    }
+    return true
   }
 
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard end == nil else { return false }
     let computation = makeComputation()
-    do throws(StreamItemTooLong) {
-      try computation.run { () throws(StreamItemTooLong) in try items.decode(bytes) { take($0) } }
+    var goesOn = false
+    do throws(ItemFault) {
+      goesOn = try computation.run { () throws(ItemFault) in try items.decode(bytes) { take($0) } }
     } catch {
-      fail("has no end within \(Shown.count(error.limit, "byte"))", item: count, advice: "`max_body` limits the size of each \(name)")
+      fail(error)
     }
     if computation.hasEnded { end = .failed([.outOfTime(source.template.format.rawValue, at: source.template.range)]) }
-    return end == nil
+    return goesOn && end == nil
   }
 
   /// Takes an item. Returns whether more are read.
-  private func take(_ item: some TextItem) -> Bool {
+  private func take(_ item: some StreamItem) -> Bool {
     count += 1
     if timeToFirst == nil { timeToFirst = clock() - sentAt }
     if let flaw = item.flaw {
@@ -111,7 +117,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     }
   }
 
-  private func judge(_ item: some TextItem) {
+  private func judge(_ item: some StreamItem) {
     let (step, context) = (source.step, source.context.with(item))
     let failures = Shown.masking(secretsOf: context) {
       var judge = ExpectationJudge(step: step, response: item, context: context)
@@ -156,11 +162,22 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     end = .failed([failure])
   }
 
+  private func fail(_ fault: ItemFault) {
+    let item: Int? =
+      switch fault.subject {
+      case .items: nil
+      case .lastItem: count - 1
+      case .nextItem: count
+      }
+    fail(fault.message, item: item, advice: fault.advice)
+  }
+
   /// The server has ended the stream.
   func finish() {
     guard end == nil, isReading else { return }
     let computation = makeComputation()
     computation.run { items.finish { take($0) } }
+    if end == nil, let fault = items.ending, !endedEarly || !items.isInItem { fail(fault) }
     if computation.hasEnded { end = .failed([.outOfTime(source.template.format.rawValue, at: source.template.range)]) }
   }
 
@@ -246,7 +263,9 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   /// The reason why the last item does not count, if it is only begun.
   private var cutAdvice: String? {
     guard end == nil, items.isInItem else { return nil }
-    return "the stream ends in the middle of an event: an event ends with an empty line"
+    return source.template.format == .parts
+      ? "the stream ends in the middle of a part: a part ends with the boundary"
+      : "the stream ends in the middle of an event: an event ends with an empty line"
   }
 }
 

@@ -129,8 +129,8 @@ package struct EventStreamDecoder {
   }
 
   private static func isNamed(_ field: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
-    field.count == name.utf8CodeUnitCount
-      && field.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    guard field.count == name.utf8CodeUnitCount, let base = field.baseAddress else { return false }
+    return memcmp(base, name.utf8Start, field.count) == 0
   }
 
   private mutating func dispatch() -> ServerSentEvent? {

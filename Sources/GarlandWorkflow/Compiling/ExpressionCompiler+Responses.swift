@@ -60,14 +60,7 @@ extension ExpressionCompiler {
       return forEach(source, Typed(node: ExpressionNode(.response(source, part), at: whole), kinds: part.kinds))
     }
     rest.removeFirst()
-    let nameNode: ExpressionNode
-    switch try self.key(of: key) {
-    case .name(let name): nameNode = ExpressionNode(.constant(.string(name)), at: Self.keyRange(of: key))
-    case .dynamic(let node): nameNode = node
-    case .index(let index):
-      throw refuse(
-        .wrongType, "`\(text(whole))` is a mapping and has no item \(index)", at: Self.keyRange(of: key), help: "name one: `.Content-Type`")
-    }
+    let nameNode = try name(key, of: whole)
     let all = range.lowerBound..<key.range.upperBound
     let kind: ExpressionNode.Kind =
       switch part {
@@ -76,6 +69,17 @@ extension ExpressionCompiler {
       default: .cookie(source, name: nameNode)
       }
     return forEach(source, Typed(node: ExpressionNode(kind, at: all), kinds: part == .cookies ? .text : [.text, .list]))
+  }
+
+  /// Returns the name of a header, cookie or parameter: the key behind the mapping at `range`.
+  private mutating func name(_ key: SyntaxNode, of range: Range<Int>) throws(Refused) -> ExpressionNode {
+    switch try self.key(of: key) {
+    case .name(let name): return ExpressionNode(.constant(.string(name)), at: Self.keyRange(of: key))
+    case .dynamic(let node): return node
+    case .index(let index):
+      throw refuse(
+        .wrongType, "`\(text(range))` is a mapping and has no item \(index)", at: Self.keyRange(of: key), help: "name one: `.Content-Type`")
+    }
   }
 
   /// Compiles the URL of a listening step, which exists before any request has arrived.
@@ -137,9 +141,13 @@ extension ExpressionCompiler {
         .undefinedMember, "`\(stream.itemName)` has no `\(part.name)`", at: part.range,
         help: near.map { "did you mean `\($0)`?" } ?? "it has \(Words.list(members))", replacement: near)
     }
+    if member == .headers, let key = rest.first {
+      rest.removeFirst()
+      let header = ExpressionNode.Kind.header(.item(name: stream.itemName), name: try name(key, of: range.lowerBound..<part.end))
+      return Typed(node: ExpressionNode(header, at: range.lowerBound..<key.range.upperBound), kinds: [.text, .list])
+    }
     return Typed(
-      node: ExpressionNode(.streamItem(member, name: stream.itemName), at: range.lowerBound..<part.end),
-      kinds: member == .json ? .any : .text)
+      node: ExpressionNode(.streamItem(member, name: stream.itemName), at: range.lowerBound..<part.end), kinds: member.kinds)
   }
 
   private mutating func unknownMember(
@@ -155,7 +163,7 @@ extension ExpressionCompiler {
     ]
     var help = near.map { "did you mean `\($0)`?" } ?? aliases[name].map { "it is \($0)" }
     if case .stream(let stream) = owner, ["json", "text", "body", "data"].contains(name) {
-      let example = stream == .events ? "[0].data" : "[0]"
+      let example = stream == .lines ? "[0]" : stream == .events ? "[0].data" : "[0].size"
       return refuse(
         .undefinedMember, "`\(root)` reads a stream, whose body is not kept, and has no `\(name)`", at: range,
         help: "it has `\(root).\(stream.rawValue)`: `${\(root).\(stream.rawValue)\(example)}`")
@@ -182,7 +190,7 @@ extension ResponseMember {
     case .status, .time, .size, .attempts: .number
     case .headers, .cookies, .query: .mapping
     case .text, .url, .version, .method: .text
-    case .redirects, .events, .lines: .list
+    case .redirects, .events, .lines, .parts: .list
     case .json: .any
     }
   }

@@ -85,6 +85,7 @@ extension DocumentDecoder {
       if settings.transport !== SharedTransportSettings.none { request.sharedTransport = settings.transport }
       if reader.has(.download) { request.download = reader.value(.download).flatMap { decodeDownload($0, scope) } }
       if reader.has(oneOf: StepKey.streams), request.isSent { request.stream = decodeStream(reader, scope) }
+      if let stream = request.stream { checkRepetition(flow.repetition, of: stream, reader) }
       checkURL(request, of: id, reader)
       checkBodies(request, reader)
       checkResume(request)

@@ -233,6 +233,7 @@ final class DocumentDecoder {
         case .listen?: owner = .listening
         case .events?: owner = .stream(.events)
         case .lines?: owner = .stream(.lines)
+        case .parts?: owner = .stream(.parts)
         case nil where KeyAliases.key(for: String(decoding: name, as: UTF8.self), among: [StepKey.extract.rawValue]) != nil:
           // Other steps use these names; a changed name is reported separately.
           extracts = extracts ?? mapping.value(at: position).mapping

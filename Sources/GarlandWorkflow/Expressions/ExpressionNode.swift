@@ -21,6 +21,11 @@ package final class ExpressionNode: Sendable {
     case own
     /// The response of another step, by ordinal and id.
     case step(Int, id: String)
+    /// The item at hand of a stream, by the name that it has in expressions.
+    case item(name: String)
+
+    /// Its name in messages.
+    var noun: String { if case .item(let name) = self { name } else { "response" } }
   }
 
   /// A `.name` or `[index]`.

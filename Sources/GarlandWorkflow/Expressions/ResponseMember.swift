@@ -26,6 +26,8 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   case events
   /// Of a step that reads JSON lines, the values of those that are kept, a list.
   case lines
+  /// Of a step that reads the parts of a multipart body, those that are kept, a list.
+  case parts
   /// The method of a request that a listening step has received.
   case method
   /// The query parameters of a request that a listening step has received: `.query.name`.
@@ -45,6 +47,7 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
     case .json, .text: if case .stream = owner { false } else { true }
     case .events: owner == .stream(.events)
     case .lines: owner == .stream(.lines)
+    case .parts: owner == .stream(.parts)
     case .headers, .cookies, .url, .time, .size, .version: true
     }
   }

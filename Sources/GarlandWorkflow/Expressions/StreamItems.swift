@@ -6,12 +6,15 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   case events
   /// `lines:`: JSON lines.
   case lines
+  /// `parts:`: the parts of a multipart body.
+  case parts
 
   /// The media type that a response must have; nil if there is none that all servers use.
   package var mediaType: String? {
     switch self {
     case .events: "text/event-stream"
     case .lines: nil
+    case .parts: "multipart/x-mixed-replace"
     }
   }
 
@@ -23,6 +26,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .events: [.type, .data, .id, .json]
     case .lines: [.text, .json]
+    case .parts: [.type, .headers, .size, .text, .json]
     }
   }
 
@@ -31,22 +35,37 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .events: "event"
     case .lines: "line"
+    case .parts: "part"
     }
   }
 }
 
 /// A part of a stream's item.
 public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
-  /// The type of an event: `message` unless the stream says otherwise.
+  /// The type of an event: `message` unless the stream says otherwise. The media type of a part.
   case type
   /// The data of an event, a text.
   case data
   /// The last event ID.
   case id
-  /// The data of an event, or a line, as JSON.
+  /// The data of an event, a line, or the body of a part, as JSON.
   case json
-  /// A line as text.
+  /// A line, or the body of a part, as text.
   case text
+  /// The header fields of a part, a mapping with names in lower case.
+  case headers
+  /// The number of bytes of a part's body.
+  case size
+
+  /// The possible kinds of its value.
+  var kinds: ValueKinds {
+    switch self {
+    case .type, .data, .id, .text: .text
+    case .json: .any
+    case .headers: .mapping
+    case .size: .number
+    }
+  }
 }
 
 /// An item of a stream as expressions read it.

@@ -5,13 +5,19 @@ enum ExpectKey: String, DocumentKey {
   case schema, snapshot, time
   case timeToFirstEvent = "time_to_first_event"
   case timeToFirstLine = "time_to_first_line"
-  case size, events, lines, sha256, redirects, url, version, tls, error, method, query, that
+  case timeToFirstPart = "time_to_first_part"
+  case size, events, lines, parts, sha256, redirects, url, version, tls, error, method, query, that
   static let table = KeyTable<ExpectKey>("`expect`")
   /// The keys of `until`: no snapshot, which is written; no failure in transit, which is no
   /// response; and no key for received requests.
   static let untilTable = KeyTable<ExpectKey>(
     "`until`",
-    keys: allCases.filter { ![.snapshot, .error, .method, .query, .events, .timeToFirstEvent, .lines, .timeToFirstLine].contains($0) })
+    keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) && !ofStreams.contains($0) })
+
+  /// The keys for the items of a stream.
+  static let ofStreams: KeySet<ExpectKey> = [.events, .timeToFirstEvent, .lines, .timeToFirstLine, .parts, .timeToFirstPart]
+  /// The stream whose items the key is for.
+  var stream: StreamFormat? { StreamFormat.allCases.first { $0.rawValue == rawValue || $0.timeKey == rawValue } }
 
   private static let paths = allCases.map { "expect.\($0.rawValue)" }
   /// The path of the key in a step: `expect.status`.
@@ -61,8 +67,11 @@ enum ExpectKey: String, DocumentKey {
     case .timeToFirstEvent:
       KeyInfo(.table("predicates of a time"), "Of a stream of `events`: the time until the first one.", "{ lt: 2s }")
     case .timeToFirstLine: KeyInfo(.table("predicates of a time"), "Of a stream of `lines`: the time until the first one.", "{ lt: 2s }")
+    case .timeToFirstPart: KeyInfo(.table("predicates of a time"), "Of a stream of `parts`: the time until the first one.", "{ lt: 2s }")
     case .lines:
       KeyInfo(.check, "Of a stream of `lines`: the list `response.lines`; its length counts all that came.", "{ length: { gte: 3 } }")
+    case .parts:
+      KeyInfo(.check, "Of a stream of `parts`: the list `response.parts`; its length counts all that came.", "{ length: { gte: 3 } }")
     case .events:
       KeyInfo(.check, "Of a stream of `events`: the list `response.events`; its length counts all that came.", "{ length: { gte: 3 } }")
     case .size: KeyInfo(.amountCheck("predicates of a size", .either([.size, .plainNumber])), "Bytes of the body.", "{ lt: 10KB }")

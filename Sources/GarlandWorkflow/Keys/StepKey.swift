@@ -15,7 +15,7 @@ enum StepKey: String, DocumentKey {
   case headers, cookies
   case auth, bearer, basic, digest
   case compress
-  case download, events, lines, expect, extract
+  case download, events, lines, parts, expect, extract
   case after, when, always, cleanup
   case allowFailure = "allow_failure"
   case forEach = "for_each"
@@ -40,7 +40,7 @@ enum StepKey: String, DocumentKey {
         && ![
           .traces, .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .listen, .extract, .after, .when, .always,
           .cleanup,
-          .download, .events, .lines, .limit, .label,
+          .download, .events, .lines, .parts, .limit, .label,
         ].contains($0)
         && !loops.contains($0)
     })
@@ -70,7 +70,7 @@ enum StepKey: String, DocumentKey {
   static let flow: KeySet<StepKey> = [.after, .when, .always, .cleanup]
 
   /// Keys that say that a response is read item by item, of which a step has one.
-  static let streams: KeySet<StepKey> = [.events, .lines]
+  static let streams: KeySet<StepKey> = [.events, .lines, .parts]
 
   /// Keys that say that something is sent again, or later.
   static let repetitions: KeySet<StepKey> = [.delay, .retry, .poll, .paginate]
@@ -207,6 +207,11 @@ enum StepKey: String, DocumentKey {
       KeyInfo(
         .either([.yes, .table("lines")]), "Reads the response as JSON lines, one by one while they arrive; says when to stop.",
         "{ each: { json: { $.id: { type: integer } } } }")
+    case .parts:
+      KeyInfo(
+        .either([.yes, .table("parts")]),
+        "Reads a multipart response, such as the pictures of a camera, part by part while they arrive; says when to stop.",
+        "{ count: 3, each: { type: image/jpeg } }")
     case .expect: KeyInfo(.table("expect"), "Requirements on the response.", "{ status: 201 }")
     case .extract:
       KeyInfo(

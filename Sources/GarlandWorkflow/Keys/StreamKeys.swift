@@ -95,3 +95,59 @@ enum EachLineKey: String, DocumentKey {
     }
   }
 }
+
+/// The keys of `parts:`.
+enum PartsKey: String, DocumentKey {
+  case until, count, within, each, keep
+  static let table = KeyTable<PartsKey>("`parts`")
+
+  var info: KeyInfo {
+    switch self {
+    case .until:
+      KeyInfo(
+        .boolean, "The condition on `part`, the last part that arrived, after which no more parts are read.",
+        "${part.headers.X-Motion == 'yes'}")
+    case .count: KeyInfo(.atLeast(1), "The number of parts to read.", "3")
+    case .within:
+      KeyInfo(
+        .duration,
+        "How long to read. With `until` or `count`, the step fails after this time; without them, it goes on with the parts so far. Default: 5m, after which the step fails.",
+        "30s")
+    case .each:
+      KeyInfo(
+        .table("each part"), "Expectations of every part; the first part that fails one ends the stream.", "{ type: image/jpeg }")
+    case .keep:
+      KeyInfo(
+        .atLeast(0), "The number of parts to keep, the last ones. Default: all if something uses `response.parts`, otherwise none.", "1")
+    }
+  }
+}
+
+/// The keys of `parts.each:`.
+enum EachPartKey: String, DocumentKey {
+  case type, headers, json, body
+  case firstBytes = "first_bytes"
+  case schema, size, sha256, that
+  static let table = KeyTable<EachPartKey>("`each`")
+
+  var info: KeyInfo {
+    switch self {
+    case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions on `part`.", "['${part.size > 1000}']")
+    case .schema: expectation("A JSON Schema that the part is valid by, written out or in a file.", "{ type: object }")
+    case .type: expectation("The media type of the part, perhaps with `*`.", "image/jpeg")
+    case .headers: expectation("Header fields of the part, by name.", "{ X-Camera: garden }")
+    case .json: expectation("Values in the part as JSON, by JSONPath.", "{ $.id: { type: integer } }")
+    case .body: expectation("The body of the part as text.", "{ contains: Dune }")
+    case .firstBytes: expectation("The bytes that the body of the part begins with, in hexadecimal, or a list of them.", "ffd8ff")
+    case .size: expectation("Bytes of the part's body.", "{ lt: 100KB }")
+    case .sha256: expectation("The digest of the part's body, or the file it is equal to.", "{ file: frame.jpg }")
+    }
+  }
+
+  /// The key of an expectation of a whole response that means the same of a part; nil for none.
+  var whole: ExpectKey? { ExpectKey(rawValue: rawValue) }
+
+  private func expectation(_ summary: String, _ example: String) -> KeyInfo {
+    KeyInfo(whole?.info.shape ?? .anything, summary, example)
+  }
+}

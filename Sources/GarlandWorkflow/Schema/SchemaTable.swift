@@ -97,6 +97,8 @@ enum SchemaTables {
     SchemaTable("each event", EachEventKey.table, refusesNull: Set(EachEventKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
     SchemaTable("lines", LinesKey.table),
     SchemaTable("each line", EachLineKey.table, refusesNull: Set(EachLineKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
+    SchemaTable("parts", PartsKey.table),
+    SchemaTable("each part", EachPartKey.table, refusesNull: Set(EachPartKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
     SchemaTable("submit", SubmitKey.table, refusesNull: ["from"], rules: ["required": ["from"]]),
     SchemaTable("listen", ListenKey.table, refusesNull: ["path"], rules: ["required": ["path"]]),
     SchemaTable(
@@ -158,7 +160,8 @@ enum SchemaTables {
   /// Keys without a default, for which null would switch nothing off.
   private static let nullsOfSteps: Set<String> = {
     let plain: [StepKey] = [
-      .extract, .after, .when, .always, .cleanup, .download, .events, .lines, .encoding, .destination, .arrays, .bools, .spaces, .nulls,
+      .extract, .after, .when, .always, .cleanup, .download, .events, .lines, .parts, .encoding, .destination, .arrays, .bools, .spaces,
+      .nulls,
       .description,
       .method,
       .url, .submit, .reach, .within, .listen, .call, .extends, .forEach, .rows, .matrix, .limit, .label,

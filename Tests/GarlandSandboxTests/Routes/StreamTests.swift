@@ -30,6 +30,27 @@ import Testing
     }
   }
 
+  @Test func `frames are parts with a picture or JSON each, and end with the last boundary`() async throws {
+    try await withSandbox { sandbox in
+      let response = try sandbox.get("/frames?count=2&json=true&length=true")
+      #expect(response.first("Content-Type") == "multipart/x-mixed-replace; boundary=frame")
+      let head = "--frame\r\nContent-Type: application/json\r\nX-Frame: "
+      #expect(
+        response.text
+          == "\(head)1\r\nContent-Length: 24\r\n\r\n{\"number\": 1, \"last\": 2}\r\n\(head)2\r\nContent-Length: 24\r\n\r\n{\"number\": 2, \"last\": 2}\r\n--frame--\r\n"
+      )
+      let picture = try sandbox.get("/frames?count=1").body
+      #expect(picture.suffix(21) == [0xFF, 0xD8, 0xFF, 0xE0, 0, 1, 0xFF, 0xD9] + Array("\r\n--frame--\r\n".utf8))
+    }
+  }
+
+  @Test func `an unknown fault of frames is refused`() async throws {
+    try await withSandbox { sandbox in
+      let status = try sandbox.get("/frames/odd").status
+      #expect(status == 404)
+    }
+  }
+
   @Test func `an unknown fault of events is refused`() async throws {
     try await withSandbox { sandbox in
       let status = try sandbox.get("/events/odd").status

@@ -116,6 +116,14 @@ enum SchemaSeeds {
     - get: /x
       lines: { until: "${line.json.a}", count: 3, within: 5s, keep: 0, each: { text: { contains: a }, json: { $.a: 1 }, schema: true, that: ["${line.json.a == 1}"] } }
       expect: { lines: { length: 1 }, time_to_first_line: { lt: 2s } }
+    - get: /x
+      parts:
+        until: "${part.headers.X-Last == 'yes'}"
+        count: 3
+        within: 5s
+        keep: 1
+        each: { type: image/*, headers: { A: b }, json: { $.a: 1 }, body: { contains: a }, first_bytes: ffd8ff, schema: true, size: { lt: 1MB }, sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855, that: "${part.size > 1}" }
+      expect: { parts: { length: 1 }, time_to_first_part: { lt: 2s } }
     - { get: /x, events: true, retry: 2 }
     - { get: /x, paginate: { link: true, limit: 3, while: true } }
     - { get: /x, paginate: { next: "${response.json.next}" } }

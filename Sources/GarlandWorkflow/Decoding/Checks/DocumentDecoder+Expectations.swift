@@ -110,7 +110,7 @@ extension DocumentDecoder {
     case .snapshot: return decodeSnapshot(node, scope).map { expectation(.snapshot($0)) } ?? []
     case .tls: return decodeTLSExpectations(node, scope, isDefault: isDefault)
     case .error: return decodeError(node, scope).map { expectation(.error($0)) } ?? []
-    case .time, .timeToFirstEvent, .timeToFirstLine:
+    case .time, .timeToFirstEvent, .timeToFirstLine, .timeToFirstPart:
       if node.sequence != nil {
         report(.wrongType, "expected a limit of the time such as `{ lt: 500ms }`, found a list", at: node.range)
         return []
@@ -128,9 +128,10 @@ extension DocumentDecoder {
         return []
       }
       let limits = predicates(CheckSubject(words: "the time", kinds: .number, unit: .duration))
-      return expectation(key == .time ? .time(limits) : .timeToFirstItem(key == .timeToFirstLine ? .lines : .events, limits))
-    case .events, .lines:
-      return expectation(.items(key == .lines ? .lines : .events, predicates(CheckSubject(words: "`\(key.rawValue)`", kinds: .list))))
+      return expectation(key.stream.map { .timeToFirstItem($0, limits) } ?? .time(limits))
+    case .events, .lines, .parts:
+      guard let stream = key.stream else { return [] }
+      return expectation(.items(stream, predicates(CheckSubject(words: "`\(key.rawValue)`", kinds: .list))))
     case .size: return expectation(.size(predicates(CheckSubject(words: "the size", kinds: .number, unit: .size))))
     case .sha256:
       if let mapping = node.mapping {

@@ -59,7 +59,7 @@ extension DocumentDecoder {
       case .expect:
         (settings.expectations, settings.sharedExpectations) = expectations(node, scope.withResponse, isDefault: isDefault)
         settings.expectsOfRequest = settings.expectations.contains { Self.ofRequests.contains($0.key) }
-        settings.expectsOfStream = settings.expectations.contains { Self.ofStreams.contains($0.key) }
+        settings.expectsOfStream = settings.expectations.contains { ExpectKey.ofStreams.contains($0.key) }
         settings.expectationShift = settings.sharedExpectations.map { node.range.offsets.lowerBound - $0.start } ?? 0
       case .allowFailure: settings.allowFailure = plainBool(node)
       case .tags: settings.tags = decodeTags(node)

@@ -1,21 +1,27 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// `events:` and `lines:`.
+/// `events:`, `lines:` and `parts:`.
 extension DocumentDecoder {
   /// Keys of a step that read the whole body, or send the request again for another one.
   private static let wholeBodyKeys: KeySet<StepKey> = [.download, .poll, .paginate]
   /// Expectations of the whole body.
   private static let wholeBodyChecks: KeySet<ExpectKey> = [.json, .xpath, .plist, .body, .firstBytes, .schema, .snapshot, .sha256]
-  /// Expectations of a stream.
-  static let ofStreams: KeySet<ExpectKey> = [.events, .timeToFirstEvent, .lines, .timeToFirstLine]
   /// Sources of extracts that are in the whole body.
   private static let wholeBodySources: KeySet<ExtractKey> = [.json, .pointer, .xpath, .plist, .regex, .firstBytes]
 
-  /// The entries that both kinds of streams may have.
+  /// The entries of a stream, by name: most kinds have the same.
   private struct StreamEntries {
-    var until, count, within, each, keep, reconnect: YAMLMapping.Entry?
-    var hasRefusedKeys = false
+    let all: [String: YAMLMapping.Entry]
+    let hasRefusedKeys: Bool
+
+    init<Key: DocumentKey>(_ reader: MappingReader<Key>) {
+      all = Dictionary(reader.entries.map { ($0.key.rawValue, $0.entry) }) { first, _ in first }
+      hasRefusedKeys = reader.hasRefusedKeys
+    }
+
+    /// The value of a key; nil if it has none.
+    subscript(key: EventsKey) -> YAMLNode? { all[key.rawValue].flatMap { $0.value.isNull ? nil : $0.value } }
   }
 
   /// Returns the stream that a step reads; nil if that is wrong.
@@ -29,7 +35,7 @@ extension DocumentDecoder {
         )
         .note("`\(entry.name)` is here", at: entry.key.range))
     }
-    let format: StreamFormat = key == .lines ? .lines : .events
+    guard let format = StreamFormat(rawValue: key.rawValue) else { return nil }
     if entry.value.isNull {
       report(
         .wrongType, "`\(entry.name)` has no value", at: entry.key.range,
@@ -43,48 +49,38 @@ extension DocumentDecoder {
 
   private func streamEntries(_ format: StreamFormat, _ node: YAMLNode) -> StreamEntries? {
     let expected = "`true`, or when to stop reading, such as `{ count: 3 }`"
-    switch format {
-    case .events:
-      return reader(node, EventsKey.table, expected).map { reader in
-        StreamEntries(
-          until: reader[.until], count: reader[.count], within: reader[.within], each: reader[.each], keep: reader[.keep],
-          reconnect: reader[.reconnect], hasRefusedKeys: reader.hasRefusedKeys)
-      }
-    case .lines:
-      return reader(node, LinesKey.table, expected).map { reader in
-        StreamEntries(
-          until: reader[.until], count: reader[.count], within: reader[.within], each: reader[.each], keep: reader[.keep],
-          hasRefusedKeys: reader.hasRefusedKeys)
-      }
+    return switch format {
+    case .events: reader(node, EventsKey.table, expected).map { StreamEntries($0) }
+    case .lines: reader(node, LinesKey.table, expected).map { StreamEntries($0) }
+    case .parts: reader(node, PartsKey.table, expected).map { StreamEntries($0) }
     }
   }
 
   private func decodeStream(_ format: StreamFormat, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> StreamTemplate? {
     guard let entries = streamEntries(format, entry.value) else { return nil }
-    func value(_ entry: YAMLMapping.Entry?) -> YAMLNode? { entry.flatMap { $0.value.isNull ? nil : $0.value } }
     let itemScope = scope.with(itemOf: format)
-    let until = value(entries.until).flatMap { setting($0, itemScope, as: Bool.self) }
+    let until = entries[.until].flatMap { setting($0, itemScope, as: Bool.self) }
     if let until, until.constant != nil {
-      let example = format == .events ? "${event.data == '[DONE]'}" : "${line.json.done}"
       report(
         .neverHolds, "`until` never changes: it does not use the \(format.itemName)", at: until.range,
-        help: "use the \(format.itemName): `\(example)`")
+        help: "use the \(format.itemName): `\(format.conditionExample)`")
     }
-    let count: Setting<Int>? = value(entries.count).flatMap { setting($0, scope) }
-    let keep: Setting<Int>? = value(entries.keep).flatMap { setting($0, scope) }
-    let reconnect: Setting<Int>? = value(entries.reconnect).flatMap { setting($0, scope) }
+    let count: Setting<Int>? = entries[.count].flatMap { setting($0, scope) }
+    let keep: Setting<Int>? = entries[.keep].flatMap { setting($0, scope) }
+    let reconnect: Setting<Int>? = entries[.reconnect].flatMap { setting($0, scope) }
     check(count, from: 1)
     check(keep, from: 0)
     check(reconnect, from: 0)
-    if let entry = entries.reconnect, !entry.value.isNull, value(entries.until) == nil, value(entries.count) == nil, !entries.hasRefusedKeys
+    if let node = entries.all[EventsKey.reconnect.rawValue], !node.value.isNull, entries[.until] == nil, entries[.count] == nil,
+      !entries.hasRefusedKeys
     {
       report(
-        .conflict, "`reconnect` without `until` or `count`: nothing says that the stream ended too early", at: entry.key.range,
+        .conflict, "`reconnect` without `until` or `count`: nothing says that the stream ended too early", at: node.key.range,
         help: "add `count: …` or `until: …`")
     }
     return StreamTemplate(
-      format: format, until: until, count: count, within: value(entries.within).flatMap { setting($0, scope) }, keep: keep,
-      each: value(entries.each).map { decodeEach($0, format, itemScope) } ?? [], reconnect: reconnect, at: entry.key.range)
+      format: format, until: until, count: count, within: entries[.within].flatMap { setting($0, scope) }, keep: keep,
+      each: entries[.each].map { decodeEach($0, format, itemScope) } ?? [], reconnect: reconnect, at: entry.key.range)
   }
 
   private func check(_ setting: Setting<Int>?, from least: Int) {
@@ -111,19 +107,34 @@ extension DocumentDecoder {
     for entry in reader.value(.extract)?.mapping?.entries ?? [] {
       let source = entry.value.mapping?.entries.first { ExtractKey(rawValue: $0.name).map(Self.wholeBodySources.contains) ?? false }
       guard let place = source?.key.range ?? (entry.value.hasText(where: ExtractKinds.isPath) ? entry.value.range : nil) else { continue }
-      let example = format == .events ? "[0].json…" : "[0]…"
+      let example = format == .lines ? "[0]…" : "[0].json…"
       report(
         .conflict, "`\(entry.name)` is taken out of a whole body, and `\(key)` does not keep it", at: place,
         help: "take it out of the \(key): `\(entry.name): \"${response.\(key)\(example)}\"`")
     }
   }
 
+  /// Reports a poll or pages of the defaults at a step that reads a stream.
+  func checkRepetition(_ repetition: Repetition, of stream: StreamTemplate, _ reader: MappingReader<StepKey>) {
+    let inherited: [(key: StepKey, range: SourceRange?)] = [(.poll, repetition.poll?.range), (.paginate, repetition.pagination?.range)]
+    for (key, range) in inherited where !reader.has(key) {
+      guard let range else { continue }
+      diagnostics.report(
+        Diagnostic(
+          .conflict, "`\(stream.format.rawValue)` beside `\(key.rawValue)` of the defaults, which sends the request again for another body",
+          at: stream.range
+        )
+        .note("`\(key.rawValue)` is here", at: range)
+        .help("switch it off for this step: `\(key.rawValue): null`"))
+    }
+  }
+
   /// Reports expectations of another stream than the step reads.
   func checkExpectationsOfStreams(_ reader: MappingReader<StepKey>) {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
-      guard let key = ExpectKey(rawValue: entry.name), Self.ofStreams.contains(key) else { continue }
-      let format: StreamFormat = key == .lines || key == .timeToFirstLine ? .lines : .events
-      guard !reader.has(format == .lines ? .lines : .events) else { continue }
+      guard let format = ExpectKey(rawValue: entry.name)?.stream, StepKey(rawValue: format.rawValue).map(reader.has) != true else {
+        continue
+      }
       report(
         .conflict, "`\(entry.name)` is of a stream of \(format.rawValue), and this step reads none", at: entry.key.range,
         help: "read one with `\(format.rawValue): true` beside the request")
@@ -159,13 +170,19 @@ extension DocumentDecoder {
         case .that: decodeExpectation(.that, entry, scope, isDefault: false)
         }
       }
+    case .parts:
+      guard let reader = reader(node, EachPartKey.table, expected) else { return [] }
+      checkEach(isEmpty: reader.entries.isEmpty && !reader.hasRefusedKeys, node, format)
+      return reader.entries.flatMap { key, entry in
+        key.whole.map { decodeExpectation($0, entry, scope, isDefault: false) } ?? []
+      }
     }
   }
 
   private func checkEach(isEmpty: Bool, _ node: YAMLNode, _ format: StreamFormat) {
     guard isEmpty else { return }
-    let example = format == .events ? "{ type: message }" : "{ json: { $.id: 7 } }"
-    report(.testsNothing, "nothing is expected of the \(format.rawValue)", at: node.range, help: "say what is, such as `\(example)`")
+    report(
+      .testsNothing, "nothing is expected of the \(format.rawValue)", at: node.range, help: "say what is, such as `\(format.eachExample)`")
   }
 
   /// An expectation of a part of an item that is a text.
@@ -177,5 +194,25 @@ extension DocumentDecoder {
         check: .item(member, decodePredicates(entry.value, .text(words), scope)), keyRange: entry.key.range, range: entry.value.range,
         isDefault: false)
     ]
+  }
+}
+
+extension StreamFormat {
+  /// An example of `until`.
+  fileprivate var conditionExample: String {
+    switch self {
+    case .events: "${event.data == '[DONE]'}"
+    case .lines: "${line.json.done}"
+    case .parts: "${part.headers.X-Last == 'yes'}"
+    }
+  }
+
+  /// An example of `each`.
+  fileprivate var eachExample: String {
+    switch self {
+    case .events: "{ type: message }"
+    case .lines: "{ json: { $.id: 7 } }"
+    case .parts: "{ type: image/jpeg }"
+    }
   }
 }

@@ -68,7 +68,7 @@ extension ExpressionNode {
       if values.count > 1 { return .plain(.array(values.map { .string($0) })) }
       guard let value = values.first else {
         throw frame.undefined(
-          "the response has no header `\(name)`", at: range, help: Self.available(response.allHeaders.map(\.name), near: name))
+          "the \(source.noun) has no header `\(name)`", at: range, help: Self.available(response.allHeaders.map(\.name), near: name))
       }
       return .plain(.string(value))
     case .cookie(let source, let name):
@@ -153,6 +153,9 @@ extension ExpressionNode {
           help: "give another value with `??`")
       }
       return response
+    case .item(let name):
+      guard let item = frame.context.streamItem as? any ResponseData else { throw frame.undefined("there is no `\(name)` yet", at: range) }
+      return item
     }
   }
 
@@ -365,7 +368,7 @@ extension ResponseData {
       var cookies = JSONObject()
       for cookie in allCookies { cookies[cookie.name] = .string(cookie.value) }
       return .plain(.object(cookies))
-    case .events, .lines:
+    case .events, .lines, .parts:
       do {
         return .plain(.array(try items()))
       } catch {

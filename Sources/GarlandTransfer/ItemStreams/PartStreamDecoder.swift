@@ -1,0 +1,308 @@
+import Glibc
+import HTTPTypes
+
+/// Decodes a multipart body part by part while it arrives, by
+/// [RFC 2046, section 5.1](https://www.rfc-editor.org/rfc/rfc2046#section-5.1).
+///
+/// A part with `Content-Length` ends after that many bytes, so it is complete before the next
+/// boundary arrives. Any other part ends at the boundary. Lines may end with a line feed alone, and a
+/// boundary may have its two hyphens already in the header field, as many cameras send it.
+package struct PartStreamDecoder {
+  /// A piece of a part.
+  package enum Token: Hashable {
+    /// A part begins, with these fields.
+    case head(HTTPFields)
+    /// A piece of the part's body.
+    case body(ArraySlice<UInt8>)
+    /// The part is complete.
+    case end
+  }
+
+  /// The reason why bytes are no multipart body.
+  package enum Fault: Error, Hashable {
+    /// The header of a part has no end within this many bytes.
+    case headTooLong(limit: Int)
+    /// A line of a part's header is no field.
+    case noField(String)
+    /// A part does not end after its `Content-Length`.
+    case wrongLength(Int64)
+  }
+
+  private enum State: Equatable {
+    /// Before the first boundary. `isInLine`: the rest of the current line is skipped.
+    case preamble(isInLine: Bool)
+    case head
+    /// In a body, with the number of its bytes to come if that is known. `isAtStart`: no byte of it was taken.
+    case body(rest: Int64?, isAtStart: Bool)
+    /// After a body of known length.
+    case afterBody(length: Int64)
+    case closed
+  }
+
+  /// The bytes at a place where a boundary may be.
+  private enum Boundary {
+    case none
+    /// More bytes have to come to know.
+    case unknown
+    /// A boundary, and the place of the part after it.
+    case part(Int)
+    /// The boundary that ends the body.
+    case close
+  }
+
+  private static let lineFeed = UInt8(ascii: "\n")
+  private static let carriageReturn = UInt8(ascii: "\r")
+  /// The maximum size in bytes of a part's header.
+  private static let headLimit = 64 << 10
+  /// The maximum number of spaces after a boundary.
+  private static let paddingLimit = 256
+
+  /// The possible beginnings of a boundary's line; one after the first boundary.
+  private var delimiters: [[UInt8]]
+  private var state = State.preamble(isInLine: false)
+  private var buffer: [UInt8] = []
+  /// The place of the first byte in the buffer that was not taken.
+  private var start = 0
+  private var length: Int64 = 0
+
+  /// Returns the boundary in the value of a `Content-Type`; nil if there is none that can be one.
+  package static func boundary(ofContentType value: String) -> String? {
+    var scanner = ParameterScanner(value)
+    while let (name, value) = scanner.next() {
+      // RFC 2046, section 5.1.1: at most 70 characters.
+      if name == "boundary" { return value.isEmpty || value.utf8.count > 200 ? nil : value }
+    }
+    return nil
+  }
+
+  /// - Parameter boundary: The boundary, as the header field has it.
+  package init(boundary: String) {
+    let bytes = Array(boundary.utf8)
+    delimiters = [Array("--".utf8) + bytes]
+    if boundary.hasPrefix("--") { delimiters.append(bytes) }
+  }
+
+  /// Whether a part has begun that has no end yet.
+  package var isInPart: Bool {
+    switch state {
+    case .body: true
+    case .head: start < buffer.count
+    case .preamble, .afterBody, .closed: false
+    }
+  }
+
+  /// Whether a boundary has come.
+  package var hasBoundary: Bool { if case .preamble = state { false } else { true } }
+
+  /// Whether the body has ended: the bytes after its last boundary mean nothing.
+  package var isClosed: Bool { state == .closed }
+
+  /// Adds bytes, for ``next()`` to read.
+  package mutating func add(_ piece: some Collection<UInt8>) {
+    guard state != .closed else { return }
+    if start > 0 {
+      buffer.removeSubrange(..<start)
+      start = 0
+    }
+    buffer.append(contentsOf: piece)
+  }
+
+  /// Returns the next token; nil if more bytes have to come.
+  package mutating func next() throws(Fault) -> Token? {
+    while true {
+      switch state {
+      case .preamble(let isInLine): guard skipPreamble(isInLine) else { return nil }
+      case .head: return try takeHead()
+      case .body(let rest?, _): return takeBody(rest: rest)
+      case .body(nil, let isAtStart): return takeBody(isAtStart: isAtStart)
+      case .afterBody(let length): guard try skipToBoundary(length) else { return nil }
+      case .closed: return nil
+      }
+    }
+  }
+
+  // MARK: Boundaries
+
+  private func boundary(at place: Int) -> Boundary {
+    var result = Boundary.none
+    for delimiter in delimiters {
+      switch boundary(delimiter, at: place) {
+      case .none: continue
+      case .unknown: result = .unknown
+      case let found: return found
+      }
+    }
+    return result
+  }
+
+  private func boundary(_ delimiter: [UInt8], at place: Int) -> Boundary {
+    let count = min(delimiter.count, buffer.count - place)
+    guard buffer[place..<place + count].elementsEqual(delimiter[..<count]) else { return .none }
+    var end = place + delimiter.count
+    guard end < buffer.count else { return .unknown }
+    if buffer[end] == UInt8(ascii: "-") {
+      guard end + 1 < buffer.count else { return .unknown }
+      return buffer[end + 1] == UInt8(ascii: "-") ? .close : .none
+    }
+    // RFC 2046, section 5.1.1: a boundary may have spaces after it.
+    while end < buffer.count, buffer[end] == UInt8(ascii: " ") || buffer[end] == UInt8(ascii: "\t") { end += 1 }
+    guard end - place - delimiter.count <= Self.paddingLimit else { return .none }
+    if end < buffer.count, buffer[end] == Self.carriageReturn { end += 1 }
+    guard end < buffer.count else { return .unknown }
+    return buffer[end] == Self.lineFeed ? .part(end + 1) : .none
+  }
+
+  /// Goes on after a boundary.
+  private mutating func pass(_ boundary: Boundary) {
+    switch boundary {
+    case .part(let next):
+      start = next
+      state = .head
+    case .close:
+      start = buffer.count
+      state = .closed
+    case .none, .unknown: break
+    }
+  }
+
+  private mutating func skipPreamble(_ isInLine: Bool) -> Bool {
+    var isInLine = isInLine
+    while start < buffer.count {
+      if !isInLine {
+        switch boundary(at: start) {
+        case .unknown: return false
+        case .none: break
+        case let found:
+          if delimiters.count > 1 { delimiters = delimiters.filter { buffer[start...].starts(with: $0) } }
+          pass(found)
+          return true
+        }
+      }
+      if let end = lineFeed(from: start) {
+        start = end + 1
+        isInLine = false
+      } else {
+        start = buffer.count
+        isInLine = true
+      }
+    }
+    state = .preamble(isInLine: isInLine)
+    return false
+  }
+
+  /// Skips the end of the line between a body of known length and the boundary after it.
+  private mutating func skipToBoundary(_ length: Int64) throws(Fault) -> Bool {
+    while start < buffer.count, buffer[start] == Self.carriageReturn || buffer[start] == Self.lineFeed { start += 1 }
+    guard start < buffer.count else { return false }
+    switch boundary(at: start) {
+    case .none: throw .wrongLength(length)
+    case .unknown: return false
+    case let found:
+      pass(found)
+      return true
+    }
+  }
+
+  private func lineFeed(from place: Int) -> Int? {
+    buffer.withUnsafeBytes { bytes in
+      guard place < bytes.count, let base = bytes.baseAddress, let found = memchr(base + place, Int32(Self.lineFeed), bytes.count - place)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
+  }
+
+  // MARK: Parts
+
+  private mutating func takeHead() throws(Fault) -> Token? {
+    var lines: [String] = []
+    var place = start
+    while let end = lineFeed(from: place) {
+      var line = buffer[place..<end]
+      if line.last == Self.carriageReturn { line = line.dropLast() }
+      place = end + 1
+      if line.isEmpty {
+        start = place
+        let fields = try Self.fields(lines)
+        let length = Self.length(of: fields)
+        self.length = length ?? 0
+        state = .body(rest: length, isAtStart: true)
+        return .head(fields)
+      }
+      guard place - start <= Self.headLimit else { break }
+      let text = String(decoding: line, as: UTF8.self)
+      // RFC 5322, section 2.2.3: a line that begins with a space goes on with the field before it.
+      if line.first == UInt8(ascii: " ") || line.first == UInt8(ascii: "\t"), let last = lines.popLast() {
+        lines.append(last + " " + text.drop { $0 == " " || $0 == "\t" })
+      } else {
+        lines.append(text)
+      }
+    }
+    guard buffer.count - start <= Self.headLimit else { throw .headTooLong(limit: Self.headLimit) }
+    return nil
+  }
+
+  private static func fields(_ lines: [String]) throws(Fault) -> HTTPFields {
+    var fields = HTTPFields()
+    for line in lines {
+      guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), let name = HTTPField.Name(String(line[..<colon])) else {
+        throw .noField(line)
+      }
+      let value = line[line.utf8.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+      fields.append(HTTPField(name: name, value: String(value)))
+    }
+    return fields
+  }
+
+  /// The length that the fields of a part announce; nil if there is none that can be one.
+  private static func length(of fields: HTTPFields) -> Int64? {
+    guard let value = fields[.contentLength], value.utf8.count <= 18, value.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
+    else { return nil }
+    return Int64(value)
+  }
+
+  private mutating func takeBody(rest: Int64) -> Token? {
+    guard rest > 0 else {
+      state = .afterBody(length: length)
+      return .end
+    }
+    let count = Int(min(rest, Int64(buffer.count - start)))
+    guard count > 0 else { return nil }
+    defer { start += count }
+    state = .body(rest: rest - Int64(count), isAtStart: false)
+    return .body(buffer[start..<start + count])
+  }
+
+  private mutating func takeBody(isAtStart: Bool) -> Token? {
+    // The line end before the boundary of an empty body is that of the header.
+    if isAtStart, start < buffer.count {
+      let found = boundary(at: start)
+      switch found {
+      case .unknown: return nil
+      case .part, .close:
+        pass(found)
+        return .end
+      case .none: break
+      }
+    }
+    var place = start
+    while let end = lineFeed(from: place) {
+      let found = boundary(at: end + 1)
+      place = end + 1
+      if case .none = found { continue }
+      // RFC 2046, section 5.1.1: the line end before a boundary belongs to the boundary.
+      let bodyEnd = end > start && buffer[end - 1] == Self.carriageReturn ? end - 1 : end
+      if bodyEnd > start { return take(upTo: bodyEnd) }
+      if case .unknown = found { return nil }
+      pass(found)
+      return .end
+    }
+    return take(upTo: buffer.last == Self.carriageReturn ? buffer.count - 1 : buffer.count)
+  }
+
+  private mutating func take(upTo end: Int) -> Token? {
+    guard end > start else { return nil }
+    defer { start = end }
+    state = .body(rest: nil, isAtStart: false)
+    return .body(buffer[start..<end])
+  }
+}
