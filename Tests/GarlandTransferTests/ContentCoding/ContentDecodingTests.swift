@@ -9,22 +9,7 @@ import Testing
 struct ContentDecodingTests {
   static let text = Array((0..<3_000).map { "line \($0) of a text that repeats itself\n" }.joined().utf8)
 
-  static func encoded(_ coding: String, _ bytes: [UInt8]) throws -> [UInt8] {
-    let script = """
-      import sys, zlib, gzip, brotli, subprocess
-      data = sys.stdin.buffer.read()
-      def raw(d):
-        c = zlib.compressobj(9, zlib.DEFLATED, -15)
-        return c.compress(d) + c.flush()
-      out = {"gzip": gzip.compress, "deflate": zlib.compress, "raw": raw, "members": lambda d: gzip.compress(d[:100]) + gzip.compress(d[100:]), "br": brotli.compress,
-        "zstd": lambda d: subprocess.run(["/usr/bin/zstd", "-c"], input=d, stdout=subprocess.PIPE, check=True).stdout}
-      sys.stdout.buffer.write(out[sys.argv[1]](data))
-      """
-    let folder = try TemporaryFolder()
-    try folder.write("data", bytes)
-    let command = "/usr/bin/python3 -c \"$1\" \"$2\" <\"$3/data\""
-    return try ChildProcess.runBlocking("/bin/sh", ["-c", command, "sh", script, coding, folder.path]).outputBytes
-  }
+  static func encoded(_ coding: String, _ bytes: [UInt8]) throws -> [UInt8] { try ContentEncoder.encoded(coding, bytes) }
 
   static func decode(_ bytes: [UInt8], _ field: String, pieces: Int) throws(ContentCodingError) -> (bytes: [UInt8], isComplete: Bool) {
     guard let decoding = try ContentDecoding(field) else { return (bytes, true) }

@@ -1,0 +1,167 @@
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Each kind of stream with each fault of a server, over sockets.
+@Suite(.timeLimit(.minutes(5))) struct StreamFaultTests {
+  /// A kind of stream, and how a server sends it.
+  struct Kind: Sendable, CustomTestStringConvertible {
+    let key, type: String
+    /// An item, and the beginning of one.
+    let item, cut: String
+    /// The bytes before the first item.
+    var start = ""
+    /// The failure of a step that reads to the end, if the stream ends in an item.
+    let cutFailure: String?
+
+    var testDescription: String { key }
+    var itemName: String { String(key.dropLast()) }
+  }
+
+  static let kinds = [
+    Kind(key: "events", type: "text/event-stream", item: "data: {\"n\": 1}\n\n", cut: "data: {\"n", cutFailure: nil),
+    Kind(
+      key: "lines", type: "application/jsonl", item: "{\"n\": 1}\n", cut: "{\"n",
+      cutFailure: "lines[1] is not JSON: this string has no end at line 1, column 2"),
+    Kind(
+      key: "parts", type: "multipart/x-mixed-replace; boundary=b", item: "A: 1\r\n\r\n{\"n\": 1}\r\n--b\r\n", cut: "A: 1\r\n\r\n{\"n",
+      start: "--b\r\n", cutFailure: "parts[1] is cut off by the end of the stream"),
+  ]
+
+  private static func head(_ kind: Kind, type: String? = nil, _ more: String = "Connection: close\r\n") -> String {
+    "HTTP/1.1 200 OK\r\nContent-Type: \(type ?? kind.type)\r\n\(more)\r\n"
+  }
+
+  /// Carries out a step on a server that sends these pieces; then it closes the connection, unless it hangs.
+  private static func carryOut(_ step: String, hangs: Bool = false, sends pieces: [[UInt8]]) async throws -> TestRun {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      for piece in pieces where !connection.send(piece) { return }
+      if hangs { connection.readToEnd() }
+    }
+    return try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)/', \(step) } }\n")
+  }
+
+  private static func carryOut(_ step: String, hangs: Bool = false, _ text: String) async throws -> TestRun {
+    try await carryOut(step, hangs: hangs, sends: [Array(text.utf8)])
+  }
+
+  private static func failures(_ run: TestRun) throws -> [String] { try run.result("s").failures.map { "\($0.subject) \($0.message)" } }
+  private static func count(_ run: TestRun) throws -> Int? { try run.result("s").exchanges.last?.stream?.count }
+
+  @Test(arguments: kinds) func `a stream that ends in an item fails, but for an event, which is dropped`(_ kind: Kind) async throws {
+    let run = try await Self.carryOut("\(kind.key): true", Self.head(kind) + kind.start + kind.item + kind.cut)
+    #expect(try Self.failures(run) == (kind.cutFailure.map { [$0] } ?? []))
+  }
+
+  @Test(arguments: kinds) func `a connection that ends before the announced length is an error that counts the items`(_ kind: Kind)
+    async throws
+  {
+    let run = try await Self.carryOut(
+      "\(kind.key): true", Self.head(kind, "Content-Length: 1000\r\n") + kind.start + kind.item + kind.cut)
+    #expect(run.outcomes == ["s error"])
+    #expect(try Self.count(run) == 1)
+  }
+
+  @Test(arguments: kinds) func `a silent server is ended by the timeout`(_ kind: Kind) async throws {
+    let run = try await Self.carryOut(
+      "timeout: 50ms, \(kind.key): { count: 2 }", hangs: true, Self.head(kind) + kind.start + kind.item)
+    #expect(run.outcomes == ["s error"])
+    #expect(try Self.count(run) == 1)
+  }
+
+  @Test(arguments: kinds) func `a slow drip is read, byte by byte`(_ kind: Kind) async throws {
+    let body = kind.start + kind.item + kind.item
+    let run = try await Self.carryOut(
+      "\(kind.key): { count: 2, each: { json: { $.n: 1 } } }", sends: [Array(Self.head(kind).utf8)] + body.utf8.map { [$0] })
+    #expect(run.outcomes == ["s passed"])
+    #expect(try Self.count(run) == 2)
+  }
+
+  @Test(arguments: kinds) func `a drip that never becomes an item is ended by within`(_ kind: Kind) async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      _ = connection.send(Self.head(kind) + kind.start + kind.cut)
+      while connection.send("x") { connection.pause(.milliseconds(5)) }
+    }
+    let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)/', \(kind.key): { count: 1, within: 100ms } } }\n")
+    #expect(try Self.failures(run) == ["\(kind.key).count 0 \(kind.key) came within 100ms, expected 1"])
+  }
+
+  @Test(arguments: kinds) func `an item without an end is limited`(_ kind: Kind) async throws {
+    let run = try await Self.carryOut(
+      "max_body: 1KB, \(kind.key): true", hangs: true,
+      Self.head(kind) + kind.start + kind.item + kind.cut + String(repeating: "x", count: 2_000))
+    #expect(try Self.failures(run) == ["\(kind.key)[1] has no end within 1000 bytes"])
+  }
+
+  @Test(arguments: kinds) func `kept items are limited together`(_ kind: Kind) async throws {
+    let run = try await Self.carryOut(
+      "max_body: 5KB, \(kind.key): { keep: 1000 }", hangs: true,
+      Self.head(kind) + kind.start + String(repeating: kind.item, count: 100))
+    #expect(try #require(try Self.failures(run).first).hasPrefix("\(kind.key) need more than 5000 bytes for the "))
+  }
+
+  @Test(arguments: kinds.filter { $0.key != "lines" }) func `another media type fails the step`(_ kind: Kind) async throws {
+    let run = try await Self.carryOut("\(kind.key): true", Self.head(kind, type: "text/html") + kind.start + kind.item)
+    let wanted = try #require(kind.type.split(separator: ";").first)
+    #expect(try Self.failures(run) == ["type is `text/html`, expected `\(wanted)`"])
+    #expect(try Self.count(run) == nil)
+  }
+
+  @Test(arguments: kinds, ["gzip", "br", "zstd"]) func `a compressed stream is decoded`(_ kind: Kind, _ coding: String) async throws {
+    let body = try ContentEncoder.encoded(coding, Array((kind.start + String(repeating: kind.item, count: 50)).utf8))
+    let run = try await Self.carryOut(
+      "\(kind.key): { each: { json: { $.n: 1 } } }",
+      sends: [Array(Self.head(kind, "Content-Encoding: \(coding)\r\nConnection: close\r\n").utf8)]
+        + stride(from: 0, to: body.count, by: 7).map { Array(body[$0..<min($0 + 7, body.count)]) })
+    #expect(run.outcomes == ["s passed"])
+    #expect(try Self.count(run) == 50)
+  }
+
+  @Test(arguments: kinds, ["gzip", "br", "zstd"])
+  func `a compressed stream that is cut off is an error`(_ kind: Kind, _ coding: String) async throws {
+    let body = try ContentEncoder.encoded(coding, Array((kind.start + String(repeating: kind.item, count: 50)).utf8))
+    let run = try await Self.carryOut(
+      "\(kind.key): true",
+      sends: [Array(Self.head(kind, "Content-Encoding: \(coding)\r\nConnection: close\r\n").utf8), body.dropLast(3)])
+    #expect(run.outcomes == ["s error"])
+  }
+
+  @Test(arguments: kinds) func `a compressed stream needs no end if the step needs no more items`(_ kind: Kind) async throws {
+    let body = try ContentEncoder.encoded("gzip", Array((kind.start + String(repeating: kind.item, count: 50)).utf8))
+    let run = try await Self.carryOut(
+      "\(kind.key): { count: 50 }", hangs: true,
+      sends: [Array(Self.head(kind, "Content-Encoding: gzip\r\nConnection: close\r\n").utf8), body])
+    #expect(run.outcomes == ["s passed"])
+  }
+
+  @Test(arguments: kinds) func `a server that closes first fails a step that counts`(_ kind: Kind) async throws {
+    let run = try await Self.carryOut("\(kind.key): { count: 2 }", Self.head(kind) + kind.start + kind.item)
+    #expect(try Self.failures(run) == ["\(kind.key).count 1 \(kind.itemName) came before the server ended the stream, expected 2"])
+  }
+
+  @Test(arguments: kinds) func `a server that closes before the first item fails nothing that was not asked for`(_ kind: Kind) async throws
+  {
+    let run = try await Self.carryOut("\(kind.key): true", Self.head(kind))
+    #expect(run.outcomes == ["s passed"])
+    #expect(try Self.count(run) == 0)
+  }
+
+  @Test(arguments: kinds) func `a server that resets the connection is an error that counts the items`(_ kind: Kind) async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send(Self.head(kind, "Transfer-Encoding: chunked\r\n"))
+      let body = kind.start + kind.item
+      connection.send("\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n")
+      // So that the client has read it before the connection is reset.
+      connection.pause(.milliseconds(50))
+      connection.reset()
+    }
+    let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)/', \(kind.key): true } }\n")
+    #expect(run.outcomes == ["s error"])
+    #expect(try Self.count(run) == 1)
+  }
+}
