@@ -1,11 +1,18 @@
+import HTTPTypes
+
 /// Writes the body of a response, piece by piece, to the file that a target names.
 package struct ResponseFile {
   private let writer: DownloadWriter
 
   /// Creates the temporary file. The response and its URL suggest a name if the target has none.
   package init(_ target: DownloadTarget, for response: TransferResponse) throws(NetworkingError) {
-    let path = (try? URLReference(response.url))?.path ?? ""
-    writer = try DownloadWriter(target, suggestion: DownloadName.suggested(by: response.headerFields, url: path))
+    try self.init(target, headerFields: response.headerFields, url: response.url)
+  }
+
+  /// Creates the temporary file. The header fields and the URL suggest a name if the target has none.
+  package init(_ target: DownloadTarget, headerFields: HTTPFields, url: String) throws(NetworkingError) {
+    let path = (try? URLReference(url))?.path ?? ""
+    writer = try DownloadWriter(target, suggestion: DownloadName.suggested(by: headerFields, url: path))
   }
 
   /// Appends a piece.

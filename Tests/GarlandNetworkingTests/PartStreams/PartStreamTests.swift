@@ -1,0 +1,148 @@
+import Dispatch
+import FoundationEssentials
+import GarlandNetworking
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// Multipart responses of a session, part by part, over sockets.
+@Suite(.timeLimit(.minutes(5))) struct PartStreamTests {
+  private static let two = "--b\r\nContent-Type: image/png\r\nX: 1\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--\r\n"
+
+  /// A server that answers with these parts, and closes the connection, unless it hangs.
+  private static func server(
+    _ body: String, type: String = "multipart/x-mixed-replace; boundary=b", status: String = "200 OK", hangs: Bool = false
+  ) throws -> RawServer {
+    try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nConnection: close\r\n\r\n" + body)
+      if hangs { connection.readToEnd() }
+    }
+  }
+
+  private static func text(_ part: ResponsePart) -> String { String(decoding: part.bytes ?? [], as: UTF8.self) }
+
+  private static func parts(_ stream: PartStream) async throws -> [String] {
+    var parts: [String] = []
+    for try await part in stream { parts.append(text(part)) }
+    return parts
+  }
+
+  private static func kind(_ body: () async throws -> Void) async -> NetworkingError.Reason.Kind? {
+    do {
+      try await body()
+      return nil
+    } catch {
+      return (error as? NetworkingError)?.reason.kind
+    }
+  }
+
+  @Test func `parts have their number, fields and bytes`() async throws {
+    let server = try Self.server(Self.two)
+    var parts: [ResponsePart] = []
+    for try await part in Session(.ephemeral).partStream(server.url) { parts.append(part) }
+    #expect(parts.map(\.index) == [0, 1])
+    #expect(parts.map(Self.text) == ["one", "two"])
+    #expect(parts[0].headerFields[.contentType] == "image/png")
+    #expect(parts[1].headerFields.isEmpty && parts[1].file == nil)
+  }
+
+  @Test func `each part comes while the response still arrives, and the last boundary ends the loop`() async throws {
+    let hasFirst = DispatchSemaphore(value: 0)
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=b\r\n\r\n--b\r\n\r\none\r\n--b\r\n")
+      hasFirst.wait()
+      connection.send("\r\ntwo\r\n--b--\r\n")
+      connection.readToEnd()
+    }
+    var parts: [String] = []
+    for try await part in Session(.ephemeral).partStream(server.url) {
+      parts.append(Self.text(part))
+      hasFirst.signal()
+    }
+    #expect(parts == ["one", "two"])
+  }
+
+  @Test func `leaving the loop closes the connection`() async throws {
+    let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Type: multipart/x-mixed-replace; boundary=b\r\n\r\n--b\r\n\r\none\r\n--b\r\n")
+      connection.readToEnd()
+      isClosed.finish()
+    }
+    for try await _ in Session(.ephemeral).partStream(server.url) { break }
+    // Ends when the connection does.
+    for await _ in closed {}
+  }
+
+  @Test func `a part can become a download, with the name that its own header suggests`() async throws {
+    let folder = try TemporaryFolder()
+    let server = try Self.server(
+      "--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--")
+    let stream = Session(.ephemeral).partStream(server.url).onPart { part in
+      part.index == 0 ? .becomeDownload(DownloadTarget(path: folder.path, name: .suggested)) : .allow
+    }
+    var parts: [ResponsePart] = []
+    for try await part in stream { parts.append(part) }
+    #expect(parts.map(\.file) == ["\(folder.path)/a.txt", nil])
+    #expect(parts[1].bytes == Array("two".utf8))
+    #expect(try folder.read("a.txt") == Array("one".utf8))
+  }
+
+  @Test func `a part that is cut off leaves no file`() async throws {
+    let folder = try TemporaryFolder()
+    let server = try Self.server("--b\r\n\r\none")
+    let stream = Session(.ephemeral).partStream(server.url).onPart { _ in .becomeDownload(DownloadTarget(path: folder.path + "/a")) }
+    #expect(await Self.kind { _ = try await Self.parts(stream) } == .truncated)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test func `a part can cancel the request`() async throws {
+    let server = try Self.server(Self.two)
+    var parts: [String] = []
+    let kind = await Self.kind {
+      for try await part in Session(.ephemeral).partStream(server.url).onPart({ $0.index == 0 ? .allow : .cancel }) {
+        parts.append(Self.text(part))
+      }
+    }
+    #expect(parts == ["one"])
+    #expect(kind == .cancelled)
+  }
+
+  @Test(
+    arguments: [
+      (Self.two, "text/html", "200 OK", .validation), (Self.two, "multipart/mixed; boundary=b", "404 Not Found", .validation),
+      (Self.two, "multipart/x-mixed-replace", "200 OK", .invalidResponse),
+      ("--b\r\nA\r\n\r\n", "multipart/mixed; boundary=b", "200 OK", .invalidResponse),
+      ("--b\r\nContent-Length: 1\r\n\r\n22\r\n--b--", "multipart/mixed; boundary=b", "200 OK", .invalidResponse),
+      ("--b\r\nA: \(String(repeating: "x", count: 70_000))", "multipart/mixed; boundary=b", "200 OK", .headerTooLarge),
+    ] as [(String, String, String, NetworkingError.Reason.Kind)])
+  func `a response that is no multipart body is an error`(
+    _ body: String, _ type: String, _ status: String, _ kind: NetworkingError.Reason.Kind
+  ) async throws {
+    let server = try Self.server(body, type: type, status: status)
+    #expect(await Self.kind { _ = try await Self.parts(Session(.ephemeral).partStream(server.url)) } == kind)
+  }
+
+  @Test func `a part without an end is limited in memory`() async throws {
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n")
+      while connection.send(Array(repeating: 0, count: 1 << 20)) {}
+    }
+    #expect(await Self.kind { _ = try await Self.parts(Session(.ephemeral).partStream(server.url)) } == .bodyTooLarge)
+  }
+
+  @Test(arguments: ["gzip", "br", "zstd"]) func `a compressed body is decoded`(_ coding: String) async throws {
+    let body = try ContentEncoder.encoded(coding, Array(Self.two.utf8))
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send(
+        "HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\nContent-Encoding: \(coding)\r\nConnection: close\r\n\r\n")
+      for byte in body { connection.send([byte]) }
+    }
+    #expect(try await Self.parts(Session(.ephemeral).partStream(server.url)) == ["one", "two"])
+  }
+}
