@@ -22,6 +22,12 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case xpath
   /// Frames of a WebSocket server, behind a byte that says whether they may be compressed.
   case websocket
+  /// Server-sent events.
+  case events
+  /// JSON lines.
+  case lines
+  /// A multipart body, with the boundary `b`.
+  case parts
 
   /// Feeds one input; says what should never be, nil when all is well. A crash and a hang are the fuzzer's to see.
   package func violation(of input: [UInt8]) -> String? {
@@ -35,6 +41,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .patterns: TextFuzzing.patternViolation(of: input)
     case .xpath: TextFuzzing.xpathViolation(of: input)
     case .websocket: WebSocketFuzzing.violation(of: input)
+    case .events: StreamFuzzing.eventViolation(of: input)
+    case .lines: StreamFuzzing.lineViolation(of: input)
+    case .parts: StreamFuzzing.partViolation(of: input)
     }
   }
 }
