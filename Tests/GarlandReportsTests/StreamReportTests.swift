@@ -23,6 +23,30 @@ import Testing
     #expect(StreamWords.text(of: items) == words)
   }
 
+  /// A run of one step that read a stream.
+  private static func events(_ outcome: Outcome) -> [RunEvent] {
+    let result = Fixture.result(1, outcome) { result in
+      var exchange = Fixture.exchange("GET", "http://h/feed", status: 200, body: "data: 1")
+      exchange.stream = Exchange.Stream(items: "events", count: 12, timeToFirst: .milliseconds(20))
+      result.exchanges = [exchange]
+      if outcome != .passed { result.failures = [CheckFailure(.expectation, subject: "events.count", message: "too few", at: nil)] }
+    }
+    return [.runStarted(Fixture.start), .stepEnded(result), .runEnded(Fixture.summary)]
+  }
+
+  @Test func `the page shows the items of a response`() async throws {
+    let page = try await HTMLPage(Self.events(.passed))
+    let text = try #require(try await page.look("outcomes")["outcomes"]?["steps"]?["create"]?.stringValue)
+    #expect(text.contains("12 events, the first after 20 ms"), "\(text)")
+  }
+
+  @Test func `the console shows the items of a response that failed`() {
+    let console = ConsoleHarness()
+    for event in Self.events(.failed) { console.reporter.receive(event) }
+    console.reporter.flush()
+    #expect((console.standardOutput.text + console.standardError.text).contains("12 events, the first after 20 ms"))
+  }
+
   @Test func `the live view shows items instead of bytes`() {
     let console = ConsoleHarness(width: 100, height: 24, errorWidth: 100)
     var terminal = VirtualTerminal(columns: 100, rows: 24)

@@ -3,7 +3,7 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-CBXlAVH24rG/jtBG2yynntv3QFBorgRiWTPEi2B7Jr0="
+  static let scriptHash = "sha256-2iMEcKj+hz4yRgj70zfoh0BCg1szgM4gi5C4Ecqh58s="
   static let styleHash = "sha256-nay+yT0hEqgPTh+/7NttqIiz/O12991Q02ZSX0lJ7GQ="
   static let template = #"""
 <!doctype html>
@@ -1233,7 +1233,12 @@ function exchangeHead(exchange, index) {
   const hop = exchange.hops[exchange.hops.length - 1];
   const total = exchange.hops.reduce((sum, hop) => sum + hop.timing.total, 0);
   return h('header', null, h('b', null, exchange.label ?? (exchange.incoming ? 'request that came in' : `request ${index + 1}`)), ' ', hop.status ? statusText(hop.status) : h('span.status.s5', null, 'no response'),
-    ' ', h('span.dim', null, time(total * 1e6)), exchange.error && [' ', h('span.o-error', null, exchange.error)]);
+    ' ', h('span.dim', null, time(total * 1e6)), exchange.stream && h('span.dim', null, ' · ' + streamText(exchange.stream)), exchange.error && [' ', h('span.o-error', null, exchange.error)]);
+}
+
+/** How many items a response was read as. */
+function streamText(stream) {
+  return count(stream.count, stream.items.replace(/s$/, '')) + (stream.timeToFirst === undefined ? '' : `, the first after ${time(stream.timeToFirst * 1e6)}`);
 }
 
 function exchangeBody(exchange, failures) {

@@ -144,6 +144,10 @@ struct OTLPSpans {
     }
     if resends > 0 { attributes.add("http.request.resend_count", resends) }
     attributes.add("garland.exchange.label", exchange.label)
+    if let stream = exchange.stream {
+      attributes.add("garland.stream.items", stream.items)
+      attributes.add("garland.stream.count", stream.count)
+    }
     add(hop.timing, to: &attributes)
     return bytes(span, attributes)
   }

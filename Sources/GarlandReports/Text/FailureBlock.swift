@@ -121,6 +121,7 @@ struct FailureBlock {
     } else if let hop = exchange.hops.last, let status = hop.status {
       var line: StyledText = "  \("response", .key)  \(text.statusLine(status, version: hop.timing.version))"
       line += "\(" \(glyphs.dot) \(Readable.duration(hop.timing.total))", .dim)"
+      if let stream = exchange.stream { line += "\(" \(glyphs.dot) \(StreamWords.text(of: stream, mask))", .dim)" }
       if let body = exchange.responseBody, body.size > 0 {
         line += "\(" \(glyphs.dot) \(BodyText(mask: mask).summary(body, fileVerb: "written to").plain)", .dim)"
       }
