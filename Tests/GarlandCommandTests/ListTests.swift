@@ -49,4 +49,13 @@ import Testing
     let result = try await Garland.run(["list", "w.yaml"], in: folder.path)
     #expect(result.status == 0 && result.output.contains("GET /a\n"), "\(result.output)\(result.error)")
   }
+
+  @Test(arguments: ["uuid()", "now()", "random(1, 1000000)", "run.id", "fake_name() | upper"])
+  func `a variable of another value in each run is shown by its name`(expression: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml", "garland: 1\nvars: { x: \"${\(expression)}\", path: \"a-${vars.x}\" }\nsteps: { a: { get: \"http://h.test/${vars.path}/${vars.x}/${\(expression)}\" } }\n")
+    let result = try await Garland.run(["list", "w.yaml"], in: folder.path)
+    #expect(result.output.contains("GET http://h.test/${vars.path}/${vars.x}/${\(expression)}\n"), "\(result.output)\(result.error)")
+  }
 }

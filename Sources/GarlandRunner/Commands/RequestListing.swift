@@ -1,15 +1,29 @@
+import GarlandDiagnostics
 public import GarlandPlanner
 import GarlandWorkflow
 
 /// Methods and URLs of the steps of a plan as far as they are known without a run.
 public struct RequestListing {
   private let documents: [DocumentValues]
+  /// The values of another run, which differ where chance, the clock or the run itself decide.
+  private let others: [DocumentValues]
 
   /// - Parameters:
   ///   - plan: The plan whose steps are listed.
   ///   - configuration: Where secrets and the environment come from. Its redactor receives each secret.
   public init(of plan: Plan, _ configuration: RunConfiguration) {
-    documents = VariableListing.documents(of: plan, configuration) { workflow, uses in
+    documents = Self.documents(of: plan, configuration)
+    var other = configuration.again(2)
+    // No value of the other run is shown.
+    other.redactor = Redactor()
+    other.seed &+= 1
+    other.now = { [now = configuration.now] in now() + 40_000_000 }
+    other.random = { [random = configuration.random] in ~random() }
+    others = Self.documents(of: plan, other)
+  }
+
+  private static func documents(of plan: Plan, _ configuration: RunConfiguration) -> [DocumentValues] {
+    VariableListing.documents(of: plan, configuration) { workflow, uses in
       uses.addVariables()
       uses.add(workflow.steps.flatMap(\.inputs))
     }
@@ -19,6 +33,7 @@ public struct RequestListing {
   public func request(of step: PlannedStep) -> (method: String, url: String)? {
     guard let request = step.step.request, request.isSent, request.submit == nil else { return nil }
     let context = StepContext(document: documents[step.workflowIndex], known: [])
-    return (request.knownMethod(in: context), request.knownURL(in: context) { VolatileNames.occur(in: $0) || $0.contains("run.id") })
+    let other = StepContext(document: others[step.workflowIndex], known: [])
+    return (request.knownMethod(in: context), request.knownURL(in: context, and: other))
   }
 }

@@ -3,12 +3,12 @@ extension RequestTemplate {
   /// need a step, an item or chance.
   ///
   /// - Parameters:
-  ///   - context: Where the values come from.
-  ///   - isVolatile: Whether an expression, as it is written, is another one each time.
-  public func knownURL(in context: any EvaluationContext, isVolatile: (String) -> Bool) -> String {
-    let own = url.known(in: context, isVolatile)
+  ///   - context: The context of the values.
+  ///   - other: The context of another run: an expression whose value differs there is different in each run.
+  public func knownURL(in context: any EvaluationContext, and other: any EvaluationContext) -> String {
+    let own = url.known(in: context, and: other)
     guard let baseURL, !URLJoining.isAbsolute(own), !own.hasPrefix("${") else { return own }
-    let base = baseURL.known(in: context, isVolatile)
+    let base = baseURL.known(in: context, and: other)
     // Where the host is not known, the path alone says more.
     return base.contains("${") ? own : URLJoining.join(base, own)
   }
@@ -21,15 +21,16 @@ extension RequestTemplate {
 }
 
 extension URLTemplate {
-  fileprivate func known(in context: any EvaluationContext, _ isVolatile: (String) -> Bool) -> String {
+  fileprivate func known(in context: any EvaluationContext, and other: any EvaluationContext) -> String {
     var text = ""
     for piece in pieces {
       switch piece {
       case .literal(let literal): text += literal
       case .expression(let expression, _):
         let part = URLTemplate(pieces: [piece], source: "", range: range)
-        let value = isVolatile(expression.source) ? nil : try? part.evaluate(in: context).text
-        text += value ?? "${\(expression.source)}"
+        let value = try? part.evaluate(in: context).text
+        let isFixed = value == (try? part.evaluate(in: other).text)
+        text += (isFixed ? value : nil) ?? "${\(expression.source)}"
       }
     }
     return text
