@@ -123,4 +123,26 @@ import Testing
     let run = try await Garland.run(["run", "w.yaml", "--sandbox", "--strict"], in: folder.path)
     #expect(!run.error.contains("no-expectation"), "\(run.error)")
   }
+
+  // MARK: Templates of a project
+
+  private func projectCheck(_ paths: String...) async throws -> String {
+    let folder = try TemporaryFolder()
+    try folder.write("garland.project.yaml", "defaults:\n  steps:\n    used: { expect: 200 }\n    lost: { expect: 201 }\n")
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: 'http://h/a', expect: 200 } }\n")
+    try folder.write("sub/b.yaml", "garland: 1\nsteps: { b: { extends: used, get: 'http://h/b' } }\n")
+    let result = try await Garland.run(["check"] + paths, in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    return result.error
+  }
+
+  @Test func `a template of a project that no document uses is warned of in a check of all`() async throws {
+    let error = try await projectCheck(".")
+    #expect(error.contains("warning[unused-template]: no step extends the template `lost`"), "\(error)")
+    #expect(error.contains("garland.project.yaml:4:5") && !error.contains("`used`"), "\(error)")
+  }
+
+  @Test func `a template of a project is not warned of in a check of some documents`() async throws {
+    #expect(!(try await projectCheck("a.yaml").contains("unused-template")))
+  }
 }

@@ -37,12 +37,18 @@ public struct DocumentLint {
     return (lint.diagnostics, lint.credentials)
   }
 
-  /// The findings in a project file. Its templates are for documents that may not be part of this check.
-  public static func findings(in project: Project) -> (diagnostics: DiagnosticList, credentials: [String]) {
+  /// The findings in a project file.
+  ///
+  /// - Parameter documents: All documents of the project; nil if the check is of some of them, since the others may use its templates.
+  public static func findings(in project: Project, of documents: [Workflow]?) -> (diagnostics: DiagnosticList, credentials: [String]) {
     var lint = DocumentLint(project.file)
     lint.lookAtTexts()
+    if let documents, lint.hasTemplates { lint.lookForUnusedTemplates(in: documents.map { DocumentLint($0.file) }) }
     return (lint.diagnostics, lint.credentials)
   }
+
+  /// Whether it has templates of steps.
+  private var hasTemplates: Bool { root?["defaults"]?.mapping?["steps"]?.mapping?.entries.isEmpty == false }
 
   // MARK: Texts
 
@@ -167,14 +173,20 @@ public struct DocumentLint {
 
   // MARK: Templates of steps
 
-  private mutating func lookForUnusedTemplates() {
-    guard let templates = root?["defaults"]?.mapping?["steps"]?.mapping else { return }
+  /// The templates that steps and other templates extend.
+  private var extended: Set<String> {
     let steps = root?["steps"]?.mapping?.entries ?? []
-    var used: Set<String> = []
-    for entry in steps + templates.entries {
-      guard let bases = entry.value.mapping?["extends"] else { continue }
-      for base in bases.sequence ?? [bases] { used.insert(base.text) }
+    let templates = root?["defaults"]?.mapping?["steps"]?.mapping?.entries ?? []
+    return (steps + templates).reduce(into: []) { names, entry in
+      guard let bases = entry.value.mapping?["extends"] else { return }
+      for base in bases.sequence ?? [bases] { names.insert(base.text) }
     }
+  }
+
+  /// - Parameter others: Further documents whose steps may extend them.
+  private mutating func lookForUnusedTemplates(in others: [DocumentLint] = []) {
+    guard let templates = root?["defaults"]?.mapping?["steps"]?.mapping else { return }
+    let used = others.reduce(into: extended) { $0.formUnion($1.extended) }
     for entry in templates.entries where !used.contains(entry.name) {
       diagnostics.report(
         Diagnostic(.unusedTemplate, severity: .warning, "no step extends the template `\(Words.excerpt(entry.name))`", at: entry.key.range)

@@ -23,7 +23,21 @@ extension Workspace {
       report(
         QuarantineLint.findings(in: list, plan.workflows.withUsedAndCalled, files: files.files, today: ProcessEnvironment.today))
     }
-    for project in projects?.found ?? [] { report(lints: DocumentLint.findings(in: project)) }
+    for project in projects?.found ?? [] {
+      report(lints: DocumentLint.findings(in: project, of: documents(of: project, in: plan)))
+    }
+  }
+
+  /// Returns the documents of a plan if these are all of a project.
+  private func documents(of project: Project, in plan: Plan) -> [Workflow]? {
+    let documents = plan.workflows.withUsedAndCalled
+    func resolved(_ path: String) -> String { files.files.resolve(path) ?? path }
+    let known = Set(
+      documents.map { resolved($0.directory + "/" + ($0.file.name.split(separator: "/").last.map(String.init) ?? "")) })
+    // The copy takes what is reported with it.
+    var copy = self
+    let paths = copy.expand(project.directory).map(resolved)
+    return !paths.isEmpty && known.isSuperset(of: paths) ? documents : nil
   }
 
   private mutating func report(lints: (diagnostics: DiagnosticList, credentials: [String])) {
