@@ -67,6 +67,11 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
       .init("in any other of these encoded once more, up to four deep", jsonString(lines(code, 16, "\r\n"), asciiOnly: true)),
       .init("in any other of these encoded once more, up to four deep", percent(Array(named(secret).utf8))),
       .init("in any other of these encoded once more, up to four deep", base64(Array(base64(Array(code.utf8)).utf8))),
+      .init("in hexadecimal digits of any other of these", hexText(code)),
+      .init("in hexadecimal digits of any other of these", hexText(json).uppercased()),
+      .init("in hexadecimal digits of any other of these", hexText(percent(bytes))),
+      .init("in base64 of any other of these", base64(Array(hexText(named(secret)).utf8))),
+      .init("in any other of these encoded once more, up to four deep", hexText(hexText(numbers).capitalized)),
     ]
   }()
 
@@ -114,6 +119,8 @@ public struct MaskedEncoding: Sendable, CustomStringConvertible {
   }
 
   // MARK: Encoders
+
+  private static func hexText(_ text: String) -> String { text.utf8.map { hex($0) }.joined() }
 
   private static func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 

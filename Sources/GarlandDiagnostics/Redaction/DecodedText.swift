@@ -1,5 +1,5 @@
-/// A text with one layer of its escapes or of its base64 decoded, and the source place of each
-/// byte.
+/// A text with one layer of its escapes, of its base64 or of its hexadecimal digits decoded, and the
+/// source place of each byte.
 ///
 /// So a secret is found in any mix of encodings, also of several layers, without a pattern for
 /// each. Escapes are percent-encoding, the backslashes of JSON and similar formats, the references
@@ -70,6 +70,21 @@ struct DecodedText {
     for index in bytes.indices {
       let (start, end) = run.place(ofByte: index, from: offset)
       let (first, last) = place(start, end)
+      starts.append(first)
+      ends.append(last)
+    }
+    guard run.isCut, let last = ends.last else { return }
+    for byte in PatternIndex.ellipsis { append(byte, last, last) }
+  }
+
+  /// Decodes a run of hexadecimal digits, starting from its first or second digit.
+  init(_ run: HexRun, from offset: Int, of source: UnsafeBufferPointer<UInt8>, _ place: Place) {
+    run.decode(from: offset, of: source, into: &bytes)
+    starts.reserveCapacity(bytes.count)
+    ends.reserveCapacity(bytes.count)
+    for index in bytes.indices {
+      let start = run.range.lowerBound + offset + index * 2
+      let (first, last) = place(start, start + 2)
       starts.append(first)
       ends.append(last)
     }

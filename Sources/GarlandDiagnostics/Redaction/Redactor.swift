@@ -11,8 +11,8 @@ import Synchronization
 /// Masked are the value itself and its base64 (both alphabets, at every alignment), percent, JSON,
 /// XML, shell and hex forms (`SecretEncodings` lists them), and the base64 of its JSON, XML and
 /// form-encoded ones. In whole texts, all further forms are masked that percent signs, backslashes,
-/// HTML's names and numbers, the shell's quotes and base64, also in lines, can make of it, in part
-/// or in several layers (`SecretSearch`).
+/// HTML's names and numbers, the shell's quotes, hexadecimal digits and base64, also in lines, can
+/// make of it, in part or in several layers (`SecretSearch`).
 ///
 /// A secret is masked without the white space at its ends as well. One of several lines is masked
 /// as a whole, and so is each of its lines of four characters or more. The payload and the

@@ -1,4 +1,5 @@
-/// Searches for secrets in a whole text and in all layers of its decoded escapes and base64.
+/// Searches for secrets in a whole text and in all layers of its decoded escapes, base64 and
+/// hexadecimal digits.
 struct SecretSearch {
   /// The number of layers that are searched.
   private static let layers = 4
@@ -10,6 +11,8 @@ struct SecretSearch {
   /// already find a secret that is encoded once and on one line.
   private let once: Int
   private let twice: Int
+  /// The number of hexadecimal digits of the shortest secret.
+  private let digits: Int
   private var ranges: [Range<Int>] = []
 
   /// Returns the ranges of a text that are secret, in order and without overlaps.
@@ -29,9 +32,10 @@ struct SecretSearch {
     self.patterns = patterns
     once = Base64Run.letters(forBytes: shortest)
     twice = Base64Run.letters(forBytes: once)
+    digits = shortest * 2
   }
 
-  /// Searches the text that results from decoding escapes or base64.
+  /// Searches the text that results from decoding escapes, base64 or hexadecimal digits.
   ///
   /// - Parameter dialect: The dialect of the previous layer, which all further layers share once
   ///   enough combinations were tried.
@@ -52,6 +56,14 @@ struct SecretSearch {
         run.decode(from: offset, into: &scratch)
         if run.isCut { scratch += PatternIndex.ellipsis }
         if scratch.withUnsafeBufferPointer(mayHide) { found.append(DecodedText(run, from: offset, place)) }
+      }
+    }
+    HexRun.forEach(in: text, shortest: digits) { run in
+      for offset in 0..<2 {
+        scratch.removeAll(keepingCapacity: true)
+        run.decode(from: offset, of: text, into: &scratch)
+        if run.isCut { scratch += PatternIndex.ellipsis }
+        if scratch.withUnsafeBufferPointer(mayHide) { found.append(DecodedText(run, from: offset, of: text, place)) }
       }
     }
     for layer in found { look(at: layer, dialect, left - 1) }

@@ -1,0 +1,61 @@
+import Glibc
+
+/// A run of hexadecimal digits in a text (RFC 4648, section 8), of either case, also mixed.
+struct HexRun {
+  /// The places of the digits.
+  let range: Range<Int>
+  /// Whether the text was cut off after the run: `…` follows.
+  let isCut: Bool
+
+  /// The smallest number of digits before a cut that are searched.
+  private static let leftOver = 12
+
+  /// Calls `body` with each run of a text.
+  ///
+  /// Looks at one byte of `shortest` where there are no digits.
+  ///
+  /// - Parameter shortest: The smallest number of digits. A run before a cut may have fewer.
+  static func forEach(in source: UnsafeBufferPointer<UInt8>, shortest: Int, _ body: (HexRun) -> Void) {
+    guard let base = source.baseAddress else { return }
+    let isCut = shortest > leftOver && memchr(base, Int32(PatternIndex.ellipsis[0]), source.count) != nil
+    let least = isCut ? leftOver : shortest
+    var at = 0
+    values.withUnsafeBufferPointer { values in
+      while at + least <= source.count {
+        var last = at + least - 1
+        while last >= at, values[Int(source[last])] < 16 { last -= 1 }
+        guard last < at else {
+          at = last + 1
+          continue
+        }
+        var end = at + least
+        while end < source.count, values[Int(source[end])] < 16 { end += 1 }
+        let run = HexRun(range: at..<end, isCut: PatternIndex.isEllipsis(source, end))
+        if run.range.count >= shortest || run.isCut { body(run) }
+        at = end
+      }
+    }
+  }
+
+  /// Appends the bytes that the digits encode.
+  ///
+  /// - Parameters:
+  ///   - offset: The first digit, 0 or 1.
+  ///   - source: The text of the run.
+  func decode(from offset: Int, of source: UnsafeBufferPointer<UInt8>, into bytes: inout [UInt8]) {
+    Self.values.withUnsafeBufferPointer { values in
+      for at in stride(from: range.lowerBound + offset, to: range.upperBound - 1, by: 2) {
+        bytes.append(values[Int(source[at])] << 4 | values[Int(source[at + 1])])
+      }
+    }
+  }
+
+  /// The value of each digit; 16 for other bytes.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 16, count: 256)
+    for digits in ["0123456789abcdef", "0123456789ABCDEF"] {
+      for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
+    }
+    return values
+  }()
+}
