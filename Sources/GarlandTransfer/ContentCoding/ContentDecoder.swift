@@ -50,17 +50,32 @@ struct ContentDecoding {
     self.decoders = decoders.reversed()
   }
 
+  /// The number of bytes to decode before other work has its turn: a byte of one coding becomes at
+  /// most a thousand, and each of these again in the next coding.
+  var mostAtOnce: Int { decoders.count > 1 ? 1 : 256 }
+
+  /// Decodes a piece and passes on the output, in pieces as well.
+  ///
+  /// - Parameters:
+  ///   - piece: The encoded bytes.
+  ///   - isOver: Whether to stop; asked with each piece of the output of each coding, since an inner
+  ///     one may make nothing of a gigabyte.
+  ///   - take: Takes the output.
   func decode(
-    _ piece: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void
+    _ piece: UnsafeRawBufferPointer, until isOver: () -> Bool, _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void
   ) throws(ContentCodingError) {
-    try decode(piece, from: 0, take)
+    try decode(piece, from: 0, until: isOver, take)
   }
 
   private func decode(
-    _ piece: UnsafeRawBufferPointer, from index: Int, _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void
+    _ piece: UnsafeRawBufferPointer, from index: Int, until isOver: () -> Bool,
+    _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void
   ) throws(ContentCodingError) {
     guard index < decoders.count else { return try take(piece) }
-    try decoders[index].decode(piece) { (part) throws(ContentCodingError) in try decode(part, from: index + 1, take) }
+    try decoders[index].decode(piece) { (part) throws(ContentCodingError) in
+      if isOver() { throw .refused }
+      try decode(part, from: index + 1, until: isOver, take)
+    }
   }
 
   /// Whether every coding is complete.

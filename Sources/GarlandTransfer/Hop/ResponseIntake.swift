@@ -14,9 +14,11 @@ struct ResponseIntake {
   var failure: NetworkingError.Reason?
   /// Whether the request's tap reads the body.
   var isTapped = false
-  /// The time of the turn in which the tap was called last, and when it began there.
-  var tapTurn: UInt64 = 0
-  var tapBegan: UInt64 = 0
+  /// The time of the turn in which the tap or the decoder was called last, and when it began there.
+  var turn: UInt64 = 0
+  var turnBegan: UInt64 = 0
+  /// The bytes of libcurl's piece that were decoded before the other transfers got their turn.
+  var takenOfPiece = 0
   /// Whether a callback stopped libcurl because nothing more is needed.
   var isSatisfied = false
   /// Whether the response is a challenge, and another one follows.

@@ -27,7 +27,7 @@ let receiveBody: garland_curl_data_callback = { bytes, size, count, context in
     if transfer.request.method == .head { return piece.count }
     if !transfer.beginFTPResponse() { return 0 }
   }
-  return transfer.takeBody(piece) ? piece.count : 0
+  return transfer.takeReceived(piece)
 }
 
 let receiveDebugText: garland_curl_debug_callback = { _, type, text, count, context in
@@ -49,8 +49,8 @@ let rewindBody: garland_curl_seek_callback = { context, offset, origin in
 extension Transfer {
   /// The maximum number of bytes of a redirect's body that are read to keep its connection.
   private static let redirectBodyLimit: Int64 = 64 << 10
-  /// The time in nanoseconds that a tap may take in one turn of the loop.
-  private static let tapShare: UInt64 = 10_000_000
+  /// The time in nanoseconds that a tap or a decoder may take in one turn of the loop.
+  private static let share: UInt64 = 10_000_000
 
   /// Takes a header line. Returns false to stop libcurl.
   fileprivate func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -180,22 +180,44 @@ extension Transfer {
 
   /// Whether there is no room for more data.
   var mustWait: Bool {
-    if intake.isTapped, yieldsTurn { return true }
+    if intake.isTapped || intake.decoding != nil, yieldsTurn { return true }
     return intake.decision == .deliver && !intake.isAnswering && request.channel?.mustWait() == true
   }
 
-  /// Whether the tap has been at work for so long in this turn of the loop that the other transfers go
-  /// first. Each turn takes at least one piece.
+  /// Whether the tap or the decoder has been at work for so long in this turn of the loop that the
+  /// other transfers go first. Each turn takes at least one piece.
   private var yieldsTurn: Bool {
     guard let context else { return false }
-    if intake.tapTurn != context.now {
-      intake.tapTurn = context.now
-      intake.tapBegan = MonotonicClock.now
+    if intake.turn != context.now {
+      intake.turn = context.now
+      intake.turnBegan = MonotonicClock.now
       return false
     }
-    guard MonotonicClock.now &- intake.tapBegan > Self.tapShare else { return false }
+    guard MonotonicClock.now &- intake.turnBegan > Self.share else { return false }
     context.noteYielding(self)
     return true
+  }
+
+  /// Takes a piece of the body that libcurl has received, a little at a time if it is encoded, so that
+  /// the other transfers get their turn. Returns the result of libcurl's callback.
+  fileprivate func takeReceived(_ piece: UnsafeRawBufferPointer) -> Int {
+    guard intake.decoding != nil || intake.head.received.contains("content-encoding") else {
+      return takeBody(piece) ? piece.count : 0
+    }
+    // After a pause, libcurl gives the same piece again.
+    var at = min(intake.takenOfPiece, piece.count)
+    intake.takenOfPiece = 0
+    while at < piece.count {
+      // The first byte shows whether there is anything to decode.
+      let end = at == 0 ? 1 : min(at + (intake.decoding?.mostAtOnce ?? piece.count), piece.count)
+      guard takeBody(UnsafeRawBufferPointer(rebasing: piece[at..<end])) else { return 0 }
+      at = end
+      if at < piece.count, intake.decoding != nil, yieldsTurn {
+        intake.takenOfPiece = at
+        return garland_writefunc_pause
+      }
+    }
+    return piece.count
   }
 
   /// Takes a piece of the body. Returns false to stop its source.
@@ -222,7 +244,7 @@ extension Transfer {
       }
       intake.head.hasBody = true
       if let decoding = intake.decoding {
-        try decoding.decode(piece) { (part) throws(ContentCodingError) in if isOver() || !keep(part) { throw .refused } }
+        try decoding.decode(piece, until: isOver) { (part) throws(ContentCodingError) in if !keep(part) { throw .refused } }
       } else if !keep(piece) {
         return false
       }

@@ -1,3 +1,4 @@
+import Dispatch
 import GarlandJSON
 import GarlandResults
 import Glibc
@@ -69,6 +70,23 @@ import Testing
     ) { _, connection, _ in Self.sendBomb(connection) }
     #expect(run.outcomes == ["a error"])
     #expect(try run.result("a").reason?.hasPrefix("the run's time of 200 ms was up") == true)
+  }
+
+  @Test func `a body that unpacks to a gigabyte does not hold up the response of another step`() async throws {
+    let isSent = DispatchSemaphore(value: 0)
+    let run = try await Self.carryOut({
+      "garland: 1\ndefaults: { base_url: '\($0)' }\nsteps: { large: { get: /large }, small: { get: /small } }\n"
+    }) { request, connection, _ in
+      guard request.contains("/large") else {
+        isSent.wait()
+        connection.send(Self.ok("{}"))
+        return
+      }
+      Self.sendBomb(connection)
+      isSent.signal()
+    }
+    #expect(run.outcomes == ["large passed", "small passed"])
+    #expect(try run.result("small").endedAt < run.result("large").endedAt)
   }
 
   private static let login =

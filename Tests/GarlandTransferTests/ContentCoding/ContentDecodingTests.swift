@@ -19,7 +19,7 @@ struct ContentDecodingTests {
       let piece = bytes[start..<min(bytes.count, start + pieces)]
       let result: Result<Void, ContentCodingError> = piece.withUnsafeBytes { piece in
         do throws(ContentCodingError) {
-          try decoding.decode(piece) { found.append(contentsOf: $0) }
+          try decoding.decode(piece, until: { false }) { found.append(contentsOf: $0) }
           return .success(())
         } catch {
           return .failure(error)
