@@ -82,4 +82,115 @@ import Testing
     let result = try await Garland.run(["run", "-", "--watch"])
     #expect(result.status == 2 && result.error.contains("--watch can't watch standard input"), "\(result.error)")
   }
+
+  // MARK: Kept values
+
+  private static let session = """
+    garland: 1
+    defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+    auth:
+      robot: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: service, client_secret: s3cr3t } }
+    steps:
+      login: { post: /anything/login, json: { t: t0psecret }, extract: { token: { json: $.json.t, secret: true } } }
+      settings: { get: "/anything/settings?a=1", extract: { a: $.query.a } }
+      create: { post: /anything/create, json: { id: 7 }, extract: { id: $.json.id } }
+      read: { get: "/anything/read/${create.id}", extract: { method: $.method } }
+      use:
+        get: "/anything/use/${settings.a}/${create.id}/${read.method}"
+        bearer: ${login.token}
+      robot: { get: /anything/robot, auth: robot }
+
+    """
+
+  /// Runs the session, changes its last two steps and returns the targets that were requested then, in order of their names.
+  private func targets(afterChangeOf text: String = session, options: String...) async throws -> (targets: [String], error: String) {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("s.yaml", text)
+    let child = try Garland.start(["run", "s.yaml", "--watch"] + options, environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    #expect(await child.sees(Self.waiting))
+    let count = sandbox.records.count
+    try folder.write(
+      "s.yaml",
+      text.replacing("/anything/use/", with: "/anything/used/").replacing("get: /anything/robot", with: "get: /anything/robot/end"))
+    await sandbox.waitForRequest { $0.target.hasPrefix("/anything/used/") }
+    await sandbox.waitForRequest { $0.target == "/anything/robot/end" }
+    child.signal(SIGINT)
+    let error = await child.result.error
+    let targets = sandbox.records.dropFirst(count).map(\.target).sorted()
+    await sandbox.stop()
+    return (targets, error)
+  }
+
+  @Test func `steps that did not change keep what they have read, and credentials and tokens are not fetched again`() async throws {
+    let (targets, error) = try await targets()
+    #expect(targets == ["/anything/create", "/anything/read/7", "/anything/robot/end", "/anything/used/1/7/GET"], "\(error)")
+    #expect(error.contains("s.yaml has changed: running 2 of 6 steps"), "\(error)")
+    #expect(error.contains("kept from the run before"), "\(error)")
+    #expect(!error.contains("t0psecret"), "\(error)")
+  }
+
+  @Test func `a change outside of the steps runs everything again`() async throws {
+    let text = Self.session.replacing("defaults:", with: "name: x # /anything/use/\ndefaults:")
+    let (targets, error) = try await targets(afterChangeOf: text)
+    #expect(targets.contains("/anything/login") && targets.contains("/oauth/token") == false, "\(targets)")
+    #expect(error.contains("running everything"), "\(error)")
+  }
+
+  @Test func `a step that sets cookies runs again, since these are not kept`() async throws {
+    let text = Self.session.replacing("post: /anything/login", with: "post: \"/cookies/set?a=b\"").replacing(
+      "{ json: $.json.t, secret: true }", with: "{ value: t0psecret, secret: true }")
+    let (targets, error) = try await targets(afterChangeOf: text)
+    #expect(targets.contains("/cookies/set?a=b"), "\(targets) \(error)")
+  }
+
+  @Test func `a step that is cleaned up runs again`() async throws {
+    let text = Self.session + "  logout: { cleanup: login, delete: /anything/logout, bearer: \"${login.token}\" }\n"
+    let (targets, error) = try await targets(afterChangeOf: text)
+    #expect(targets.contains("/anything/login"), "\(targets) \(error)")
+  }
+
+  @Test func `values that a failed step has used are read again`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    let child = try await failing(folder, sandbox)
+    // The second run keeps the login and fails; the third one logs in again.
+    #expect(count(sandbox, "/anything/login") == 1)
+    try folder.write("s.yaml", Self.short("/status/404?third"))
+    await sandbox.waitForRequest { $0.target == "/status/404?third" }
+    #expect(count(sandbox, "/anything/login") == 2)
+    child.signal(SIGINT)
+    _ = await child.result
+    await sandbox.stop()
+  }
+
+  private static func short(_ path: String) -> String {
+    let lines = session.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines[..<5].joined(separator: "\n").replacing("auth:", with: "# auth:").replacing("  robot", with: "#") + "\n" + lines[5]
+      + "\n  use: { get: \"\(path)\", bearer: \"${login.token}\" }\n"
+  }
+
+  private func failing(_ folder: TemporaryFolder, _ sandbox: Sandbox) async throws -> ChildProcess {
+    try folder.write("s.yaml", Self.short("/status/200"))
+    let child = try Garland.start(["run", "s.yaml", "--watch"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    #expect(await child.sees(Self.waiting))
+    try folder.write("s.yaml", Self.short("/status/404?second"))
+    #expect(await child.sees("1 failed"), "\(child.soFar)")
+    return child
+  }
+
+  @Test func `all runs have the same sandbox`() async throws {
+    let folder = try TemporaryFolder()
+    let text = "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps: { a: { get: /anything/first } }\n"
+    try folder.write("a.yaml", text)
+    let child = try Garland.start(["run", "a.yaml", "--sandbox", "--watch", "-v"], in: folder.path)
+    #expect(await child.sees("/anything/first"))
+    #expect(await child.sees(Self.waiting))
+    try folder.write("a.yaml", text.replacing("first", with: "second"))
+    #expect(await child.sees("/anything/second"))
+    child.signal(SIGINT)
+    let error = await child.result.error
+    let hosts = Set(error.matches(of: /Host: (127\.0\.0\.1:\d+)/).map { $0.1 })
+    #expect(hosts.count == 1, "\(error)")
+  }
 }

@@ -34,7 +34,7 @@ public struct TokenSet: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "tokens (scope \(scope.joined(separator: " ")))" }
 
   /// The tokens as JSON for a cache.
-  var json: JSONValue {
+  package var json: JSONValue {
     var object: JSONObject = [
       "access_token": .string(accessToken), "scope": .string(scope.joined(separator: " ")), "obtained_at": Self.number(obtainedAt),
     ]
@@ -46,7 +46,7 @@ public struct TokenSet: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Reads cached tokens; nil if the JSON is something else.
-  init?(_ value: JSONValue) {
+  package init?(_ value: JSONValue) {
     guard let access = value["access_token"]?.stringValue, let obtained = value["obtained_at"]?.doubleValue else { return nil }
     self.init(accessToken: access, obtainedAt: obtained)
     refreshToken = value["refresh_token"]?.stringValue

@@ -53,7 +53,7 @@ struct StepLabel {
   /// `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`, `blocked by create`, `no route to host`, `flaky: status is 503`.
   func explanation(_ result: StepResult) -> String? {
     switch result.outcome {
-    case .passed: return result.earlier.first.flatMap(explanation).map { "flaky: \($0)" }
+    case .passed: return result.earlier.first.flatMap(explanation).map { "flaky: \($0)" } ?? result.reason.map(mask.line)
     case .failed, .error, .unreachable:
       // For a call, the reason names its steps, which says more than the first of their failures.
       if !result.step.isRequest, let reason = result.reason { return mask.line(reason) }

@@ -83,6 +83,11 @@ public struct RunConfiguration: Sendable {
   /// The inputs of the documents, by their index: for runs of `authorize` steps, which use the
   /// inputs of the document around them.
   var givenInputs: [Int: Value] = [:]
+  /// The values of an earlier run, by ``PlannedStep/address``: a step that only reads, or fetches credentials, ends with them and
+  /// sends nothing, if all that it waits for does. Default: none.
+  public var kept: [String: KeptStep] = [:]
+  /// Whether ``Run/Report/kept`` has values for another run. Default: false.
+  public var keepsResults = false
   /// Expressions to evaluate when all is done, each in the scope of a document of the plan.
   public var prints: [RunPrint] = []
 
@@ -94,6 +99,15 @@ public struct RunConfiguration: Sendable {
     configuration.firstRunID = traceID
     configuration.runID = "\(traceID)-\(iteration)"
     configuration.iteration = iteration
+    configuration.kept = [:]
+    return configuration
+  }
+
+  /// The configuration of a run within this one, which keeps nothing for later runs.
+  var forInnerRun: RunConfiguration {
+    var configuration = self
+    configuration.kept = [:]
+    configuration.keepsResults = false
     return configuration
   }
 

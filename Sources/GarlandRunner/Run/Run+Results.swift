@@ -48,6 +48,7 @@ extension Run {
       return
     }
     ledger.keep(kept, of: index)
+    self.kept.note(ending, of: planned)
     report(result, index)
     post(
       .ended(

@@ -66,8 +66,22 @@ extension Run {
     } else {
       let step = ActiveStep(index: index, context: context)
       work.steps[index] = step
-      begin(step, planned)
+      if !kept.isEmpty, let values = kept.values(of: index) {
+        end(step, ending(withKept: values, planned))
+      } else {
+        begin(step, planned)
+      }
     }
+  }
+
+  /// The end of a step that has its values from an earlier run.
+  private func ending(withKept values: [Value?], _ planned: PlannedStep) -> StepEnding {
+    let secrets = documents[planned.workflowIndex].services.secrets
+    for value in values { value?.forEachSecret { secrets.register(secret: $0) } }
+    var ending = StepEnding(.passed, reason: "kept from the run before")
+    ending.extracted = values
+    ending.leavesNothing = true
+    return ending
   }
 
   /// Evaluates what decides whether, when and where a step, or an item of its loop, sends.

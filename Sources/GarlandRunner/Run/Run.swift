@@ -21,6 +21,8 @@ public actor Run {
     public var summary: RunSummary
     /// The text of each of ``RunConfiguration/prints``, or the reason why there is none.
     public var prints: [Result<String, PrintFailure>]
+    /// The values that another run can use, by ``PlannedStep/address``: with ``RunConfiguration/keepsResults``.
+    public var kept: [String: KeptStep] = [:]
   }
 
   /// Why an expression has no value after the run.
@@ -52,6 +54,7 @@ public actor Run {
   var origins: RunOrigins
   var work: StepsAtWork
   var ledger: StepLedger
+  var kept: KeptResults
   private var traitsTable: StepTraitsTable
   var stage = RunStage()
   /// The state of hosts, shared with the run that called this one.
@@ -95,6 +98,7 @@ public actor Run {
     let contexts = documents.map { StepContext(document: $0, known: []) }
     identities = plan.steps.map { StepIdentity($0, in: contexts[$0.workflowIndex]) }
     ledger = StepLedger(plan, prints: configuration.prints, isCalled: caller != nil)
+    kept = KeptResults(plan, configuration)
     work = StepsAtWork(count: count)
     traitsTable = StepTraitsTable(count: count, common: detail.contains(.extracts) ? .keepsFound : [])
     listeners = Listeners(callers: plan.listeners().mapValues(\.calling))
@@ -143,7 +147,8 @@ public actor Run {
     summary.wallTime = now
     tell(.runEnded(summary))
     stage.end()
-    return Report(summary: summary, prints: prints)
+    let kept = kept.result(of: plan, ledger.outcomes) { !jars.shared(by: $0.workflowIndex).cookies.isEmpty }
+    return Report(summary: summary, prints: prints, kept: kept)
   }
 
   /// Stops the run as Ctrl-C does: what runs is cancelled, nothing new starts but `always` and `cleanup` steps, and reports are complete.

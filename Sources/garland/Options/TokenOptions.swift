@@ -17,16 +17,23 @@ struct TokenOptions: ParsableArguments {
   var tokenCache: TokenCacheChoice?
 
   /// The cache of a run; nil for none.
-  func cache(_ environment: [String: String]) throws(CommandFailure) -> (any TokenCache)? {
+  ///
+  /// - Parameter memory: Keeps tokens for the next run of `--watch`.
+  func cache(_ environment: [String: String], _ memory: inout WatchMemory?) throws(CommandFailure) -> (any TokenCache)? {
     let choice = if let tokenCache { tokenCache } else { try Self.choice(environment) }
     switch choice {
     case .never: return nil
     case .always: return try Self.cache(environment)
     case .auto:
-      // Without a home there is nothing that was kept.
-      guard !Self.isCI(environment), let directory = Self.directory(environment) else { return nil }
-      return KnownTokens(FileTokenCache(directory: directory))
+      let known = Self.knownTokens(environment)
+      return memory?.tokens(over: known) ?? known
     }
+  }
+
+  private static func knownTokens(_ environment: [String: String]) -> KnownTokens? {
+    // Without a home there is nothing that was kept.
+    guard !isCI(environment), let directory = directory(environment) else { return nil }
+    return KnownTokens(FileTokenCache(directory: directory))
   }
 
   /// Returns the cache in which `garland auth` keeps tokens.

@@ -34,7 +34,7 @@ extension Run {
       if let stored = step.context.storedStep(ordinal) { shared[call.workflow.steps.count + position] = stored }
     }
     let recorder = CallRecorder(detail: detail)
-    var inner = configuration
+    var inner = configuration.forInnerRun
     // The last request of the step is known only at its end.
     if configuration.wholeBodyOf == step.index { inner.keptBodyBytes = max(inner.keptBodyBytes, 64 << 20) }
     let caller = Caller(run: self, step: step, shared: shared, hasResources: !planned.step.flow.uses.isEmpty)
@@ -108,7 +108,7 @@ extension Run {
   private static func called(
     _ plan: Plan, inputs: [Int: Value], by caller: Caller, _ recorder: CallRecorder, _ configuration: RunConfiguration
   ) -> Run {
-    var inner = configuration
+    var inner = configuration.forInnerRun
     inner.observers = [recorder]
     inner.prints = []
     inner.wholeBodyOf = nil

@@ -21,7 +21,7 @@ struct StepsAgent: AuthorizationAgent {
     log.failure = nil
     let result = Planner(workingDirectory: configuration.workingDirectory, files: configuration.files.files).plan([workflow])
     guard let plan = result.plan else { throw .authorization("the `authorize` steps of `\(name)` wait for each other in a circle") }
-    var inner = configuration
+    var inner = configuration.forInnerRun
     inner.environment["GARLAND_AUTHORIZE_URL"] = request.url
     inner.redirectBoundary = request.redirectURI
     inner.givenInputs = inputs

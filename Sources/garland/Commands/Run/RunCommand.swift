@@ -71,6 +71,7 @@ struct RunCommand: AsyncParsableCommand {
   var updateSnapshots = false
   @Flag(name: .long, help: "Run again what a saved change affects, until Ctrl-C.") var watch = false
   @Option(name: .customLong("affected"), help: .hidden) var affected: [String] = []
+  @Option(name: .customLong("watched"), help: .hidden) var watched: Int32?
   @Flag(name: .long, help: "Make warnings errors.") var strict = false
   @Flag(name: .long, help: "Run with a profile that needs confirmation, without a question.") var yes = false
   @Option(
@@ -117,8 +118,14 @@ struct RunCommand: AsyncParsableCommand {
 
   func run() async throws {
     if watch {
-      var loop = try WatchLoop(self, words: CommandLine.arguments.dropFirst(2).filter { $0 != "--watch" })
-      throw ExitCode(try loop.run())
+      // One server for all runs: the values that they keep are of this one.
+      let server = sandbox ? try await Sandbox.start() : nil
+      if let server { setenv("GARLAND_SANDBOX", server.url, 1) }
+      let words = CommandLine.arguments.dropFirst(2).filter { $0 != "--watch" && $0 != "--sandbox" }
+      var loop = try WatchLoop(self, words: Array(words))
+      let status = try loop.run()
+      await server?.stop()
+      throw ExitCode(status)
     }
     let workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     try await settled(by: workspace).run(in: workspace)
@@ -186,7 +193,10 @@ struct RunCommand: AsyncParsableCommand {
     configuration.maxFailures = failFast ? 1 : maxFailures
     configuration.deadline = deadline?.duration
     configuration.secrets = workspace.secrets
-    configuration.tokens = RunTokens(cache: try tokens.cache(environment), browser: browser(environment))
+    var memory = watched.map { WatchMemory($0) }
+    configuration.tokens = RunTokens(cache: try tokens.cache(environment, &memory), browser: browser(environment))
+    if let kept = memory?.values(for: plan, changed: affected) { configuration.kept = kept }
+    configuration.keepsResults = memory != nil
     configuration.prints = prints
     configuration.shard = shard?.identity
     configuration.updatesSnapshots = updateSnapshots
@@ -236,6 +246,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     let terminalSignals = TerminalSignals()
     let result = await rounds.start(run)
+    memory?.write(result.kept)
     let problems = await finish(pipeline, engine, workspace, sending)
     withExtendedLifetime((signals, terminalSignals)) {}
     if let note = rounds.note { workspace.note(note) }

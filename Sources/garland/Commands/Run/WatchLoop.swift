@@ -13,6 +13,8 @@ struct WatchLoop {
   private let terminal: Terminal
   private let folders: FolderWatch
   private let signals: WatchSignals
+  /// The file in which a run leaves values for the next one.
+  private let memory: Int32?
   private var plan: WatchedPlan
   private var child: pid_t?
   /// The steps of the run under way.
@@ -29,6 +31,7 @@ struct WatchLoop {
     terminal = Terminal(command.output.color, environment: ProcessEnvironment.current)
     folders = try FolderWatch()
     signals = try WatchSignals()
+    memory = WatchMemory.makeFile()
     plan = WatchedPlan(command, earlier: nil)
   }
 
@@ -62,9 +65,10 @@ struct WatchLoop {
     let next = WatchedPlan(command, earlier: plan)
     let changed = next.changes(since: plan)
     guard !changed.isEmpty else { return }
+    let earlier = plan
     plan = next
     try folders.watch(plan.folders)
-    let scope = plan.scope(of: changed)
+    let scope = plan.scope(of: changed, since: earlier)
     let names = changed.map { plan.name(of: $0) }.sorted()
     let shown = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
     let verb = names.count == 1 ? "has" : "have"
@@ -84,7 +88,7 @@ struct WatchLoop {
 
   private mutating func start(_ scope: WatchedPlan.Scope) throws {
     running = scope
-    var arguments = ["/proc/self/exe", "run"]
+    var arguments = ["/proc/self/exe", "run"] + (memory.map { ["--watched=\($0)"] } ?? [])
     if case .steps(let steps) = scope { arguments += steps.map { "--affected=\($0)" } }
     arguments += words
     let pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]

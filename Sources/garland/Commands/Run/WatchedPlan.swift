@@ -29,8 +29,11 @@ struct WatchedPlan {
   }
 
   private let workspace: Workspace
+  private let printsNothing: Bool
   private let complete: Plan?
   private let selected: Plan?
+  /// The text of each document, by its path.
+  private var texts: [String: DocumentText] = [:]
   /// The state of each file, by its path.
   private var files: [String: Facts?] = [:]
 
@@ -40,6 +43,8 @@ struct WatchedPlan {
     complete = workspace.completePlan()
     selected = complete.flatMap { plan in try? workspace.select(from: plan, command.selection) }
     self.workspace = workspace
+    printsNothing = command.print.isEmpty
+    for workflow in complete?.workflows ?? [] { texts[Self.path(of: workflow, workspace)] = DocumentText(workflow) }
     var paths = Set(documentPaths)
     // Of what can't be read, everything that was watched before may be the reason.
     if let complete { paths.formUnion(Self.files(of: complete, workspace)) } else if let earlier { paths.formUnion(earlier.files.keys) }
@@ -66,12 +71,20 @@ struct WatchedPlan {
     return workspace.values.variableFiles + workspace.values.secretFiles + projects.map(\.path) + environments
   }
 
+  private static func path(of workflow: Workflow, _ workspace: Workspace) -> String {
+    let path = workflow.directory + "/" + (workflow.file.name.split(separator: "/").last.map(String.init) ?? "")
+    return workspace.files.files.resolve(path) ?? path
+  }
+
+  /// Whether a step of the plan calls a document: the steps of the document are not in the plan then.
+  private func isCalled(_ workflow: Workflow) -> Bool {
+    complete?.steps.contains { $0.step.call.map { [$0.workflow].withUsedAndCalled.contains { $0.file.name == workflow.file.name } } ?? false } ?? false
+  }
+
   private static func files(of plan: Plan, _ workspace: Workspace) -> Set<String> {
     let system = workspace.files.files
-    let documents = plan.workflows.withUsedAndCalled.map { workflow in
-      workflow.directory + "/" + (workflow.file.name.split(separator: "/").last.map(String.init) ?? "")
-    }
-    var files = Set((documents + plan.steps.flatMap(\.step.files)).map { system.resolve($0) ?? $0 })
+    let documents = plan.workflows.withUsedAndCalled.map { path(of: $0, workspace) }
+    var files = Set(documents + plan.steps.flatMap(\.step.files).map { system.resolve($0) ?? $0 })
     // A file that the run writes is not watched.
     for step in plan.steps {
       guard let path = step.step.request?.download?.to.constantText.map({ workspace.absolute($0) }) else { continue }
@@ -104,14 +117,28 @@ struct WatchedPlan {
   }
 
   /// The steps that a change of these files affects.
-  func scope(of changed: Set<String>) -> Scope {
+  ///
+  /// - Parameter earlier: The state before the change.
+  func scope(of changed: Set<String>, since earlier: WatchedPlan) -> Scope {
     // The run reports the mistakes.
     guard let complete, let selected else { return .everything }
     let shared = Set(sharedPaths.map { workspace.files.files.resolve(workspace.absolute($0)) ?? workspace.absolute($0) })
     guard changed.isDisjoint(with: shared) else { return .everything }
-    func name(_ step: PlannedStep) -> String { "\(step.workflow.file.name)#\(step.step.id)" }
-    let affected = Set(complete.affected(by: changed, files: workspace.files.files).map { name(complete.steps[$0]) })
-    let steps = selected.steps.map(name).filter(affected.contains)
+    // Prints are of the whole plan.
+    guard printsNothing else { return .everything }
+    var whole = changed
+    var single: [Int] = []
+    for (index, workflow) in complete.workflows.enumerated() {
+      let path = Self.path(of: workflow, workspace)
+      guard changed.contains(path), !isCalled(workflow),
+        let steps = texts[path].flatMap({ text in earlier.texts[path].flatMap { text.changedSteps(since: $0) } })
+      else { continue }
+      whole.remove(path)
+      single += complete.steps.filter { $0.workflowIndex == index && steps.contains($0.step.id) }.map(\.index)
+    }
+    let direct = complete.affected(by: whole, files: workspace.files.files) + single
+    let affected = Set(complete.withDependents(direct).map { complete.steps[$0].address })
+    let steps = selected.steps.map(\.address).filter(affected.contains)
     // A longer command line says less than the whole plan.
     return steps.isEmpty ? .nothing : steps.count == selected.steps.count || steps.count > 500 ? .everything : .steps(steps)
   }

@@ -1,0 +1,42 @@
+public import GarlandJSON
+import GarlandPlanner
+import GarlandWorkflow
+
+/// The extracted values of a step that passed in an earlier run and need not run again.
+public struct KeptStep: Sendable {
+  let extracted: [Value?]
+
+  init(_ extracted: [Value?]) { self.extracted = extracted }
+
+  /// Reads the values that ``json`` has; nil if the JSON is something else.
+  public init?(_ json: JSONValue) {
+    guard let items = json.arrayValue else { return nil }
+    extracted = items.map { item in
+      item["value"].map { Value($0, isSecret: item["secret"]?.boolValue ?? true) }
+    }
+  }
+
+  /// The values for another process. A value that is secret in part is secret as a whole there.
+  public var json: JSONValue {
+    .array(
+      extracted.map { value in
+        guard let value else { return .null }
+        return ["value": value.json, "secret": .bool(value.isTainted)]
+      })
+  }
+}
+
+extension PlannedStep {
+  /// Whether another run can use the values of the step without sending its request again: it only
+  /// reads, or it fetches credentials, and leaves nothing behind but its extracts.
+  var isKeepable: Bool {
+    guard let request = step.request, request.isSent, request.methodTemplate == nil, request.submit == nil, request.download == nil,
+      !runsAlways, step.flow.loop == nil, !step.expectsError, neededByOthers.subtracting(.extracts).isEmpty
+    else { return false }
+    if ["GET", "HEAD", "OPTIONS", "QUERY"].contains(request.method.value) { return true }
+    return !step.extractions.isEmpty && step.extractions.allSatisfy(\.isSecret)
+  }
+
+  /// The document and the name of the step as the command line has them, such as `smoke.yaml#login`.
+  public var address: String { "\(workflow.file.name)#\(step.id)" }
+}

@@ -1,0 +1,64 @@
+import GarlandPlanner
+import GarlandResults
+import GarlandWorkflow
+
+/// The steps that need not run because of an earlier run, and those that a later run need not
+/// repeat, by their indexes in the plan.
+struct KeptResults {
+  private let isOn: Bool
+  private var given: [Int: KeptStep] = [:]
+  private var found: [Int: KeptStep] = [:]
+
+  init(_ plan: Plan, _ configuration: RunConfiguration) {
+    isOn = configuration.keepsResults
+    guard !configuration.kept.isEmpty else { return }
+    // In the order of the plan: a step that waits for one that runs again runs again as well.
+    for node in plan.order.lazy.map(Int.init) where !plan.isJoin(node) {
+      let planned = plan.steps[node]
+      guard planned.isKeepable, let kept = configuration.kept[planned.address], kept.extracted.count == planned.step.extractions.count,
+        plan.graph.predecessors(of: node).allSatisfy({ given[Int($0)] != nil })
+      else { continue }
+      given[node] = kept
+    }
+  }
+
+  /// Whether there is nothing to look up.
+  var isEmpty: Bool { given.isEmpty }
+
+  /// The values that a step has from an earlier run.
+  func values(of index: Int) -> [Value?]? { given[index]?.extracted }
+
+  /// Notes the values of a step that has ended.
+  mutating func note(_ ending: StepEnding, of planned: PlannedStep) {
+    guard isOn, ending.outcome == .passed, planned.isKeepable else { return }
+    found[planned.index] = KeptStep(ending.extracted)
+  }
+
+  /// Returns the values that another run may use, by the addresses of the steps.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan of the run.
+  ///   - outcomes: The outcome of each step.
+  ///   - hasCookies: Whether a step's document has cookies, which another run would lack.
+  func result(of plan: Plan, _ outcomes: [Outcome?], hasCookies: (PlannedStep) -> Bool) -> [String: KeptStep] {
+    guard isOn else { return [:] }
+    // An old value may be the reason why a step that used it did not pass.
+    var doubtful = Set<Int>()
+    var pending = plan.steps.indices.filter { outcomes[$0]?.isProblem ?? false }
+    while let index = pending.popLast() {
+      for predecessor in plan.graph.predecessors(of: index).lazy.map(Int.init) where doubtful.insert(predecessor).inserted {
+        pending.append(predecessor)
+      }
+    }
+    let undone = Set(
+      plan.steps.compactMap { planned in
+        planned.step.flow.cleanup.flatMap { plan.step($0.step, of: planned.workflowIndex)?.index }
+      })
+    var result: [String: KeptStep] = [:]
+    for (index, kept) in given where !doubtful.contains(index) { result[plan.steps[index].address] = kept }
+    for (index, kept) in found where !undone.contains(index) && !hasCookies(plan.steps[index]) {
+      result[plan.steps[index].address] = kept
+    }
+    return result
+  }
+}

@@ -1,0 +1,80 @@
+import GarlandAuth
+import GarlandJSON
+import GarlandPlanner
+import GarlandRunner
+import Glibc
+
+/// The values that one run of `garland run --watch` leaves for the next one: tokens, and the extracts of steps.
+///
+/// They are in a file without a name, in memory, which ends with the processes that have it open.
+struct WatchMemory {
+  private let descriptor: Int32
+  private var steps: [String: KeptStep] = [:]
+  private let knownTokens: [String: TokenSet]
+  private var cache: MemoryTokenCache?
+
+  /// Makes the file, which child processes inherit; nil where memory can't be shared, so that nothing is kept.
+  static func makeFile() -> Int32? {
+    let name = "/garland-watch-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+    let descriptor = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)
+    guard descriptor >= 0 else { return nil }
+    shm_unlink(name)
+    // `shm_open` closes it in child processes.
+    _ = fcntl(descriptor, F_SETFD, 0)
+    return descriptor
+  }
+
+  /// Reads the file and empties it: a run that ends at once leaves nothing.
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    let value = try? JSONValue(parsing: Self.read(descriptor))
+    ftruncate(descriptor, 0)
+    for (address, json) in value?["steps"]?.objectValue ?? [:] { steps[address] = KeptStep(json) }
+    knownTokens = (value?["tokens"]?.objectValue ?? [:]).reduce(into: [:]) { tokens, member in
+      tokens[member.key] = TokenSet(member.value)
+    }
+  }
+
+  private static func read(_ descriptor: Int32) -> [UInt8] {
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_size > 0 else { return [] }
+    var bytes = [UInt8](repeating: 0, count: Int(facts.st_size))
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    return Array(bytes.prefix(max(0, count)))
+  }
+
+  /// Returns the values that a run can use in place of requests.
+  ///
+  /// - Parameter changed: The addresses of the steps that have to run; empty for all.
+  mutating func values(for plan: Plan, changed: [String]) -> [String: KeptStep] {
+    if changed.isEmpty { steps = [:] }
+    for address in changed { steps[address] = nil }
+    let given = steps
+    // The steps of the run are kept again at its end.
+    for planned in plan.steps { steps[planned.address] = nil }
+    return given
+  }
+
+  /// Returns the cache of a run, over the one that it has without `--watch`.
+  mutating func tokens(over other: (any TokenCache)?) -> any TokenCache {
+    let cache = MemoryTokenCache(knownTokens, over: other)
+    self.cache = cache
+    return cache
+  }
+
+  /// Writes everything for the next run.
+  func write(_ kept: [String: KeptStep]) {
+    let all = steps.merging(kept) { $1 }
+    let tokens = cache?.all ?? knownTokens
+    let value: JSONValue = [
+      "steps": .object(JSONObject(all.map { ($0.key, $0.value.json) })), "tokens": .object(JSONObject(tokens.map { ($0.key, $0.value.json) })),
+    ]
+    let bytes = value.jsonBytes()
+    // What is not complete is not read.
+    guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
+      ftruncate(descriptor, 0)
+      return
+    }
+  }
+}
