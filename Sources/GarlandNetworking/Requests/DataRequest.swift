@@ -32,13 +32,7 @@ public class DataRequest: Request, @unchecked Sendable {
   /// Returns the content as a serializer reads it. Any number of serializers, sequential or
   /// concurrent, share one transfer.
   public final func response<Serializer: ResponseSerializer>(with serializer: Serializer) async -> DataResponse<Serializer.Output> {
-    let outcome = await outcome()
-    let (result, duration) = serializer.result(outcome.request, outcome.result) { $0.bytes }
-    if case .failure(let error) = result, case .success = outcome.result {
-      tell(.serialized(duration, failure: error))
-    } else if case .success = result {
-      tell(.serialized(duration, failure: nil))
-    }
+    let (outcome, result, duration) = await serialized(with: serializer) { $0.bytes }
     return DataResponse(
       request: outcome.request ?? request, response: outcome.response, metrics: outcome.metrics, retryCount: outcome.retryCount,
       serializationDuration: duration, result: result)

@@ -1,4 +1,5 @@
 import GarlandJSON
+import Glibc
 import Synchronization
 
 /// A request whose response is written to a file. The file is moved to its place once it is
@@ -24,6 +25,15 @@ public final class DownloadRequest: Request, @unchecked Sendable {
   override func refuse(_ response: TransferResponse) {
     // The file is removed now, since the last reference to the response may live long.
     if case .file(let file) = response.body { file.discard() }
+  }
+
+  /// Removes the file, which a serializer could not read.
+  override func willRestart() {
+    let path = moved.withLock { path in
+      defer { path = nil }
+      return path
+    }
+    if let path { unlink(path) }
   }
 
   // MARK: Breaking off
@@ -67,9 +77,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   /// Returns the file's content as a serializer reads it. The file is read into memory.
   public func response<Serializer: ResponseSerializer>(with serializer: Serializer) async -> DownloadResponse<Serializer.Output> {
-    let outcome = await outcome()
-    let path = path
-    let (result, duration) = serializer.result(outcome.request, outcome.result) { (_) throws(NetworkingError) -> [UInt8] in
+    let (outcome, result, duration) = await serialized(with: serializer) { (_) throws(NetworkingError) -> [UInt8] in
       guard let path else { throw NetworkingError(.serialization(.empty)) }
       do throws(NetworkingError.File) {
         return try FileContent.read(path)

@@ -20,8 +20,8 @@ extension Request {
   @discardableResult
   public func validate(statuses: some Sequence<Int> & Sendable) -> Self { validate(.statuses(statuses)) }
 
-  /// Accepts content of these media types, with wildcards and parameters, and responses without
-  /// content.
+  /// Accepts content of these media types, with wildcards, and responses without content.
+  /// Parameters such as `charset` are not compared.
   @discardableResult
   public func validate(contentTypes: [String]) -> Self { validate(.contentTypes(contentTypes)) }
 
@@ -31,13 +31,41 @@ extension Request {
     validate(Validator(check))
   }
 
+  // MARK: Interception and events
+
+  /// Adds an interceptor. Interceptors run in the order in which they were added, before that of
+  /// the session.
+  @discardableResult
+  public func interceptor(_ interceptor: any RequestInterceptor) -> Self {
+    change { $0.interceptors.append(interceptor) }
+    return self
+  }
+
+  /// Adds an adapter.
+  @discardableResult
+  public func adapt(using adapter: any RequestAdapter) -> Self { interceptor(Interceptor(adapters: [adapter])) }
+
+  /// Adds a retrier.
+  @discardableResult
+  public func retry(using retrier: any RequestRetrier) -> Self { interceptor(Interceptor(retriers: [retrier])) }
+
+  /// Adds a monitor, which receives the events of this request from now on, after the monitors of
+  /// the session.
+  @discardableResult
+  public func eventMonitor(_ monitor: any EventMonitor) -> Self {
+    add(monitor)
+    return self
+  }
+
   // MARK: Credentials and redirects
 
   /// Answers the challenges of the request's origin with user and password: with a digest if the
   /// server offers it, otherwise with Basic if the server asks for it.
   ///
-  /// - Parameter preemptive: Whether Basic credentials are sent before the server asks. Defaults to
-  ///   false.
+  /// - Parameters:
+  ///   - user: The user.
+  ///   - password: The password.
+  ///   - preemptive: Whether Basic credentials are sent before the server asks. Defaults to false.
   @discardableResult
   public func authenticate(user: String, password: String, preemptive: Bool = false) -> Self {
     authenticate(preemptive ? .basic(user: user, password: password) : .challenged(user: user, password: password))

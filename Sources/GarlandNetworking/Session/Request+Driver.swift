@@ -7,10 +7,10 @@ extension Request {
   /// Whether only this library takes part in the request. Then one transfer is enough, and the rest
   /// can run where the response arrives, which saves two thread changes.
   final func isPlain(_ options: RequestOptions) -> Bool {
-    !needsDriver && options.interceptor == nil && options.redirectHandler == nil && options.earliestBegin == nil
-      && options.challengeHandler == nil && options.disposition == nil
+    !needsDriver && options.interceptors.isEmpty && options.redirectHandler == nil && options.earliestBegin == nil
+      && options.challengeHandler == nil && options.disposition == nil && !hasMonitors
       && session.configuration.challengeHandler == nil && session.configuration.interceptor == nil
-      && session.configuration.redirectHandler == nil && session.monitors.isEmpty
+      && session.configuration.redirectHandler == nil
       && options.validators.allSatisfy(\.isOwn) && !(options.waitsForConnectivity ?? session.configuration.waitsForConnectivity)
   }
 
@@ -61,7 +61,7 @@ extension Request {
       let wait = session.configuration.clock.now().duration(to: begin)
       if wait > .zero { try? await session.configuration.clock.sleep(wait) }
     }
-    let interceptors = [options.interceptor, session.configuration.interceptor].compactMap { $0 }
+    let interceptors = interceptors(options)
     let started = session.configuration.clock.now()
     while true {
       // A request that was cancelled while it waited for its start time needs no adapters.
@@ -86,6 +86,34 @@ extension Request {
         finish(attempt.outcome(metrics: metrics, refusal: end.refusal))
         return
       }
+    }
+  }
+
+  private func interceptors(_ options: RequestOptions) -> [any RequestInterceptor] {
+    guard let last = session.configuration.interceptor else { return options.interceptors }
+    return options.interceptors + [last]
+  }
+
+  /// Asks the retriers about a response that a serializer could not read. Returns the outcome of
+  /// the next attempt, or the error of the request.
+  final func retry(_ outcome: RequestOutcome, after error: NetworkingError) async -> Result<RequestOutcome, NetworkingError> {
+    let interceptors = interceptors(options)
+    if interceptors.isEmpty { return .failure(error) }
+    let clock = session.configuration.clock
+    var attempt = Attempt(
+      request: outcome.request, response: outcome.response, error: error, retryCount: outcome.retryCount, begun: clock.now())
+    switch await decision(after: attempt, interceptors: interceptors) {
+    case .success(let delay):
+      tell(.retrying(after: delay, because: error))
+      if delay > .zero { try? await clock.sleep(delay) }
+      if Task.isCancelled { return .failure(NetworkingError(.cancelled, url: error.url)) }
+      restart(after: outcome)
+      return .success(await self.outcome())
+    case .failure(let end):
+      if let reason = end.reason { attempt.fail(reason) }
+      if let refusal = end.refusal { tell(.retryRefused(refusal)) }
+      attempt.error?.retryRefusal = end.refusal
+      return .failure(attempt.error ?? error)
     }
   }
 
@@ -155,7 +183,7 @@ extension Request {
       } else {
         result = await sendAnswering(request, options)
       }
-      if !session.monitors.isEmpty {
+      if hasMonitors {
         if case .success(let response) = result { for hop in response.redirects { tell(.redirected(hop)) } }
         tell(.transferred(result))
       }

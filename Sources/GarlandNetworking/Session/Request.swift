@@ -25,6 +25,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   let uploads = ProgressSource()
   let downloads = ProgressSource()
   private let shared = Mutex(Shared())
+  /// Whether the request has monitors of its own.
+  private let isMonitored = Atomic(false)
 
   /// The state of a request.
   public enum State: Sendable, Hashable {
@@ -59,7 +61,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     id = session.nextID()
     self.session = session
     self.original = original
-    if interceptor != nil { shared.withLock { $0.options.interceptor = interceptor } }
+    if let interceptor { shared.withLock { $0.options.interceptors = [interceptor] } }
     tell(.created)
   }
 
@@ -89,6 +91,9 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
 
   /// Ends the work of the request.
   func ended(with outcome: RequestOutcome) {}
+
+  /// Removes what the last attempt left, before the next one.
+  func willRestart() {}
 
   // MARK: Inspection
 
@@ -229,11 +234,24 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     uploads.finish()
     downloads.finish()
     ended(with: outcome)
-    if !session.monitors.isEmpty {
+    if hasMonitors {
       if case .failure(let error) = outcome.result { tell(.finished(error)) } else { tell(.finished(nil)) }
     }
     session.unregister(self)
     for continuation in waiting.values { continuation.resume(returning: outcome) }
+  }
+
+  /// Begins the finished request again, unless another task has done so since this outcome.
+  final func restart(after outcome: RequestOutcome) {
+    let mayStart = shared.withLock { shared in
+      guard shared.outcome?.retryCount == outcome.retryCount, shared.life.restart() else { return false }
+      shared.outcome = nil
+      shared.retryCount += 1
+      return true
+    }
+    guard mayStart else { return }
+    willRestart()
+    run(.start)
   }
 
   // MARK: Waiting for it
@@ -273,6 +291,14 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   final var options: RequestOptions { shared.withLock { $0.options } }
 
   final func change(_ change: (inout RequestOptions) -> Void) { shared.withLock { change(&$0.options) } }
+
+  final func add(_ monitor: any EventMonitor) {
+    change { $0.monitors.append(monitor) }
+    isMonitored.store(true, ordering: .releasing)
+  }
+
+  /// Whether anybody receives events.
+  final var hasMonitors: Bool { !session.monitors.isEmpty || isMonitored.load(ordering: .acquiring) }
 
   final var isCancelled: Bool { shared.withLock { $0.life.isCancelled } }
 
@@ -332,9 +358,10 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
 
   /// Sends an event to the monitors, if there are any.
   final func tell(_ event: @autoclosure () -> RequestEvent) {
-    if session.monitors.isEmpty { return }
+    guard hasMonitors else { return }
     let event = event()
     for monitor in session.monitors { monitor.request(self, did: event) }
+    if isMonitored.load(ordering: .acquiring) { for monitor in options.monitors { monitor.request(self, did: event) } }
   }
 }
 

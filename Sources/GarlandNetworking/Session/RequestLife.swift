@@ -75,6 +75,15 @@ struct RequestLife: Sendable, Hashable {
     return true
   }
 
+  /// Begins finished work again for a retry. Returns false if the request was cancelled or has not
+  /// finished.
+  mutating func restart() -> Bool {
+    guard phase == .finished, !isCancelled else { return false }
+    phase = .running
+    waiters = []
+    return true
+  }
+
   // MARK: Those who wait
 
   /// Returns a number for a task that is about to wait.

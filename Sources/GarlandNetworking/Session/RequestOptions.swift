@@ -1,7 +1,10 @@
 /// The options that a request had when it started.
 struct RequestOptions: Sendable {
   var validators: [Validator] = []
-  var interceptor: (any RequestInterceptor)?
+  /// The interceptors of the request itself, which run before that of its session.
+  var interceptors: [any RequestInterceptor] = []
+  /// The monitors of the request itself, which receive events after those of its session.
+  var monitors: [any EventMonitor] = []
   var redirectHandler: (any RedirectHandler)?
   var credential: Credential?
   var challengeHandler: (any ChallengeHandler)?

@@ -129,11 +129,11 @@ public final class Session: Sendable {
   func warn(_ warning: SessionWarning, of request: Request) {
     guard state.withLock({ $0.isFirst(warning) }) else { return }
     configuration.warn(warning)
-    for monitor in monitors { monitor.request(request, did: .warned(warning)) }
+    request.tell(.warned(warning))
   }
 
   /// Returns a request with this session's settings and header fields, to change and pass to
-  /// ``request(_:interceptor:)``.
+  /// `request(_:interceptor:)`.
   public func transferRequest(_ url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields()) -> TransferRequest {
     var settings = configuration.settings
     settings.cookies = cookies

@@ -6,6 +6,9 @@ extension SessionConfiguration {
     return configuration
   }
 
+  /// Returns an ephemeral configuration whose requests a table answers; see ``StubTransport``.
+  public static func stubbed(by table: [String: StubbedResponse]) -> SessionConfiguration { stubbed(by: StubTransport(table)) }
+
   /// Returns an ephemeral configuration whose requests a closure answers.
   public static func stubbed(
     _ answer: @escaping @Sendable (_ request: TransferRequest) async throws -> StubbedResponse

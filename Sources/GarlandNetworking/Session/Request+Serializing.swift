@@ -1,0 +1,22 @@
+extension Request {
+  /// Waits for the response and reads it by a serializer. A retrier that answers a failure of the
+  /// serializer begins the request again.
+  final func serialized<Serializer: ResponseSerializer>(
+    with serializer: Serializer, bytes: (TransferResponse) throws(NetworkingError) -> [UInt8]
+  ) async -> (outcome: RequestOutcome, result: Result<Serializer.Output, NetworkingError>, duration: Duration) {
+    var outcome = await outcome()
+    while true {
+      let (result, duration) = serializer.result(outcome.request, outcome.result, bytes: bytes)
+      guard case .success = outcome.result else { return (outcome, result, duration) }
+      guard case .failure(let error) = result else {
+        tell(.serialized(duration, failure: nil))
+        return (outcome, result, duration)
+      }
+      tell(.serialized(duration, failure: error))
+      switch await retry(outcome, after: error) {
+      case .success(let next): outcome = next
+      case .failure(let error): return (outcome, .failure(error), duration)
+      }
+    }
+  }
+}
