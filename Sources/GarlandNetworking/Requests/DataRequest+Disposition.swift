@@ -35,7 +35,7 @@ extension DataRequest {
     case .cancel:
       stopTransfer()
       while await channel.next() != nil {}
-      return await ending.flatMap { .failure(NetworkingError(.cancelled, url: $0.url, metrics: $0.metrics)) }
+      return await ending.cancelled(head: TransferResponse(head, to: request))
     case .becomeDownload(let target):
       let written: Result<ResponseFile, NetworkingError> = await write(channel, to: target, TransferResponse(head, to: request))
       if case .failure = written { stopTransfer() }
@@ -69,6 +69,19 @@ extension DataRequest {
     } catch {
       return .failure(error)
     }
+  }
+}
+
+extension Result where Success == TransferResponse, Failure == NetworkingError {
+  /// Returns the error of a transfer that was cancelled after this head.
+  func cancelled(head: TransferResponse) -> Result {
+    var error = NetworkingError(.cancelled, url: head.url)
+    switch self {
+    case .success(let response): error.metrics = response.metrics
+    case .failure(let failure): error.metrics = failure.metrics
+    }
+    error.partialResponse = head
+    return .failure(error)
   }
 }
 

@@ -38,9 +38,19 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
     async let ending = transfer(request, into: channel)
     guard let head = await channel.head() else { return await ending }
     let response = TransferResponse(head, to: request)
+    let isFinal = !isRedirect(head, options) && !isChallenge(response, to: request, options)
+    if isFinal, let decide = options.disposition {
+      switch await decide(response) {
+      case .allow: break
+      case .cancel, .becomeDownload:
+        stopTransfer()
+        while await channel.next() != nil {}
+        return await ending.cancelled(head: response)
+      }
+    }
     var failure: NetworkingError.Validation?
     for validator in options.validators where failure == nil { failure = validator.failure(of: response, to: request) }
-    if failure == nil, !isRedirect(head, options), !isChallenge(response, to: request, options) {
+    if failure == nil, isFinal {
       handOn(channel, response)
       return await ending
     }
@@ -109,6 +119,15 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
       defer { shared.isTaken = true }
       return !shared.isTaken
     }
+  }
+
+  /// Asks a closure about each response that is no followed redirect and no answered challenge,
+  /// after its header has arrived and before its first piece. If the closure returns false, the
+  /// request fails with ``NetworkingError/Reason/cancelled``.
+  @discardableResult
+  public func onResponse(_ allows: @escaping @Sendable (_ head: TransferResponse) async -> Bool) -> Self {
+    change { $0.disposition = { await allows($0) ? .allow : .cancel } }
+    return self
   }
 
   /// The status and header of the accepted response; nil until they arrive.
