@@ -46,13 +46,13 @@ public struct Validator: Sendable {
     (200..<300).contains(response.status.code) ? nil : .unacceptableStatus(response.status.code)
   })
 
-  /// Accepts content of these media types, with wildcards and parameters as in ``MediaRange``, and
-  /// responses without content.
+  /// Accepts content of these media types, with wildcards, and responses without content.
   ///
-  /// An invalid media range accepts nothing. A response without a content type is accepted only by
+  /// Parameters such as `charset` are not compared; ``MediaRange`` compares them in a validator of
+  /// one's own. An invalid media range accepts nothing. A response without a content type is accepted only by
   /// `*/*`.
   public static func contentTypes(_ types: [String]) -> Validator {
-    let ranges = types.compactMap { MediaRange($0) }
+    let ranges = types.compactMap { MediaRange($0)?.withoutParameters }
     return Validator(rule: { _, response in contentTypeFailure(of: response, accepting: ranges, named: types) })
   }
 
