@@ -39,6 +39,8 @@ public enum PercentEncoding {
   static let userInfo = unreserved.union(ByteSet("!$&'()*+,;=:%"))
   /// All bytes of a URL.
   package static let legal = pathSegment.union(ByteSet("/?#[]%"))
+  /// The bytes that RFC 3986 allows outside of the host, where brackets enclose an IPv6 address.
+  private static let legalOutsideHost = pathSegment.union(ByteSet("/?#%"))
   private static let hex = Array("0123456789ABCDEF".utf8)
 
   /// Returns `text` in UTF-8 with every byte outside `allowed` encoded.
@@ -85,14 +87,14 @@ public enum PercentEncoding {
     var needsRepair = false
     for byte in text.utf8 {
       if byte < 0x20 || byte == 0x7F { throw URLReferenceError(.controlCharacter, in: text) }
-      if !legal.contains(byte) { needsRepair = true }
+      if !legalOutsideHost.contains(byte) { needsRepair = true }
     }
     guard needsRepair else { return nil }
     let authority = authorityRange(of: text)
     var output: [UInt8] = []
-    append(text[..<authority.lowerBound].utf8, to: &output, keeping: legal)
+    append(text[..<authority.lowerBound].utf8, to: &output, keeping: legalOutsideHost)
     output.append(contentsOf: text[authority].utf8)
-    append(text[authority.upperBound...].utf8, to: &output, keeping: legal)
+    append(text[authority.upperBound...].utf8, to: &output, keeping: legalOutsideHost)
     return String(decoding: output, as: UTF8.self)
   }
 
