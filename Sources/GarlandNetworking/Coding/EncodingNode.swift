@@ -15,8 +15,12 @@ final class EncodingNode {
   /// the result is always the same.
   var isUnordered = false
 
-  func becomeArray() { if case .nothing = content { content = .array([]) } }
-  func becomeObject() { if case .nothing = content { content = .object([:]) } }
+  /// Makes the node an array, unless it is one. Another content is dropped: the last container
+  /// counts.
+  func becomeArray() { if case .array = content {} else { content = .array([]) } }
+  /// Makes the node an object, unless it is one. Another content is dropped: the last container
+  /// counts.
+  func becomeObject() { if case .object = content {} else { content = .object([:]) } }
 
   func append() -> EncodingNode {
     let node = EncodingNode()

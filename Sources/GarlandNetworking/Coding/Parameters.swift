@@ -71,3 +71,12 @@ private protocol OptionalValue {
 extension Optional: OptionalValue {
   fileprivate var wrapped: Any? { self }
 }
+
+extension ParameterEncoding {
+  /// Writes parameters of variables and mixed types into a request, for example into that of a
+  /// router.
+  @_disfavoredOverload
+  public func encode(_ parameters: Parameters, into request: inout TransferRequest) throws(ParameterEncodingError) {
+    try encode(try parameters.values.get(), into: &request)
+  }
+}

@@ -1,6 +1,7 @@
 /// Requests whose header is given by names as texts; see ``HTTPHeaders``.
 extension Session {
   /// Creates a request with these header fields.
+  @_disfavoredOverload
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
@@ -30,6 +31,7 @@ extension Session {
   }
 
   /// Uploads content of any kind with these header fields.
+  @_disfavoredOverload
   public func upload(
     _ body: TransferBody, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -39,6 +41,7 @@ extension Session {
   }
 
   /// Uploads bytes with these header fields.
+  @_disfavoredOverload
   public func upload(
     _ bytes: [UInt8], to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -57,6 +60,7 @@ extension Session {
   }
 
   /// Downloads to a file with these header fields.
+  @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, headers: HTTPHeaders,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -66,6 +70,7 @@ extension Session {
   }
 
   /// Reads a response piece by piece, with these header fields.
+  @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil

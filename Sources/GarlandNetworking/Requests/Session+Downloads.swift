@@ -9,7 +9,7 @@ extension Session {
   /// ```
   /// Without a target, the file has a random name in the folder for temporary files, and the caller
   /// removes it. The session's body limit does not apply: set a limit in `modify` if a full disk is a risk. The
-  /// other parameters are those of ``request(_:method:headers:interceptor:modify:)``.
+  /// other parameters are those of `request(_:method:headers:interceptor:modify:)`.
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get,
     headers: HTTPFields = HTTPFields(),
@@ -20,6 +20,7 @@ extension Session {
   }
 
   /// Downloads to a file with parameters.
+  @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: StructuredValue,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -87,7 +88,7 @@ extension Session {
   /// for try await line in session.stream("https://example.com/log").validate().lines { print(line) }
   /// ```
   /// The session's body limit does not apply, since nothing is kept. The other parameters are those
-  /// of ``request(_:method:headers:interceptor:modify:)``.
+  /// of `request(_:method:headers:interceptor:modify:)`.
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil,
@@ -98,6 +99,7 @@ extension Session {
   }
 
   /// Reads a response piece by piece, with parameters.
+  @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: StructuredValue,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),

@@ -39,6 +39,7 @@ extension Session {
   ///   - interceptor: Changes the request and decides about retries, before the session's own
   ///     interceptor.
   ///   - modify: Changes the request after it was created.
+  @_disfavoredOverload
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: StructuredValue,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),

@@ -13,6 +13,15 @@ extension Session {
     upload(.bytes(bytes), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
+  /// Uploads bytes of another collection, such as `Data`.
+  @_disfavoredOverload
+  public func upload(
+    _ bytes: some Collection<UInt8>, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> UploadRequest {
+    upload(.bytes(Array(bytes)), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
+  }
+
   /// Uploads a file, which is read as it is sent. The content type follows from the file's
   /// extension unless the header names one.
   public func upload(

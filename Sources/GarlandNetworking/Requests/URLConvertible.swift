@@ -59,7 +59,7 @@ extension URLReference: URLConvertible {
 ///     }
 ///   }
 /// }
-/// let user = try await session.request(Router.create(user)).validate().response(of: User.self).value
+/// let created = try await session.request(Router.create(user)).validate().response(of: User.self).value
 /// ```
 /// A request with unchanged ``TransferRequest/settings`` gets those of the session, its cookies
 /// included.

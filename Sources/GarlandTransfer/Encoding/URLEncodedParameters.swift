@@ -67,6 +67,12 @@ public struct URLEncodedParameters: ParameterEncoding {
     case snakeCase
     /// `oneTwoThree` → `one-two-three`.
     case kebabCase
+    /// `oneTwoThree` → `OneTwoThree`.
+    case capitalized
+    /// `oneTwoThree` → `onetwothree`.
+    case lowercased
+    /// `oneTwoThree` → `ONETWOTHREE`.
+    case uppercased
     /// The closure converts each key.
     case custom(@Sendable (String) -> String)
   }

@@ -74,6 +74,9 @@ struct URLEncodedWriter {
     case .unchanged: key
     case .snakeCase: Self.words(of: key, joinedBy: "_")
     case .kebabCase: Self.words(of: key, joinedBy: "-")
+    case .capitalized: key.prefix(1).uppercased() + key.dropFirst()
+    case .lowercased: key.lowercased()
+    case .uppercased: key.uppercased()
     case .custom(let encode): encode(key)
     }
   }

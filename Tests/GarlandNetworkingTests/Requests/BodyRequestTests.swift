@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GarlandJSON
 import GarlandNetworking
 import GarlandSandbox
@@ -64,6 +65,13 @@ import TransferTestSupport
       #expect(try await catalog.xml.select("count(//book)").text == "2")
       #expect(await catalog.response(with: PropertyListResponseSerializer()).error?.reason.kind == .serialization)
     }
+  }
+
+  @Test func `data of Foundation is uploaded, and an empty literal has no header fields`() async throws {
+    let stubs = StubTransport { _ in .text("ok") }
+    let upload = Session(.stubbed(by: stubs)).upload(Data([1, 2]), to: "https://h/", headers: [:])
+    #expect(try await upload.string == "ok")
+    #expect(try await stubs.requests.first?.content() == [1, 2])
   }
 
   @Test func `a refused download leaves no file`() async throws {

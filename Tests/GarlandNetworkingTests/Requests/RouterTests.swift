@@ -64,6 +64,13 @@ import Testing
     #expect(sent == #"POST https://api.example.com/users {"name":"Ada"}"#)
   }
 
+  @Test func `a router writes parameters of variables into its request`() throws {
+    let (name, page) = ("Ada", 2)
+    var request = TransferRequest(url: "https://h/")
+    try URLEncodedParameters().encode(["name": name, "page": page], into: &request)
+    #expect(request.url == "https://h/?name=Ada&page=2")
+  }
+
   @Test func `a router's request has the cookies of the session`() async throws {
     let (session, stubs) = echo()
     session.cookies?.insert(Cookie(name: "id", value: "1", domain: "api.example.com"))

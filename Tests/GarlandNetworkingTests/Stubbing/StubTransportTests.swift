@@ -25,6 +25,11 @@ import Testing
     #expect(stubs.requests.map(\.method) == [.get, .post])
   }
 
+  @Test func `a literal is the table of a session`() async throws {
+    let session = Session(.stubbed(by: ["\(Self.base)/items": .json([["id": 1]])]))
+    #expect(try await session.request(Self.base + "/items").json == [["id": 1]])
+  }
+
   @Test func `a URL without a query in the table answers every query`() async throws {
     let session = Session(.stubbed(by: StubTransport(["\(Self.base)/search": .text("any"), "\(Self.base)/search?q=a": .text("a")])))
     #expect(try await session.request(Self.base + "/search", parameters: ["q": "b"]).string == "any")
