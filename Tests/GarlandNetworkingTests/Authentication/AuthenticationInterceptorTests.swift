@@ -66,6 +66,16 @@ import TransferTestSupport
     }
   }
 
+  @Test(arguments: [StubbedResponse.status(500), .failure(.refused(host: "h", port: 443))])
+  func `a failure that is no refused credential causes no refresh`(_ answer: StubbedResponse) async {
+    let tokens = Tokens()
+    let session = Session(.stubbed { _ in answer })
+    let request = session.request("https://h/", interceptor: AuthenticationInterceptor(tokens, credential: Token(number: 1)))
+    #expect(await request.validate().response().error != nil)
+    #expect(tokens.refreshes.load(ordering: .relaxed) == 0)
+    #expect(request.retryCount == 0)
+  }
+
   @Test func `six concurrent 401s cause one refresh`() async throws {
     let seen = Captured()
     let server = try server(refusing: 6, seen)

@@ -1,0 +1,98 @@
+import FoundationEssentials
+import GarlandNetworking
+import Testing
+
+/// Bodies of JSON and property lists, and curl commands, as in Alamofire's tests.
+@Suite struct CommandCasesTests {
+  private struct Value: Encodable { var property = "property" }
+
+  private let session = Session(.stubbed { _ in .text("ok") })
+
+  private func body(_ request: DataRequest) -> String {
+    guard case .bytes(let bytes) = request.request?.body else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  @Test func `JSON of a value has its content type unless the request has one`() {
+    let request = session.request("https://h/", method: .post, parameters: Value(), encoding: .json)
+    #expect(body(request) == #"{"property":"property"}"#)
+    #expect(request.request?.headerFields[.contentType] == "application/json")
+    let typed = session.request("https://h/", method: .post, parameters: Value(), encoding: .json, headers: [.contentType: "type"])
+    #expect(typed.request?.headerFields[.contentType] == "type")
+  }
+
+  @Test func `JSON is written with sorted keys or in several lines on request`() {
+    let sorted = JSONParameters(options: .init(sortsKeys: true))
+    let parameters = ["z": "z", "a": "a", "p": "p"]
+    #expect(
+      body(session.request("https://h/", method: .post, parameters: parameters, encoding: sorted)) == #"{"a":"a","p":"p","z":"z"}"#)
+    let pretty = session.request("https://h/", method: .post, parameters: Value(), encoding: JSONParameters(options: .pretty))
+    #expect(body(pretty) == "{\n  \"property\": \"property\"\n}")
+  }
+
+  @Test func `a list is a JSON body`() {
+    #expect(body(session.request("https://h/", method: .post, parameters: ["foo", "bar"], encoding: .json)) == #"["foo","bar"]"#)
+  }
+
+  @Test func `a request without parameters has neither query nor body`() {
+    let request = session.request("https://h/")
+    #expect(request.request?.url == "https://h/")
+    #expect(request.request?.body.isEmpty == true)
+    #expect(session.request("https://h/", parameters: [:]).request?.url == "https://h/")
+  }
+
+  @Test func `parameters are appended to the query of the URL, which is escaped`() async {
+    #expect(session.request("https://h/?baz=qux", parameters: ["foo": "bar"]).request?.url == "https://h/?baz=qux&foo=bar")
+    let stubs = StubTransport { _ in .text("ok") }
+    _ = await Session(.stubbed(by: stubs)).request("https://h/movies?hd=[1]", parameters: ["+page+": "0"]).response()
+    #expect(stubs.requests.first?.url == "https://h/movies?hd=%5B1%5D&%2Bpage%2B=0")
+  }
+
+  @Test func `a property list keeps dates and data, and the type that the request has`() {
+    let parameters: Parameters = ["date": Date(timeIntervalSince1970: 0), "data": Data("data".utf8)]
+    let request = session.request("https://h/", method: .post, parameters: parameters, encoding: .propertyList)
+    #expect(body(request).contains("<date>1970-01-01T00:00:00Z</date>"))
+    #expect(body(request).contains("ZGF0YQ=="))
+    #expect(request.request?.headerFields[.contentType] == "application/x-plist")
+    let typed = session.request(
+      "https://h/", method: .post, parameters: parameters, encoding: .propertyList, headers: [.contentType: "application/custom+plist"])
+    #expect(typed.request?.headerFields[.contentType] == "application/custom+plist")
+  }
+
+  // MARK: curl
+
+  @Test func `a curl command names a field once, with the value of the request`() {
+    var configuration = SessionConfiguration.ephemeral
+    configuration.headerFields[.acceptLanguage] = "en-US"
+    let command = Session(configuration).request("https://h/", headers: ["Accept-Language": "en-GB"]).cURLDescription
+    #expect(command.contains("Accept-Language: en-GB"))
+    #expect(!command.contains("en-US"))
+  }
+
+  @Test func `a curl command quotes what a shell would change`() {
+    let parameters: Parameters = ["foo": "bar", "fo\"o": "b\"ar", "f'oo": "ba'r"]
+    let command = session.request("https://h/", method: .post, parameters: parameters, encoding: .json).cURLDescription
+    #expect(command.contains(#"f'\''oo"#))
+    #expect(command.contains("Content-Type: application/json"))
+    let headers: HTTPHeaders = ["X-Custom-Header": #"{"key": "value"}"#]
+    #expect(session.request("https://h/", headers: headers).cURLDescription.contains(#"X-Custom-Header: {"key": "value"}"#))
+  }
+
+  @Test func `a curl command has the cookies of its session`() async throws {
+    let first = StubTransport { _ in .status(200, headerFields: [.setCookie: "foo=bar"]) }
+    let session = Session(.stubbed(by: first))
+    _ = await session.request("https://h.example/").response()
+    #expect(session.request("https://h.example/").cURLDescription.contains("foo=bar"))
+    var configuration = SessionConfiguration.stubbed(by: first)
+    configuration.cookies = .none
+    let without = Session(configuration)
+    _ = await without.request("https://h.example/").response()
+    #expect(!without.request("https://h.example/").cURLDescription.contains("foo=bar"))
+  }
+
+  @Test func `a request that could not be made has a description and a command`() {
+    let request = session.request("https://exa mple.com/")
+    #expect(!request.description.isEmpty)
+    #expect(!request.cURLDescription.isEmpty)
+  }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import GarlandNetworking
+import TestSupport
+import Testing
+
+/// Serializers beside contents, statuses and methods, as in Alamofire's tests.
+@Suite struct SerializerCasesTests {
+  struct Text: Decodable, EmptyResponse, Sendable, Equatable {
+    static let emptyValue = Text(string: "")
+    var string: String
+  }
+
+  private func content(_ text: String = "", status: Int = 200, method: HTTPRequest.Method = .get, type: String? = nil) -> ResponseContent {
+    content(bytes: Array(text.utf8), status: status, method: method, type: type)
+  }
+
+  private func content(bytes: [UInt8], status: Int = 200, method: HTTPRequest.Method = .get, type: String? = nil) -> ResponseContent {
+    let request = TransferRequest(url: "https://h/", method: method)
+    var fields = HTTPFields()
+    if let type { fields[.contentType] = type }
+    let response = TransferResponse(to: request, status: .init(code: status), headerFields: fields, body: bytes)
+    return ResponseContent(request: request, response: response, bytes: bytes)
+  }
+
+  @Test func `the data serializer refuses a 200 without content`() throws {
+    #expect(try DataResponseSerializer().serialize(content("data")) == Array("data".utf8))
+    #expect(throws: NetworkingError.Serialization.empty) { try DataResponseSerializer().serialize(content()) }
+  }
+
+  @Test(arguments: [(204, .get), (205, .get), (200, .head)] as [(Int, HTTPRequest.Method)])
+  func `a 204, a 205 and a response to HEAD may be empty`(_ status: Int, _ method: HTTPRequest.Method) throws {
+    let empty = content(status: status, method: method)
+    #expect(try DataResponseSerializer().serialize(empty) == [])
+    #expect(try StringResponseSerializer().serialize(empty) == "")
+    #expect(try JSONResponseSerializer().serialize(empty) == .null)
+    #expect(try DecodableResponseSerializer<Empty>().serialize(empty) == Empty())
+    #expect(try DecodableResponseSerializer<Text>().serialize(empty) == Text(string: ""))
+  }
+
+  @Test func `a type without an empty value is not made of an empty response`() {
+    #expect(throws: NetworkingError.Serialization.empty) { try DecodableResponseSerializer<Int>().serialize(content(status: 204)) }
+  }
+
+  @Test func `the text serializer refuses a 200 without content`() {
+    #expect(throws: NetworkingError.Serialization.empty) { try StringResponseSerializer().serialize(content()) }
+  }
+
+  @Test func `text is read by the charset of the caller, of the response, or as ISO-8859-1`() throws {
+    #expect(try StringResponseSerializer().serialize(content("data")) == "data")
+    #expect(try StringResponseSerializer(charset: "utf-8").serialize(content("data")) == "data")
+    #expect(try StringResponseSerializer().serialize(content("data", type: "image/jpeg; charset=utf-8")) == "data")
+  }
+
+  @Test func `text in UTF-32 is not read as UTF-8`() {
+    let bytes: [UInt8] = [0xFF, 0xFE, 0, 0] + "random data".unicodeScalars.flatMap { [UInt8($0.value), 0, 0, 0] }
+    #expect(throws: NetworkingError.Serialization.string(charset: "utf-8")) {
+      try StringResponseSerializer(charset: "utf-8").serialize(content(bytes: bytes))
+    }
+    #expect(throws: NetworkingError.Serialization.string(charset: "utf-8")) {
+      try StringResponseSerializer().serialize(content(bytes: bytes, type: "image/jpeg; charset=utf-8"))
+    }
+  }
+
+  @Test func `JSON is read, refused with its mistake, or missing`() throws {
+    #expect(try JSONResponseSerializer().serialize(content(#"{"json": true}"#)) == ["json": true])
+    #expect(throws: NetworkingError.Serialization.self) { try JSONResponseSerializer().serialize(content("definitely not valid json")) }
+    #expect(throws: NetworkingError.Serialization.empty) { try JSONResponseSerializer().serialize(content()) }
+  }
+
+  @Test func `a value is decoded, refused with its mistake, or missing`() throws {
+    #expect(try DecodableResponseSerializer<Text>().serialize(content(#"{"string":"string"}"#)) == Text(string: "string"))
+    #expect(throws: NetworkingError.Serialization.self) {
+      try DecodableResponseSerializer<Text>().serialize(content("definitely not valid"))
+    }
+    #expect(throws: NetworkingError.Serialization.empty) { try DecodableResponseSerializer<Text>().serialize(content()) }
+  }
+
+  @Test func `the error of a request reaches every serializer unchanged`() async {
+    let session = Session(.stubbed { _ in .status(404) })
+    let expected = NetworkingError.Reason.validation(.unacceptableStatus(404))
+    let request = session.request("https://h/").validate()
+    #expect(await request.response(.data).error?.reason == expected)
+    #expect(await request.response(.string).error?.reason == expected)
+    #expect(await request.response(.json).error?.reason == expected)
+    #expect(await request.response(of: Text.self).error?.reason == expected)
+    let download = session.download("https://h/").validate()
+    #expect(await download.response().error?.reason == expected)
+    #expect(await download.response(.data).error?.reason == expected)
+  }
+
+  // MARK: Files
+
+  @Test func `the file of a download is read by every serializer`() async throws {
+    let folder = try TemporaryFolder()
+    let session = Session(.stubbed { _ in .text(#"{"string":"é"}"#, contentType: "application/json; charset=utf-8") })
+    let download = session.download("https://h/", to: DownloadTarget(path: folder.path + "/file"))
+    #expect(try await download.file == folder.path + "/file")
+    #expect(try await download.data.count == 15)
+    #expect(try await download.string == #"{"string":"é"}"#)
+    #expect(try await download.json == ["string": "é"])
+    #expect(try await download.response(of: Text.self).value == Text(string: "é"))
+  }
+
+  @Test func `an empty file of a 200 is refused, and one of a 204 is not`() async throws {
+    let folder = try TemporaryFolder()
+    func download(_ status: Int) -> DownloadRequest {
+      Session(.stubbed { _ in .status(status) }).download("https://h/", to: DownloadTarget(path: folder.path + "/\(status)"))
+    }
+    #expect(await download(200).response(.data).error?.reason == .serialization(.empty))
+    #expect(try await download(204).response(.data).value == [])
+    #expect(try await download(205).response(.json).value == .null)
+  }
+
+  @Test func `a file that is gone is an error of serialization that names it`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/file"
+    let download = Session(.stubbed { _ in .text("a") }).download("https://h/", to: DownloadTarget(path: path))
+    _ = try await download.file
+    try FileManager.default.removeItem(atPath: path)
+    guard case .serialization(.file(let file)) = await download.response(.string).error?.reason else {
+      Issue.record("another error")
+      return
+    }
+    #expect(file.path == path)
+  }
+
+  // MARK: Preprocessors and serializers of one's own
+
+  private struct DropFirst: DataPreprocessor {
+    func preprocess(_ bytes: [UInt8]) throws -> [UInt8] { Array(bytes.dropFirst()) }
+  }
+
+  private struct Throwing: DataPreprocessor {
+    struct Failure: Error {}
+    func preprocess(_ bytes: [UInt8]) throws -> [UInt8] { throw Failure() }
+  }
+
+  @Test func `each serializer reads what a preprocessor returns`() throws {
+    #expect(try DataResponseSerializer().preprocessed(by: DropFirst()).serialize(content("abcd")) == Array("bcd".utf8))
+    #expect(try StringResponseSerializer().preprocessed(by: DropFirst()).serialize(content("abcd")) == "bcd")
+    #expect(try JSONResponseSerializer().preprocessed(by: DropFirst()).serialize(content(#"1"abcd""#)) == "abcd")
+    let decodable = DecodableResponseSerializer<Text>().preprocessed(by: DropFirst())
+    #expect(try decodable.serialize(content(#"1{"string":"string"}"#)) == Text(string: "string"))
+  }
+
+  @Test func `each serializer fails with the error of its preprocessor`() {
+    #expect(throws: (any Error).self) { try DataResponseSerializer().preprocessed(by: Throwing()).serialize(content("abcd")) }
+    #expect(throws: (any Error).self) { try StringResponseSerializer().preprocessed(by: Throwing()).serialize(content("abcd")) }
+    #expect(throws: (any Error).self) { try JSONResponseSerializer().preprocessed(by: Throwing()).serialize(content("1")) }
+    #expect(throws: (any Error).self) { try DecodableResponseSerializer<Int>().preprocessed(by: Throwing()).serialize(content("1")) }
+  }
+
+  @Test func `the preprocessor for Google's JSON removes its prefix only`() throws {
+    #expect(GoogleXSSIPreprocessor().preprocess(Array(")]}',\nabcd".utf8)) == Array("abcd".utf8))
+    #expect(GoogleXSSIPreprocessor().preprocess(Array("abcd".utf8)) == Array("abcd".utf8))
+    #expect(PassthroughPreprocessor().preprocess(Array("abcd".utf8)) == Array("abcd".utf8))
+  }
+}
