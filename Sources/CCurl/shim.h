@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/timerfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -191,6 +192,12 @@ static inline long garland_ssl_version(int minimum, int maximum) {
 // Linux's own, which glibc's headers hide from Swift.
 static inline int garland_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 static inline void garland_eventfd_signal(int descriptor) { eventfd_write(descriptor, 1); }
+// A descriptor that is readable from a time on, in nanoseconds of CLOCK_MONOTONIC.
+static inline int garland_timerfd(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+static inline void garland_timerfd_set(int descriptor, uint64_t time) {
+  struct itimerspec due = {{0, 0}, {(time_t)(time / 1000000000), (long)(time % 1000000000)}};
+  timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &due, 0);
+}
 static inline void garland_eventfd_clear(int descriptor) {
   eventfd_t value;
   eventfd_read(descriptor, &value);

@@ -14,6 +14,9 @@ public struct EngineConfiguration: Sendable, Hashable {
   /// first thread. Defaults to 1: more threads help only if TLS, compression or large bodies of
   /// several origins keep one busy.
   public var threads = 1
+  /// Whether timers that are due soon are exact to some microseconds, and not to a millisecond. It costs a system call for each wait.
+  /// Defaults to false.
+  public var hasExactTimers = false
   /// The name of the engine's thread; Linux shows 15 bytes of it.
   public var threadName = "garland-engine"
 

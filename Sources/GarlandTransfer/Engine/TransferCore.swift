@@ -28,11 +28,14 @@ final class TransferCore {
   /// The streams; each knows its index.
   var streams: [any EngineStream] = []
   private(set) var isStopped = false
+  /// Ends a poll in between two milliseconds; nil without exact timers.
+  private let exactTimer: ExactTimer?
 
   init(configuration: EngineConfiguration, loop: EngineLoop) {
     self.configuration = configuration
     self.loop = loop
     handles = HandlePool(configuration: configuration)
+    exactTimer = configuration.hasExactTimers ? ExactTimer() : nil
   }
 
   /// The time of this turn of the loop, in nanoseconds.
@@ -79,11 +82,13 @@ final class TransferCore {
   /// Waits for the network, the event descriptor, or the next timer.
   func wait(event: Int32, mayWait: Bool) {
     var milliseconds: Int32 = 0
+    var exact: Int32?
     if mayWait {
       milliseconds = 3_600_000
       if let due = timers.nextDue {
         let now = MonotonicClock.now
         milliseconds = due <= now ? 0 : Int32(min((due - now + 999_999) / 1_000_000, 3_600_000))
+        if milliseconds > 0 { exact = exactTimer?.set(to: due, from: now) }
       }
     }
     // Reading a shared connection may yield data for another transfer that has had its turn.
@@ -96,20 +101,31 @@ final class TransferCore {
       isSignalled = waitWithStreams(multi, event: event, milliseconds: milliseconds)
       context.isQuiet = looksAgain
     } else if let multi = handles.multi {
-      var extra = curl_waitfd(fd: event, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-      var found: Int32 = 0
-      curl_multi_poll(multi, &extra, 1, milliseconds, &found)
-      isSignalled = extra.revents != 0
-      context.isQuiet = found == 0
+      (isSignalled, context.isQuiet) = Self.poll(multi, event, exact, milliseconds)
     } else if mayWait {
-      var entry = pollfd(fd: event, events: Int16(POLLIN), revents: 0)
-      isSignalled = poll(&entry, 1, milliseconds) > 0
+      var entries = (pollfd(fd: event, events: Int16(POLLIN), revents: 0), pollfd(fd: exact ?? -1, events: Int16(POLLIN), revents: 0))
+      isSignalled = withUnsafeMutableBytes(of: &entries) { bytes in
+        bytes.withMemoryRebound(to: pollfd.self) { Glibc.poll($0.baseAddress, 2, milliseconds) > 0 && $0[0].revents != 0 }
+      }
     } else {
       isSignalled = false
     }
     if isSignalled {
       garland_eventfd_clear(event)
     }
+  }
+
+  /// Waits for libcurl's sockets. Returns whether the event descriptor was signalled, and whether nothing was found.
+  private static func poll(_ multi: OpaquePointer, _ event: Int32, _ exact: Int32?, _ milliseconds: Int32) -> (Bool, Bool) {
+    var found: Int32 = 0
+    guard let exact else {
+      var extra = curl_waitfd(fd: event, events: Int16(CURL_WAIT_POLLIN), revents: 0)
+      curl_multi_poll(multi, &extra, 1, milliseconds, &found)
+      return (extra.revents != 0, found == 0)
+    }
+    var extra = [event, exact].map { curl_waitfd(fd: $0, events: Int16(CURL_WAIT_POLLIN), revents: 0) }
+    curl_multi_poll(multi, &extra, 2, milliseconds, &found)
+    return (extra[0].revents != 0, found == 0)
   }
 
   /// Fails all running, waiting and later transfers.
