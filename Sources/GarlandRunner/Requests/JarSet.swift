@@ -25,14 +25,32 @@ final class JarSet: Sendable {
   private let state: Mutex<State>
   private let cookieFiles: CookieFiles
   private let files: any WorkflowFiles
+  /// The jars whose settings these take over, so that their requests travel alike.
+  private let model: JarSet?
 
   /// - Parameter caller: the jars of the run that calls this one.
-  init(documentCount: Int, files: any WorkflowFiles, caller: JarSet? = nil) {
-    cookieFiles = caller?.cookieFiles ?? CookieFiles()
+  convenience init(documentCount: Int, files: any WorkflowFiles, caller: JarSet? = nil) {
+    self.init(documentCount: documentCount, files: files, cookieFiles: caller?.cookieFiles ?? CookieFiles(), model: nil)
+  }
+
+  /// Jars of their own for another run of the same plan, with the same cookie files.
+  convenience init(like model: JarSet) {
+    let count = model.state.withLock { $0.shared.count }
+    self.init(documentCount: count, files: model.files, cookieFiles: model.cookieFiles, model: model)
+  }
+
+  private init(documentCount: Int, files: any WorkflowFiles, cookieFiles: CookieFiles, model: JarSet?) {
+    self.cookieFiles = cookieFiles
+    self.model = model
     state = Mutex(
       State(
         shared: Array(repeating: nil, count: documentCount), settings: Array(repeating: nil, count: documentCount)))
     self.files = files
+  }
+
+  /// Removes all cookies that no file has.
+  func empty() {
+    for jar in state.withLock({ $0.shared }) { jar?.empty() }
   }
 
   /// The jar that a document's steps share.
@@ -57,12 +75,21 @@ final class JarSet: Sendable {
 
   /// Returns the settings of requests without settings of their own; nil if they are not stored.
   func usualSettings(of document: Int, _ template: RequestTemplate) -> TransferSettings? {
-    state.withLock { $0.transports[Transport(document: document, identity: template.transportIdentity)] }
+    let transport = Transport(document: document, identity: template.transportIdentity)
+    if let known = state.withLock({ $0.transports[transport] }) { return known }
+    guard let model, var settings = model.usualSettings(of: document, template) else { return nil }
+    if settings.cookies != nil, settings.cookies == model.shared(by: document) { settings = settings.with(cookies: shared(by: document)) }
+    state.withLock { $0.transports[transport] = settings }
+    return settings
   }
 
   /// Keeps settings for others with the same template of them, if there is nothing in them that could be another one next time.
   func keep(_ settings: TransferSettings, of document: Int, _ template: RequestTemplate) {
     guard !template.hasTransport || template.transport.isFixed else { return }
+    if let model {
+      let isShared = settings.cookies != nil && settings.cookies == shared(by: document)
+      model.keep(isShared ? settings.with(cookies: model.shared(by: document)) : settings, of: document, template)
+    }
     state.withLock { state in
       // If each step has settings of its own, sharing gains nothing, and memory would grow with the
       // steps.

@@ -50,6 +50,13 @@ public final class CookieJar: Sendable, Hashable {
     state.withLock { $0.removeAll(where: predicate) }
   }
 
+  /// Removes all cookies, at no cost if there never were any.
+  package func empty() {
+    if isNeverFilled.load(ordering: .relaxed) { return }
+    removeAll()
+    isNeverFilled.store(true, ordering: .relaxed)
+  }
+
   /// Returns the value of the `Cookie` field for `url`.
   func header(for url: @autoclosure () -> URLReference) -> String? {
     // Most jars never contain a cookie, and requests should not pay for them.

@@ -22,7 +22,7 @@ final class EasyHandle {
     let waitsForShared: Bool
 
     func isSame(_ settings: TransferSettings, isSecure: Bool, waitsForShared: Bool) -> Bool {
-      self.settings.areIdentical(to: settings) && self.isSecure == isSecure && self.waitsForShared == waitsForShared
+      self.settings.travelAlike(settings) && self.isSecure == isSecure && self.waitsForShared == waitsForShared
     }
   }
 

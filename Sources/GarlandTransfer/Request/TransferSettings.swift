@@ -14,6 +14,8 @@ public struct TransferSettings: Sendable, Hashable {
   /// otherwise the value makes a copy.
   @usableFromInline final class Storage: @unchecked Sendable {
     @usableFromInline var values: Values
+    /// Settings that differ from these at most in the cookie jar.
+    @usableFromInline var kin: Storage?
 
     @usableFromInline init(_ values: Values) { self.values = values }
 
@@ -31,7 +33,7 @@ public struct TransferSettings: Sendable, Hashable {
   @inlinable public subscript<Value>(dynamicMember value: WritableKeyPath<Values, Value>) -> Value {
     @inline(__always) get { storage.values[keyPath: value] }
     @inline(__always) set {
-      if !isKnownUniquelyReferenced(&storage) { storage = Storage(storage.values) }
+      if isKnownUniquelyReferenced(&storage) { storage.kin = nil } else { storage = Storage(storage.values) }
       storage.values[keyPath: value] = newValue
     }
   }
@@ -39,6 +41,18 @@ public struct TransferSettings: Sendable, Hashable {
   /// Whether both are unchanged copies of the same settings: a cheap test, true only for equal
   /// settings.
   package func areIdentical(to other: TransferSettings) -> Bool { storage === other.storage }
+
+  /// Returns these settings with another cookie jar, which travel like these: see ``travelAlike(_:)``.
+  package func with(cookies: CookieJar?) -> TransferSettings {
+    var settings = self
+    settings.cookies = cookies
+    settings.storage.kin = storage.kin ?? storage
+    return settings
+  }
+
+  /// Whether both are unchanged copies of the same settings, apart from the cookie jar: a cheap test, true only for settings that set up a
+  /// connection and a handle in the same way.
+  package func travelAlike(_ other: TransferSettings) -> Bool { (storage.kin ?? storage) === (other.storage.kin ?? other.storage) }
 
   /// Whether all settings are equal.
   public static func == (left: TransferSettings, right: TransferSettings) -> Bool {

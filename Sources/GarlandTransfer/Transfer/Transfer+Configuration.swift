@@ -75,7 +75,7 @@ extension Transfer {
     if case .file = request.destination { return false }
     if hop.hasFields, hop.headerFields[.userAgent] != nil || hop.headerFields[.acceptEncoding] != nil { return false }
     let known: PlainSettings
-    if let last = context?.plainSettings, last.settings.areIdentical(to: settings) {
+    if let last = context?.plainSettings, last.settings.travelAlike(settings) {
       known = last
     } else {
       known = PlainSettings(settings)
