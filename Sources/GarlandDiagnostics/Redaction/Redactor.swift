@@ -52,11 +52,37 @@ public final class Redactor: Sendable {
   private let isActive = Atomic(false)
   private let registrations = Atomic(0)
 
+  /// The redactor that masks in place of this one.
+  private let successor: Redactor?
+
   /// Creates a redactor without secrets.
-  public init() {}
+  public init() { successor = nil }
+
+  /// Creates a redactor for one of many short runs, most of which show nothing: its secrets are handed on only by ``handOn()``, or when
+  /// something is masked, and forgotten otherwise.
+  package init(for successor: Redactor) { self.successor = successor }
+
+  /// The redactor that remembers secrets as long as the program runs.
+  package var lasting: Redactor { successor ?? self }
+
+  /// Registers the secrets with the lasting redactor.
+  package func handOn() {
+    guard let successor else { return }
+    for secret in state.withLock({ $0.known }) { successor.register(secret) }
+  }
+
+  /// Forgets the secrets that were not handed on.
+  package func forget() {
+    guard successor != nil, isActive.load(ordering: .acquiring) else { return }
+    state.withLock { $0.known.removeAll(keepingCapacity: true) }
+    isActive.store(false, ordering: .releasing)
+  }
+
+  /// Whether a secret is registered.
+  private func knows(_ secret: String) -> Bool { state.withLock { $0.known.contains(secret) } }
 
   /// Whether any secret is registered.
-  public var hasSecrets: Bool { isActive.load(ordering: .acquiring) }
+  public var hasSecrets: Bool { isActive.load(ordering: .acquiring) || successor?.hasSecrets == true }
 
   /// Masks a value from now on.
   ///
@@ -65,7 +91,12 @@ public final class Redactor: Sendable {
   @discardableResult
   public func register(_ secret: String) -> Registration {
     guard secret.count >= Self.minimumLength else { return .tooShort }
-    guard state.withLock({ !$0.known.contains(secret) }) else { return .known }
+    if let successor {
+      guard !successor.knows(secret) else { return .known }
+      isActive.store(true, ordering: .releasing)
+      return state.withLock { $0.known.insert(secret).inserted ? .masked : .known }
+    }
+    guard !knows(secret) else { return .known }
     // Encoding takes longer than storing, so it runs outside the lock.
     let values = Self.values(in: secret)
     let patterns = values.reduce(into: [] as FormSet) { $0.formUnion(SecretEncodings.all(of: $1)) }
@@ -142,6 +173,10 @@ public final class Redactor: Sendable {
   /// Returns a whole text with every secret masked, however it is encoded; nil when it has none, as
   /// nearly all texts do.
   private func masked(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    if let successor {
+      handOn()
+      return successor.masked(bytes)
+    }
     let secrets = state.withLock { $0.secrets(in: bytes) }
     return secrets.isEmpty ? nil : Self.masking(secrets, in: bytes)
   }
@@ -167,6 +202,10 @@ public final class Redactor: Sendable {
   ///   - isLast: Whether this is the last piece.
   /// - Returns: The bytes that can be output.
   package func redact(_ bytes: [UInt8], after rest: inout [UInt8], isLast: Bool) -> [UInt8] {
+    if let successor {
+      handOn()
+      return successor.redact(bytes, after: &rest, isLast: isLast)
+    }
     let whole = rest + bytes
     let secrets = hasSecrets ? whole.withUnsafeBufferPointer { whole in state.withLock { $0.secrets(in: whole) } } : []
     var border = isLast ? whole.count : max(0, whole.count - Self.reach)
@@ -210,6 +249,10 @@ public final class Redactor: Sendable {
   ///   - isLast: Whether this is the last piece, so that no bytes are held back.
   /// - Returns: The bytes that can be output.
   public func redact(_ bytes: [UInt8], in stream: inout Stream, isLast: Bool) -> [UInt8] {
+    if let successor {
+      handOn()
+      return successor.redact(bytes, in: &stream, isLast: isLast)
+    }
     guard hasSecrets || !stream.held.isEmpty else { return bytes }
     if stream.held.isEmpty {
       return bytes.withUnsafeBufferPointer { bytes in state.withLock { $0.patterns.redact(bytes, in: &stream, isLast: isLast) } }
