@@ -19,11 +19,7 @@ extension Run {
     var diagnostics = DiagnosticList()
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
     let registry = RedactorRegistry(redactor: configuration.redactor)
-    var uses = plan.workflows.map(InputUses.init)
-    for planned in plan.steps { uses[planned.workflowIndex].add(planned.step.inputs) }
-    for print in configuration.prints {
-      for expression in print.template.expressions { uses[print.workflow].add(expression.inputs) }
-    }
+    var uses = inputUses(of: plan, prints: configuration.prints)
     reportMissing(inputs, inCallsOf: plan, configuration.redactor, &diagnostics)
     for (index, workflow) in plan.workflows.enumerated() {
       uses[index].close()
@@ -50,6 +46,16 @@ extension Run {
       Run(plan, uses, inputs, registry, configuration)
     }
     return Preparation(run: run, diagnostics: diagnostics)
+  }
+
+  /// The values of each document that a plan and some prints use.
+  static func inputUses(of plan: Plan, prints: [RunPrint] = []) -> [InputUses] {
+    var uses = plan.workflows.map(InputUses.init)
+    for planned in plan.steps { uses[planned.workflowIndex].add(planned.step.inputs) }
+    for print in prints {
+      for expression in print.template.expressions { uses[print.workflow].add(expression.inputs) }
+    }
+    return uses
   }
 
   private init(_ plan: Plan, _ uses: [InputUses], _ inputs: RunInputs, _ registry: RedactorRegistry, _ configuration: RunConfiguration) {

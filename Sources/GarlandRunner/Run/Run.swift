@@ -80,42 +80,40 @@ public actor Run {
   init(
     _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport, documents: [DocumentValues], caller: Caller? = nil
   ) {
+    let jars = JarSet(documentCount: plan.workflows.count, files: configuration.files.files, caller: caller?.run.jars)
+    self.init(
+      RunFrame(plan, configuration, documents, caller: caller), plan, configuration, transport: transport, documents: documents, jars: jars,
+      caller: caller)
+  }
+
+  /// A run within a frame, which many runs of the plan can have in common.
+  init(
+    _ frame: RunFrame, _ plan: Plan, _ configuration: RunConfiguration, transport: any Transport, documents: [DocumentValues], jars: JarSet,
+    caller: Caller? = nil
+  ) {
     self.caller = caller
-    hosts = caller?.run.hosts ?? Hosts()
     self.plan = plan
     self.configuration = configuration
     self.transport = transport
     executor = transport.unownedExecutor
     self.documents = documents
-    let count = plan.steps.count
-    detail = configuration.observers.reduce([]) { $0.union($1.detail) }
-    jars = JarSet(
-      documentCount: plan.workflows.count, files: configuration.files.files, caller: caller?.run.jars)
+    self.jars = jars
     caches = CacheSet()
-    builder = RequestBuilder(
-      workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment,
-      recordsSecurity: detail.contains(.fields))
-    let contexts = documents.map { StepContext(document: $0, known: []) }
-    identities = plan.steps.map { StepIdentity($0, in: contexts[$0.workflowIndex]) }
-    ledger = StepLedger(plan, prints: configuration.prints, isCalled: caller != nil)
+    hosts = frame.hosts
+    detail = frame.detail
+    builder = frame.builder
+    identities = frame.identities
+    ledger = frame.ledger
     kept = KeptResults(plan, configuration)
-    work = StepsAtWork(count: count)
-    traitsTable = StepTraitsTable(count: count, common: detail.contains(.extracts) ? .keepsFound : [])
-    listeners = Listeners(callers: plan.listeners().mapValues(\.calling))
-    var origins = RunOrigins(hosts)
-    let hints = plan.steps.map { origins.number(of: $0, in: contexts[$0.workflowIndex]) }
-    self.origins = origins
-    let policy = SchedulerPolicy(
-      concurrency: configuration.concurrency, perOrigin: configuration.perOrigin, isSerial: configuration.isSerial,
-      order: configuration.shuffleSeed.map { .shuffled(seed: $0) } ?? (configuration.isSerial ? .file : .longestPath),
-      maxFailures: configuration.maxFailures, heldBytes: configuration.heldBytes, borrowsResources: caller?.hasResources == false)
-    let resources = SharedResources(plan)
-    self.resources = caller?.hasResources == true ? resources.oneOfEach : resources
-    scheduler = Scheduler(
-      graph: ScheduleGraph(plan, weights: configuration.expectedDurations, origins: hints, resources: self.resources), policy: policy)
+    work = frame.work
+    traitsTable = frame.traits
+    listeners = Listeners(callers: frame.listenersCallers)
+    origins = frame.origins
+    resources = frame.resources
+    scheduler = frame.scheduler
     beganAt = configuration.clock()
     recorder = ExchangeRecorder(
-      detail: detail, keptBodyBytes: configuration.keptBodyBytes, runBegan: caller?.run.recorder.runBegan ?? .now)
+      detail: detail, keptBodyBytes: configuration.keptBodyBytes, runBegan: caller?.run.recorder.runBegan ?? frame.runBegan)
   }
 
   /// Carries out the plan and returns when every step has ended. Call it once.
