@@ -16,6 +16,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let histogram = Target.Dependency.product(
+  name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Command"]))
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"]))
@@ -44,6 +46,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    // Before 1.0, any minor version may break.
+    .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", .upToNextMinor(from: "0.2.0")),
   ],
   targets: [
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -68,7 +72,7 @@ let package = Package(
     room("GarlandNetworking", ["GarlandJSON", "GarlandCrypto", "GarlandTransfer", "GarlandAuth", httpTypes]),
     room("GarlandWorkflow", ["GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
     room("GarlandPlanner", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
-    room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON"]),
+    room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON", histogram]),
     room(
       "GarlandRunner",
       [

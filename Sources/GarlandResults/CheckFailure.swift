@@ -29,6 +29,8 @@ public struct CheckFailure: Sendable {
   public var range: SourceRange?
   /// Advice for correcting or finding the cause, a line each.
   public var help: String?
+  /// The kind of error in transit, such as `timeout`.
+  package var errorKind: String?
   /// Whether the time ran out before the result was known.
   package var isOutOfTime = false
 

@@ -4,7 +4,8 @@ import GarlandDiagnostics
 ///
 /// `runStarted` comes first and `runEnded` last, even if the run was interrupted. Times are counted
 /// from the run's start. In between, each step ends with one `stepEnded`, or, in a loop, with one
-/// for each iteration, the last of which has ``StepResult/endsStep`` set.
+/// for each iteration, the last of which has ``StepResult/endsStep`` set. In a run that sends load (``RunStart/load``) each step has one
+/// result, which stands for all repetitions.
 public enum RunEvent: Sendable {
   /// The run begins.
   case runStarted(RunStart)
@@ -19,6 +20,8 @@ public enum RunEvent: Sendable {
   case stepWaits(StepIdentity, iteration: Int?, reason: String, until: Duration)
   /// A step, or one iteration of it, has ended.
   case stepEnded(StepResult)
+  /// The figures of a run that sends load: every second.
+  case loadProgressed(LoadProgress)
   /// A message to the user that is not about the outcome of one step.
   case notice(Diagnostic)
   /// The user asked to stop: running steps are cancelled, except for steps with a cleanup, which

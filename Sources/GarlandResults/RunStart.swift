@@ -23,6 +23,8 @@ public struct RunStart: Sendable {
   public var isSerial = false
   /// The seed of made-up data; nil if the run has none.
   public var seed: UInt64?
+  /// How the run sends load; nil for a run that carries out its plan once, or a few times. Default: nil.
+  public var load: LoadSettings?
   /// Whether no request will be sent and every step ends at once; the user knows the reason.
   /// Default: false.
   public var sendsNothing = false

@@ -38,6 +38,13 @@ public struct RunSummary: Sendable {
   public var isOutOfTime: Bool
   /// Local files that the run itself could not write, such as those of cookies.
   public var fileErrors: [Diagnostic]
+  /// The figures of a run that sent load.
+  private var loads: [RunLoad] = []
+  /// The figures of a run that sent load; nil for any other.
+  public var load: RunLoad? {
+    get { loads.first }
+    set { loads = newValue.map { [$0] } ?? [] }
+  }
   /// The reasons why the run did not begin; nil for a run that did.
   public var refusal: RunRefusal?
 
@@ -79,7 +86,7 @@ public struct RunSummary: Sendable {
     case "SIGHUP": return 129
     default: break
     }
-    if counts[.failed, default: 0] > 0 || (failsWhenFlaky && flaky > 0) { return 1 }
+    if counts[.failed, default: 0] > 0 || (failsWhenFlaky && flaky > 0) || load?.meetsExpectations == false { return 1 }
     if counts[.error, default: 0] > 0 || !fileErrors.isEmpty { return 4 }
     // Steps that the deadline cut off were not checked.
     if isOutOfTime, counts[.notRun, default: 0] > 0 { return 4 }

@@ -126,7 +126,7 @@ enum Main {
   private static func fullMessage(for error: any Error) -> String {
     let full = GarlandCommand.fullMessage(for: error)
     let message = GarlandCommand.message(for: error)
-    if let explanation = ShardChoice.explanation(of: message) {
+    if let explanation = ShardChoice.explanation(of: message) ?? RateArgument.explanation(of: message) {
       return full.replacing(message, with: "\(message): \(explanation)", maxReplacements: 1)
     }
     if let suggestion = DurationArgument.suggestion(for: message) {

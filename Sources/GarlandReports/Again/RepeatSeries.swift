@@ -108,7 +108,7 @@ public final class RepeatSeries: RunObserver {
     case .stepWaits(let step, let item, let reason, let time):
       return .stepWaits(step, iteration: place(step, item, state), reason: reason, until: time + state.offset)
     case .stepEnded(let result): return .stepEnded(labelled(result, &state))
-    case .notice: return event
+    case .notice, .loadProgressed: return event
     case .interrupted(let signal, let time): return .interrupted(signal: signal, at: time + state.offset)
     case .runEnded(let summary):
       state.last = summary

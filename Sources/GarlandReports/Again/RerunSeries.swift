@@ -112,7 +112,7 @@ public final class RerunSeries: RunObserver {
     case .runEnded(let summary):
       state.summaries.append(summary)
       return []
-    case .notice: return [event]
+    case .notice, .loadProgressed: return [event]
     case .interrupted(let signal, let time): return [.interrupted(signal: signal, at: time + state.offset)]
     case .stepReady, .stepStarted, .stepProgressed, .stepWaits: return state.isAgain ? moved(event, state).map { [$0] } ?? [] : [event]
     }

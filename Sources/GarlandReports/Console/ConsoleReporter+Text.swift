@@ -77,9 +77,13 @@ extension ConsoleReporter {
     let errors = (summary.refusal?.diagnostics.filter { $0.severity == .error } ?? []) + summary.fileErrors
     for error in errors { lines += [""] + render(error) }
     if !isFirst || !lines.isEmpty || options.verbosity != .quiet { lines.append("") }
+    if let load = summary.load {
+      lines += LoadText(glyphs: glyphs).lines(LoadFigures(load: load, steps: steps, label: label)) + [""]
+    }
     let width = results.isTerminal ? results.target.facts.width : nil
     lines += SummaryText(glyphs: glyphs, width: width).lines(
-      summary, slowest: options.verbosity == .quiet ? [] : memory.slowest, reruns: options.suggestsReruns ? memory.reruns : [],
+      summary, slowest: options.verbosity == .quiet ? [] : memory.slowest,
+      reruns: options.suggestsReruns && summary.load == nil ? memory.reruns : [],
       command: options.commandName,
       options: options.rerunOptions)
     return lines

@@ -34,10 +34,15 @@ public final class ConsoleReporter: Reporter {
   private(set) var omittedBlocks = 0
   private(set) var bodyAlone: (step: String, body: Exchange.Body)?
   private(set) var groupIsOpen = false
-  private var steps: [StepIdentity] = []
+  private(set) var steps: [StepIdentity] = []
+  /// How the run sends load; nil for a run of another kind.
+  private var load: LoadSettings?
   /// Whether there is nothing to tell that the user does not know.
   private var isMute = false
   private var scrolled = 0
+  /// The time from which figures are shown again.
+  private var nextFigures = ConsoleReporter.pauseOfFigures
+  private static let pauseOfFigures = Duration.milliseconds(9_900)
   /// Room for the next line.
   private var spareLine: [UInt8] = []
 
@@ -92,6 +97,7 @@ public final class ConsoleReporter: Reporter {
     // steps.
     case .notice(let diagnostic) where diagnostic.severity == .error: break
     case .notice(let diagnostic): add(render(diagnostic), to: diagnostics)
+    case .loadProgressed(let progress): show(progress)
     case .interrupted(let signal, _):
       let line: StyledText =
         "\("Interrupted by \(signal):", .warning) cancelling running steps; steps with a cleanup finish and are cleaned up. A second signal ends the run at once."
@@ -153,13 +159,14 @@ public final class ConsoleReporter: Reporter {
     isMute = start.sendsNothing
     guard !isMute else { return }
     steps = start.steps
+    load = start.load
     let hasManyFiles = start.steps.contains { $0.file != start.steps.first?.file }
     label = StepLabel(mask: mask, namesFile: hasManyFiles)
     let width = results.isTerminal ? results.target.size().columns ?? results.target.facts.width : nil
     let stream = liveStream
     // Lines scroll as steps end above a view on the same terminal; anywhere else they can be put in order.
     let scrolls = stream?.isTerminal == true && results.isTerminal
-    if !isQuiet, !scrolls, options.order == .plan { order = PlanOrder() }
+    if !isQuiet, !scrolls, options.order == .plan, load == nil { order = PlanOrder() }
     let lineLabel = order == nil ? label : StepLabel(mask: mask, namesFile: false)
     table = StepTable(steps: start.steps, label: lineLabel, glyphs: glyphs, width: width, isPlain: results.colors == .plain)
     if let stream {
@@ -169,7 +176,15 @@ public final class ConsoleReporter: Reporter {
     if !isQuiet, order == nil || !hasManyFiles {
       let lines = hasManyFiles ? ["\(Readable.count(fileCount(start.steps), "file")), \(Readable.count(start.steps.count, "step"))"] : []
       add(lines.map { StyledText($0, .emphasis) } + (hasManyFiles ? [] : heading(start.steps, ofFileAt: 0)), to: results)
+      if let load { add([StyledText("Load: \(LoadFigures.plan(load))", .dim)], to: results) }
     }
+  }
+
+  /// Shows the figures of a run that sends load: without a live view every ten seconds.
+  private func show(_ progress: LoadProgress) {
+    guard !isQuiet, live == nil, progress.elapsed >= nextFigures else { return }
+    nextFigures = progress.elapsed + Self.pauseOfFigures
+    add([LoadText(glyphs: glyphs).line(progress)], to: results)
   }
 
   private func fileCount(_ steps: [StepIdentity]) -> Int {
@@ -207,7 +222,8 @@ public final class ConsoleReporter: Reporter {
     if let wanted = options.bodyAloneOf, wanted == result.step.id || wanted == "\(result.step.file)#\(result.step.id)" {
       bodyAlone = wholeBody(of: result).map { (label.name(result.step, iteration: result.iteration), $0) }
     }
-    guard !isQuiet, !addQuickly(result) else { return }
+    // Its steps are rows of a table at the end.
+    guard !isQuiet, load == nil, !addQuickly(result) else { return }
     guard order == nil else {
       let isFirstOfFile = result.step.index < steps.count && (result.iterationIndex ?? 0) == 0 && startsFile(result.step.index)
       var lines = resultLines(result)

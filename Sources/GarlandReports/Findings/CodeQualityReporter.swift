@@ -42,7 +42,7 @@ public final class CodeQualityReporter: ResultReporter {
       let bytes = issues.issues(earlier).joined(separator: CodeQualityIssues.separator)
       failures.append(CodeQualityIssues.separator + bytes, at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
     case .notice(let diagnostic) where notices.count < Self.noticeLimit: notices.append(issues.issue(diagnostic))
-    case .stepEnded, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    case .stepEnded, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
   }
 

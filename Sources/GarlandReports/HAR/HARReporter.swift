@@ -61,7 +61,7 @@ public final class HARReporter: Reporter {
       self.start = start
       for step in start.steps where pages[step.file] == nil { pages[step.file] = pages.count }
     case .stepEnded(let result): append(result)
-    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
   }
 

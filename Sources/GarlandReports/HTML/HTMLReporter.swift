@@ -76,7 +76,7 @@ public final class HTMLReporter: Reporter {
     case .stepEnded(let result): append(result)
     case .notice(let diagnostic):
       if notices.count < Self.noticeLimit { notices.append(format.notice(diagnostic)) } else { omittedNotices += 1 }
-    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .interrupted, .runEnded: break
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .interrupted, .runEnded: break
     }
   }
 

@@ -16,9 +16,16 @@ struct PageHead {
   var head: PageWriter.Head {
     let headline = RunHeadline(start: start, summary: summary, hostname: hostname, mask: mask)
     let heading = headline.heading
-    return PageWriter.Head(
+    var head = PageWriter.Head(
       title: "\(headline.isGood ? "✓" : "✗") \(heading) · \(headline.names)", heading: heading, facts: headline.facts,
       isGood: headline.isGood, generator: generator)
+    if let load = summary.load, let start {
+      let figures = LoadFigures(load: load, steps: start.steps, label: StepLabel(mask: mask, namesFile: false))
+      head.figures = [LoadFigures.columns] + figures.rows
+      head.remarks = [LoadFigures.summary(of: load), figures.explanation] + figures.errors
+      head.remarks += figures.expectations.map { "\($0.isMet ? "✓" : "✗") \($0.words)" }
+    }
+    return head
   }
 
   /// Members of the index, as JSON without the brackets around them.

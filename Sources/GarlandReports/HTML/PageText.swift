@@ -4,7 +4,7 @@
 /// The page of `--report html` without its data.
 enum PageText {
   static let scriptHash = "sha256-2iMEcKj+hz4yRgj70zfoh0BCg1szgM4gi5C4Ecqh58s="
-  static let styleHash = "sha256-nay+yT0hEqgPTh+/7NttqIiz/O12991Q02ZSX0lJ7GQ="
+  static let styleHash = "sha256-JqgFNIajEYm0jzhEmiP48Hef8RNcbQOD0LU8CgQ1O14="
   static let template = #"""
 <!doctype html>
 <html lang="en">
@@ -25,7 +25,7 @@ enum PageText {
   <div class="verdict {{verdict}}">
     <p class="brand">garland</p>
     <h1>{{heading}}</h1>
-    <p class="facts">{{facts}}</p>
+    <p class="facts">{{facts}}</p>{{load}}
   </div>
 </header>
 <nav class="tabs" aria-label="Views">
@@ -111,6 +111,9 @@ code, pre, .mono { font-family: var(--mono); font-size: 12.5px; }
 h1 { font-size: 22px; line-height: 1.25; font-weight: 650; letter-spacing: -.01em; margin: 4px 0 2px; overflow-wrap: anywhere; }
 .good h1 { color: var(--passed); } .bad h1 { color: var(--failed); }
 .facts { color: var(--dim); font-size: 13px; overflow-wrap: anywhere; }
+table.load { border-collapse: collapse; font-size: 13px; margin: 8px 0; font-variant-numeric: tabular-nums; }
+table.load th, table.load td { text-align: right; padding: 2px 14px 2px 0; } table.load th { color: var(--dim); font-weight: 500; }
+table.load th:first-child, table.load td:first-child { text-align: left; }
 .facts > span:not(:last-child)::after { content: "·"; margin: 0 7px; }
 .chips { display: flex; flex-wrap: wrap; gap: 5px; margin-left: 14px; padding: 5px 0; }
 .chip { display: inline-flex; gap: 6px; align-items: center; padding: 2px 10px; border: 1px solid var(--line); border-radius: 99px; background: var(--panel); cursor: pointer; font-size: 13px; white-space: nowrap; }

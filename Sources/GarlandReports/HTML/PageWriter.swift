@@ -11,6 +11,10 @@ final class PageWriter {
     var heading: String
     /// Facts below the heading.
     var facts: [String]
+    /// The figures of a run that sent load: the columns, and rows.
+    var figures: [[String]] = []
+    /// Further lines below them.
+    var remarks: [String] = []
     /// Whether all is well; nil for a plan.
     var isGood: Bool?
     /// The program that made the page.
@@ -48,10 +52,22 @@ final class PageWriter {
       PageText.template,
       [
         "policy": Array(Self.policy.utf8), "style": Array(PageText.style.utf8), "title": Self.escaped(head.title),
-        "heading": Self.escaped(head.heading), "facts": facts, "generator": Self.escaped(head.generator),
+        "heading": Self.escaped(head.heading), "facts": facts, "load": Self.table(head), "generator": Self.escaped(head.generator),
         "verdict": Array((head.isGood.map { $0 ? "good" : "bad" } ?? "plan").utf8),
         "colour": Array((head.isGood.map { $0 ? "1a9a56" : "d23f3f" } ?? "6b7c93").utf8),
       ])
+  }
+
+  private static func table(_ head: Head) -> [UInt8] {
+    guard let columns = head.figures.first else { return [] }
+    func row(_ cells: [String], _ name: String) -> [UInt8] {
+      Array("<tr>".utf8) + cells.flatMap { Array("<\(name)>".utf8) + escaped($0) + Array("</\(name)>".utf8) } + Array("</tr>".utf8)
+    }
+    var bytes = Array("<table class=\"load\"><thead>".utf8) + row(columns, "th") + Array("</thead><tbody>".utf8)
+    for cells in head.figures.dropFirst() { bytes += row(cells, "td") }
+    bytes += Array("</tbody></table>".utf8)
+    for remark in head.remarks { bytes += Array("<p class=\"facts\">".utf8) + escaped(remark) + Array("</p>".utf8) }
+    return bytes
   }
 
   /// The policy of the page: no request, no frame, and no script but the page's own.

@@ -68,7 +68,7 @@ public final class JSONReporter: Reporter {
     case .stepEnded(let result): append(result)
     case .notice(let diagnostic):
       if notices.count < JSONReporter.noticeLimit { notices.append(format.notice(diagnostic)) } else { omittedNotices += 1 }
-    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .interrupted, .runEnded: break
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .interrupted, .runEnded: break
     }
   }
 
@@ -147,6 +147,9 @@ public final class JSONReporter: Reporter {
       json.member("stoppedEarly", summary.stoppedEarly)
       if summary.refusal != nil { json.member("refused", true) }
       json.member("omittedNotices", omittedNotices > 0 ? omittedNotices : nil)
+      if let load = summary.load {
+        json.object("load") { load.write(in: &$0, steps: start?.steps ?? []) { format.write(&$0, $1) } }
+      }
       if let shard = start?.shard { json.object("shard") { shard.write(in: &$0) } }
       if let merge = start?.merge { json.object("shards") { merge.write(in: &$0) } }
     }

@@ -54,7 +54,7 @@ struct ResultJSON {
     return writer.bytes
   }
 
-  private func write(_ json: inout JSONWriter, _ result: StepResult) {
+  func write(_ json: inout JSONWriter, _ result: StepResult) {
     json.object { json in
       identify(result.step, in: &json)
       json.member("iteration", result.iteration)

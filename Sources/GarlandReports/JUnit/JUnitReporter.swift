@@ -67,7 +67,7 @@ public final class JUnitReporter: ResultReporter {
     switch event {
     case .runStarted(let start): begin(start)
     case .stepEnded(let result): append(result)
-    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
   }
 

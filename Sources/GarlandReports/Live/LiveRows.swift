@@ -25,6 +25,10 @@ struct LiveRows {
 
   func rows(_ state: LiveState, at now: Duration) -> [StyledText] {
     guard columns >= 8, height >= 1 else { return [] }
+    if let load = state.load {
+      let stopping = state.interruption.map { StyledText("stopping (\($0))  ", .warning) } ?? StyledText()
+      return [(stopping + LoadText(glyphs: glyphs).line(load)).truncated(to: columns - 1).trimmed]
+    }
     var rows = [counts(state, at: now)]
     let loops = state.runningLoops(min(LiveRows.mostLoops, (height - 1) / 2))
     let room = height - 1 - loops.count

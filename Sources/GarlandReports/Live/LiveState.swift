@@ -51,6 +51,8 @@ struct LiveState {
   private(set) var readySteps = 0
   /// Steps under way.
   private(set) var runningSteps = 0
+  /// The figures of a run that sends load.
+  private(set) var load: LoadProgress?
   /// The signal by which the user asked to stop.
   private(set) var interruption: String?
 
@@ -95,6 +97,7 @@ struct LiveState {
       running[key]?.progress = nil
     case .stepEnded(let result): end(result)
     case .interrupted(let signal, _): interruption = signal
+    case .loadProgressed(let progress): load = progress
     case .notice, .runEnded: break
     }
   }

@@ -69,7 +69,7 @@ public final class MarkdownReporter: ResultReporter {
       label = StepLabel(mask: mask, namesFile: start.steps.contains { $0.file != start.steps.first?.file })
       documents = DocumentCounts(start.steps)
     case .stepEnded(let result): append(result)
-    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
   }
 
@@ -117,18 +117,34 @@ public final class MarkdownReporter: ResultReporter {
     let headline = RunHeadline(start: start, summary: tally.summary, hostname: hostname, mask: mask)
     var head = "## \(headline.isGood ? "✅" : "❌") \(MarkdownText.words(headline.heading))\n\n"
     head += headline.facts.map(MarkdownText.words).joined(separator: " · ") + "\n\n"
-    head += documents.table(mask)
+    head += documents.table(mask) + loadSection
     let diagnostics = (tally.summary.refusal?.diagnostics ?? []) + tally.summary.fileErrors
     let problems = diagnostics.prefix(Self.mostDiagnostics).map {
       MarkdownText.block(mask.lines(mask.renderer().render($0).plain).map { String($0.prefix(Self.longestLine)) })
     }.joined(separator: "\n")
-    let tail = flakySection + slowest.table
+    let tail = flakySection + (tally.summary.load == nil ? slowest.table : "")
     // If not even the beginning fits, the report is empty.
     var bytes = Array((head + problems + (problems.isEmpty ? "" : "\n")).utf8)
     guard bytes.count + tail.utf8.count + Self.noteSize <= limit else { return head.utf8.count <= limit ? Array(head.utf8) : [] }
     addFailures(to: &bytes, atMost: limit - tail.utf8.count - Self.noteSize)
     bytes += Array(tail.utf8)
     return bytes
+  }
+
+  /// The figures of a run that sent load.
+  private var loadSection: String {
+    guard let load = tally.summary.load, let start else { return "" }
+    let figures = LoadFigures(load: load, steps: start.steps, label: label)
+    var text = "### Load\n\n\(MarkdownText.words(LoadFigures.summary(of: load)))\n\n"
+    text += "| \(LoadFigures.columns.joined(separator: " | ")) |\n"
+    text += "| ---\(String(repeating: " | ---:", count: LoadFigures.columns.count - 1)) |\n"
+    for row in figures.rows {
+      text += "| \(([MarkdownText.code(row[0])] + row.dropFirst().map(MarkdownText.words)).joined(separator: " | ")) |\n"
+    }
+    text += "\n\(figures.explanation)\n\n"
+    let errors = figures.errors.map { "- \(MarkdownText.words($0))\n" }.joined()
+    let expected = figures.expectations.map { "- \($0.isMet ? "✅" : "❌") \(MarkdownText.words($0.words))\n" }.joined()
+    return text + [errors, expected].filter { !$0.isEmpty }.map { "\($0)\n" }.joined()
   }
 
   /// The steps that passed after they had failed.

@@ -33,6 +33,7 @@ struct ShardComparison {
       return refusal("\(name) was made with \(words(other)), and \(first.name) with \(words(one))")
     }
     if let message = documentDifference(of: report, to: first) ?? variableDifference(of: report, to: first) { return refusal(message) }
+    if let message = loadDifference(of: report, to: first) { return refusal(message) }
     if one.partition != other.partition {
       return refusal("\(name) and \(first.name) divide the steps in different ways")
         .help("give every shard the same `--from`, or none")
@@ -53,6 +54,20 @@ struct ShardComparison {
     }
     return report.shard.documents.map(\.file) == first.shard.documents.map(\.file)
       ? nil : "\(report.name) and \(first.name) have the documents in different orders"
+  }
+
+  private func loadDifference(of report: ShardReport, to first: ShardReport) -> String? {
+    let (one, other) = (first.recording.summary.load, report.recording.summary.load)
+    guard one != nil || other != nil else { return nil }
+    guard let one else { return "\(report.name) is a report of a load, and \(first.name) is not" }
+    guard let other else { return "\(first.name) is a report of a load, and \(report.name) is not" }
+    let (own, known) = (other.settings, one.settings)
+    let isSame =
+      own.rate == known.rate && own.duration == known.duration && own.ramp == known.ramp
+      && (own.repetitions == nil) == (known.repetitions == nil)
+    guard isSame else { return "\(report.name) and \(first.name) sent load in different ways" }
+    return one.expectations.map(\.text) == other.expectations.map(\.text)
+      ? nil : "\(report.name) and \(first.name) have different expectations"
   }
 
   private func variableDifference(of report: ShardReport, to first: ShardReport) -> String? {

@@ -63,7 +63,7 @@ public final class OTLPReporter: Reporter {
       self.start = start
       format = OTLPSpans(mask: mask, start: start)
     case .stepEnded(let result): append(result)
-    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
   }
 

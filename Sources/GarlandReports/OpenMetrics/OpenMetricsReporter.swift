@@ -40,7 +40,7 @@ public final class OpenMetricsReporter: ResultReporter {
       self.start = start
       states = Array(repeating: State(), count: start.steps.count)
     case .stepEnded(let result): count(result)
-    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
   }
 

@@ -105,7 +105,7 @@ public final class ReportPipeline: RunObserver {
       for exchange in result.exchanges {
         weight += (exchange.requestBody?.bytes.count ?? 0) + (exchange.responseBody?.bytes.count ?? 0)
       }
-    case .runStarted, .notice, .interrupted, .runEnded: break
+    case .runStarted, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
     if !isHandedOver.load(ordering: .relaxed), tellAtOnce(event, bytes: weight) { return }
     queue.put(event, bytes: weight)

@@ -155,6 +155,7 @@ private struct RecordingReader {
     start.seed = run["seed"]?.intValue.map { UInt64(truncatingIfNeeded: $0) }
     start.shard = run["shard"].flatMap { RunShard($0) }
     start.merge = run["shards"].flatMap { RunMerge($0) }
+    start.load = try load(root, samples: false)?.settings
     return start
   }
 
@@ -176,12 +177,30 @@ private struct RecordingReader {
     return source
   }
 
-  func summary(_ root: JSONValue, _ results: [StepResult], _ notices: [Diagnostic]) throws(RecordingError) -> RunSummary {
+  /// Reads the figures of a run that sent load; nil for any other.
+  private mutating func load(_ root: JSONValue, samples: Bool) throws(RecordingError) -> RunLoad? {
+    guard let value = root["run"]?["load"] else { return nil }
+    guard var load = RunLoad(value, steps: steps.map(\.id)) else { throw refusal("/run/load", "has no figures of a load of these steps") }
+    guard samples else { return load }
+    for (index, step) in (value["steps"]?.arrayValue ?? []).enumerated() {
+      for sample in step["samples"]?.arrayValue ?? [] {
+        load.steps[index].samples.append(try result(sample, "/run/load/steps/\(index)/samples"))
+      }
+    }
+    return load
+  }
+
+  mutating func summary(_ root: JSONValue, _ results: [StepResult], _ notices: [Diagnostic]) throws(RecordingError) -> RunSummary {
     var summary = RunSummary()
     for result in results { summary.count(result) }
     // With steps that ran again, the requests of what they need are counted, too.
     if summary.flaky > 0 || results.contains(where: { !$0.earlier.isEmpty }) {
       summary.requestCount = max(summary.requestCount, root["run"]?["requests"]?.intValue ?? 0)
+    }
+    if let load = try load(root, samples: true) {
+      summary.load = load
+      summary.requestCount = load.requests
+      summary.sumOfStepTimes = .zero
     }
     summary.failsWhenFlaky = summary.flaky > 0 && summary.exitStatus == 0 && root["run"]?["exitStatus"]?.intValue == 1
     summary.wallTime = duration(root["run"]?["seconds"]) ?? .zero

@@ -22,7 +22,7 @@ struct RunTally {
       interruption = signal
       lastTime = max(lastTime, time)
     case .runEnded(let summary): ended = summary
-    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice: break
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice: break
     }
   }
 

@@ -36,7 +36,7 @@ public final class TAPReporter: ResultReporter {
     case .runStarted(let start):
       point = TAPPoint(label: StepLabel(mask: mask, namesFile: start.steps.contains { $0.file != start.steps.first?.file }))
     case .stepEnded(let result): append(result)
-    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .notice, .interrupted, .runEnded: break
+    case .stepReady, .stepStarted, .stepProgressed, .stepWaits, .loadProgressed, .notice, .interrupted, .runEnded: break
     }
   }
 

@@ -23,6 +23,9 @@ struct RunHeadline {
     }
     let stopped = summary.interruptedBy.map { "interrupted by \($0)" } ?? summary.stoppedEarly.map(mask.line)
     if wrong.isEmpty, summary.failsWhenFlaky, summary.flaky > 0 { return "\(Readable.count(summary.flaky)) flaky" }
+    if let unmet = summary.load?.expectations.first(where: { summary.load.map($0.isMet) == false }) {
+      return "Expectation not met: \(mask.line(unmet.text))"
+    }
     if !wrong.isEmpty { return wrong.joined(separator: ", ") + (stopped.map { " – \($0)" } ?? "") }
     if let stopped { return stopped.prefix(1).uppercased() + stopped.dropFirst() }
     if !summary.fileErrors.isEmpty { return "All passed, but a file could not be written" }

@@ -32,7 +32,7 @@ struct SummaryText {
   ) -> [StyledText] {
     var lines: [StyledText] = []
     let results = summary.counts.values.reduce(0, +) + summary.allowedFailures + summary.quarantined
-    if results > SummaryText.slowestLimit, !slowest.isEmpty {
+    if results > SummaryText.slowestLimit, !slowest.isEmpty, summary.load == nil {
       lines.append("\("Slowest", .key)")
       let nameWidth = slowest.map { DisplayWidth.of($0.name) }.max() ?? 0
       for step in slowest {
@@ -80,6 +80,7 @@ struct SummaryText {
 
   private func times(_ summary: RunSummary) -> StyledText {
     var line: StyledText = "\(Readable.duration(summary.wallTime), .emphasis)"
+    if let load = summary.load { return StyledText(LoadFigures.summary(of: load), .emphasis) }
     if summary.requestCount > 0 {
       line += ", \(Readable.duration(summary.sumOfStepTimes)) of \(Readable.count(summary.requestCount, "request"))"
       let wall = Readable.microseconds(summary.wallTime)

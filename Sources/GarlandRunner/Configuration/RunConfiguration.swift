@@ -88,6 +88,10 @@ public struct RunConfiguration: Sendable {
   public var kept: [String: KeptStep] = [:]
   /// Whether ``Run/Report/kept`` has values for another run. Default: false.
   public var keepsResults = false
+  /// Whether a host that fails is probed, and steps that go there are not sent until it answers again. Default: true.
+  var diagnosesHosts = true
+  /// Whether a step that did not pass has a full record of its requests. Default: true.
+  var explainsFailures = true
   /// Expressions to evaluate when all is done, each in the scope of a document of the plan.
   public var prints: [RunPrint] = []
 

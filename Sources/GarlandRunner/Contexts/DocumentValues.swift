@@ -65,6 +65,23 @@ final class DocumentValues: Sendable {
     variables = scope.variables
   }
 
+  /// The values of a document without variables and inputs of its own in another run: only the services differ.
+  ///
+  /// - Parameter model: the values in the first run.
+  init(like model: DocumentValues, services: EvaluationServices) {
+    workflow = model.workflow
+    self.services = services
+    inputs = model.inputs
+    foreign = [:]
+    variables = model.variables
+    secrets = model.secrets
+    environment = model.environment
+    hasShortSecrets = model.hasShortSecrets
+  }
+
+  /// Whether nothing in it is evaluated anew for another run.
+  var isFixed: Bool { foreign.isEmpty && variables.allSatisfy { $0 == nil } && inputs.allSatisfy { $0 == nil } }
+
   /// Refuses what was made of an evaluation that was ended.
   private static func checkTime(at place: SourceRange) throws(EvaluationError) {
     if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time for this was over", at: place)) }

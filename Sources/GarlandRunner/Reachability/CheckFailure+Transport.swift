@@ -18,6 +18,7 @@ extension CheckFailure {
       failure.expected = expected.map(\.description).joined(separator: "\n")
       failure.actual = found.map { "\($0.publicKeyPin) (\($0))" }.joined(separator: "\n")
       failure.help = "if the server has a new key and that is as it should be, pin the new one"
+      failure.errorKind = error.reason.kind.rawValue
       return failure
     }
     let file = error.reason.brokenFile
@@ -33,6 +34,7 @@ extension CheckFailure {
     var failure = CheckFailure(
       file == nil ? .transport : .file, subject: file?.rawValue ?? "request",
       message: report.map { Diagnosis.words(for: error, $0) } ?? error.description, at: range ?? request?.url.range)
+    failure.errorKind = error.reason.kind.rawValue
     if case .download(let file) = error.reason, file.operation == .create, file.detail == systemMessage(EEXIST) {
       failure.help = "without `replace: false` in `download` the file is replaced"
     }

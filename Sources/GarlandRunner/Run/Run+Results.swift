@@ -95,8 +95,10 @@ extension Run {
 
   /// Tells them that the run begins.
   ///
-  /// - Parameter sendsNothing: see ``RunStart/sendsNothing``.
-  func announce(sendsNothing: Bool = false) {
+  /// - Parameters:
+  ///   - sendsNothing: see ``RunStart/sendsNothing``.
+  ///   - load: see ``RunStart/load``.
+  func announce(sendsNothing: Bool = false, load: LoadSettings? = nil) {
     guard !configuration.observers.isEmpty else { return }
     let graph = plan.graph
     let dependencies = plan.steps.map { planned in
@@ -108,6 +110,7 @@ extension Run {
     start.perOrigin = configuration.perOrigin
     start.isSerial = configuration.isSerial
     start.sendsNothing = sendsNothing
+    start.load = load
     if plan.makesUpData { start.seed = configuration.seed }
     start.shard = configuration.shard
     if detail.contains(.sources) { start.sources = plan.steps.map { StepDefinition(of: $0) } }

@@ -1,11 +1,11 @@
 /// Clock, randomness and files for expressions: injected, so that a test can fix them.
 public struct EvaluationServices: Sendable {
   /// `run.id`.
-  public let runID: String
+  public package(set) var runID: String
   /// `run.iteration`.
-  public let iteration: Int
+  public package(set) var iteration: Int
   /// The registry of all secrets.
-  public let secrets: any SecretRegistry
+  public package(set) var secrets: any SecretRegistry
   /// Seconds since 1970, UTC: for `now()`.
   public let now: @Sendable () -> Double
   /// A random number from all of `UInt64`: for `random` and `uuid()`.

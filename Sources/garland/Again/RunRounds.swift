@@ -11,9 +11,12 @@ struct RunRounds {
     case once
     case repetitions(RepeatSeries)
     case reruns(RerunSeries)
+    case load(PlannedLoad)
 
-    init(_ options: AgainOptions, _ pipeline: ReportPipeline) {
-      if options.repeats {
+    init(_ options: AgainOptions, _ load: PlannedLoad?, _ pipeline: ReportPipeline) {
+      if let load {
+        self = .load(load)
+      } else if options.repeats {
         self = .repetitions(RepeatSeries(pipeline, isOnly: options.repetitions == 1))
       } else if options.reruns != nil {
         self = .reruns(RerunSeries(pipeline, failsWhenFlaky: options.failFlaky))
@@ -25,7 +28,7 @@ struct RunRounds {
     /// The observer of the runs.
     func observer(_ pipeline: ReportPipeline) -> any RunObserver {
       switch self {
-      case .once: pipeline
+      case .once, .load: pipeline
       case .repetitions(let series): series
       case .reruns(let series): series
       }
@@ -46,13 +49,14 @@ struct RunRounds {
     case .once: await first.start()
     case .repetitions(let series): await repeats(first, series)
     case .reruns(let series): await rerunsFailed(first, series)
+    case .load(let load): await sends(load, first)
     }
   }
 
   /// Ends the series of a run that was refused before anything was sent.
   func refuse() {
     switch series {
-    case .once: break
+    case .once, .load: break
     case .repetitions(let series): _ = series.finish(nil)
     case .reruns(let series): _ = series.finish()
     }
@@ -62,6 +66,14 @@ struct RunRounds {
   var note: String? {
     guard case .reruns(let series) = series, series.isHopeless else { return nil }
     return "more than \(RerunSeries.mostHeld) steps did not pass: none was run again"
+  }
+
+  private func sends(_ load: PlannedLoad, _ first: Run) async -> Run.Report {
+    let run = LoadRun(first, load.settings, expectations: load.expectations, part: load.part)
+    // A signal that came before ends the first run, which never starts.
+    let isEnded = !current.advance(to: run)
+    if isEnded, let signal = current.signal { run.interrupt(signal: signal) }
+    return await run.start()
   }
 
   private func repeats(_ first: Run, _ series: RepeatSeries) async -> Run.Report {

@@ -42,6 +42,12 @@ enum Completion {
     ReportFormat.allCases.map { "\($0.rawValue)=\($0.fileName)" }
   }
 
+  /// Returns figures of a load with usual limits, which a word of several words must quote.
+  @Sendable static func expectations(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
+    let steps = outlines(words, before: nil).flatMap(\.steps)
+    return offered(([""] + steps.map { "\($0)." }).flatMap { ["\($0)p95<300ms", "\($0)errors<1%"] })
+  }
+
   /// Returns the topics of `garland help`.
   @Sendable static func topics(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let library = HelpLibrary(), let entries = try? library.entryNames() else { return [] }

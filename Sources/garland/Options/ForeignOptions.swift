@@ -115,10 +115,11 @@ enum ForeignOptions {
         "`--deadline DURATION` limits the run; of a request, `deadline: 30s` in a step or under `defaults:` limits the whole and `timeout: 30s` each wait for data"
       )
     ),
-    (
-      ["--vus", "--duration", "--loadtest", "--rps", "--rate", "--arrival-rate"],
-      .words("Garland does not measure under load: it runs each step once, and `--concurrency COUNT` limits the requests at a time")
-    ),
+    (["--vus", "--virtual-users", "--spawn-users"], .option("--users COUNT")),
+    (["--rps", "--arrival-rate", "--qps"], .option("--rate NUMBER/s")),
+    (["--loadtest"], .words("`--users COUNT` or `--rate NUMBER/s` sends load, for a `--duration`")),
+    (["--ramp-up", "--rampup", "--spawn-rate"], .option("--ramp DURATION")),
+    (["--threshold", "--thresholds"], .option("--expect 'p95 < 300ms'")),
     (["--test", "--tests-only", "--assert"], .words("`garland run` always checks what the steps expect")),
   ]
 

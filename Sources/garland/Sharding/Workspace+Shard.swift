@@ -25,7 +25,8 @@ extension Workspace {
   ///   - choice: the value of the option.
   ///   - plan: the whole plan.
   ///   - past: the durations of an earlier run, which every shard must be given alike.
-  func shard(_ choice: ShardChoice, of plan: Plan, past: PastDurations?) throws(CommandFailure) -> PlanShard {
+  ///   - sharesLoad: whether every shard runs the whole plan, and a part of its repetitions.
+  func shard(_ choice: ShardChoice, of plan: Plan, past: PastDurations?, sharesLoad: Bool = false) throws(CommandFailure) -> PlanShard {
     let shard: ShardChoice.Shard
     switch choice {
     case .fixed(let fixed): shard = fixed
@@ -41,7 +42,8 @@ extension Workspace {
         profile: values.profile, overrides: overrides
       ) { redactor.redact($0) }
       return PlanShard(
-        plan: plan.selecting(partition.shards[shard.number - 1].steps), identity: identity, stepCount: plan.steps.count)
+        plan: sharesLoad ? plan : plan.selecting(partition.shards[shard.number - 1].steps), identity: identity,
+        stepCount: plan.steps.count)
     } catch {
       throw .local("the documents have no digest: \(error)")
     }

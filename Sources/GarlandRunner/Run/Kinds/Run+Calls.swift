@@ -141,7 +141,7 @@ extension Run {
   }
 
   /// Starts without anybody waiting for it.
-  private func startCalled(_ whenDone: @escaping @Sendable () -> Void) {
+  func startCalled(_ whenDone: @escaping @Sendable () -> Void) {
     stage.begins(whenFinished: whenDone)
     joinHosts()
     openPorts()

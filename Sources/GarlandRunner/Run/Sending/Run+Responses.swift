@@ -207,11 +207,11 @@ extension Run {
         ledger.isPrinted(step.index) ? view.kept(for: .everything) : view.kept(for: planned.neededByOthers, planned.jsonNeededByOthers)
     }
     if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, of: planned, &ending) }
-    var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed)
+    var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed && configuration.explainsFailures)
     exchange.stream = step.stream?.summary
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
-      exchange.curlCommand = curlCommand(step, request)
+      if configuration.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
       // A download of a step that did not pass is thrown away.
       exchange.responseBody?.file = nil
     }

@@ -198,7 +198,8 @@ extension Run {
     settings.proxy = self.builder.proxy
     if let planned { settings = try self.builder.reach(planned, in: context) }
     let sender = RunTransport(transport: transport, settings: settings, recorder: recorder, log: log)
-    let redactor = configuration.redactor
+    // Repetitions share the tokens.
+    let redactor = configuration.redactor.lasting
     let now = configuration.now
     let environment = AuthEnvironment(now: now, registerSecret: { redactor.register($0) })
     let cache = configuration.tokens.cache

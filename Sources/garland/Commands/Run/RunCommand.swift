@@ -23,6 +23,7 @@ struct RunCommand: AsyncParsableCommand {
         garland run smoke.yaml --profile staging --var user=bob
         TOKEN=$(garland run auth.yaml login --print '${login.token}')
         generate-workflow | garland run -
+        garland run smoke.yaml --rate 200/s --duration 60s --expect 'p95 < 300ms'
       """)
 
   static let defaultConcurrency = 16
@@ -36,6 +37,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var tokens: TokenOptions
   @OptionGroup var shards: ShardOptions
   @OptionGroup var again: AgainOptions
+  @OptionGroup var load: LoadOptions
   @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Transfers at once. Default: \(defaultConcurrency).", valueName: "count"))
   var concurrency: Int?
   @Option(name: .customLong("per-origin"), help: ArgumentHelp("Transfers at once to one origin.", valueName: "count")) var perOrigin =
@@ -113,6 +115,7 @@ struct RunCommand: AsyncParsableCommand {
       throw ValidationError("--print is for a single run: it can't be combined with --repeat, --until-failure and --rerun-failed.")
     }
     if users > 1 { throw ValidationError("Only one report, or --print, can have standard output.") }
+    try validateLoad()
     try ReportTargets.check(report, inputs: paths.arguments + values.variableFiles + values.secretFiles)
   }
 
@@ -180,10 +183,16 @@ struct RunCommand: AsyncParsableCommand {
         "note: \(budget.transfers) transfer\(budget.transfers == 1 ? "" : "s") at once and not \(wantedTransfers): no more than \(DescriptorLimit.current) files and connections may be open (`ulimit -n`)"
       )
     }
+    guard let load = try load(of: plan, shard, budget, &workspace) else {
+      workspace.showDiagnostics()
+      tell(ofNoRun: workspace, status: 2)
+      return 2
+    }
     let presentation = RunPresentation(self, workspace, plan)
     var configuration = RunConfiguration(
       environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
-    configuration.concurrency = min(wantedTransfers, budget.transfers)
+    // Of a load, each user has as many.
+    configuration.concurrency = loadSettings == nil ? min(wantedTransfers, budget.transfers) : concurrency ?? Self.defaultConcurrency
     configuration.perOrigin = perOrigin
     configuration.isSerial = serial
     configuration.shuffleSeed = shuffle?.value
@@ -208,7 +217,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.wholeBodyOf = presentation.stepInFocus
     // Reports run on the main thread, unless there is much to show.
     let pipeline = ReportPipeline(try presentation.reporters()) { delay, action in engine.schedule(after: delay, action) }
-    let series = RunRounds.Series(again, pipeline)
+    let series = RunRounds.Series(again, load.first, pipeline)
     configuration.observers = [series.observer(pipeline)]
     let (preparation, signal) = prepare(plan, configuration)
     workspace.report(preparation.diagnostics)
@@ -312,7 +321,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  private var wantedTransfers: Int { serial ? 1 : concurrency ?? Self.defaultConcurrency }
+  private var wantedTransfers: Int { loadSettings?.users ?? (serial ? 1 : concurrency ?? Self.defaultConcurrency) }
 
   /// Returns the number of concurrent transfers. If descriptors are scarce, those that are needed
   /// later are opened now.
@@ -331,7 +340,9 @@ struct RunCommand: AsyncParsableCommand {
   /// The engine that sends requests. It works on the main thread, which is idle meanwhile.
   private func engine(_ budget: DescriptorBudget) -> Engine {
     var configuration = EngineConfiguration()
-    configuration.connectionsPerOrigin = perOrigin
+    configuration.connectionsPerOrigin = loadSettings == nil ? perOrigin : budget.transfers
+    configuration.idleConnections = max(configuration.idleConnections, loadSettings?.users ?? 0)
+    configuration.hasExactTimers = loadSettings?.rate != nil
     configuration.waitingCountsForDeadlines = false
     if budget.isScarce { configuration.idleConnections = min(configuration.idleConnections, budget.transfers) }
     configuration.threads = engines
@@ -395,7 +406,8 @@ struct RunCommand: AsyncParsableCommand {
     }
     guard let choice = shards.shard else { return (plan, prints, nil) }
     let shard = try workspace.shard(
-      choice, of: plan, past: from.map { path throws(CommandFailure) in try workspace.pastDurations(path, for: plan) })
+      choice, of: plan, past: from.map { path throws(CommandFailure) in try workspace.pastDurations(path, for: plan) },
+      sharesLoad: load.sendsLoad)
     return (shard.plan, prints, shard)
   }
 }

@@ -1,0 +1,148 @@
+import GarlandJSON
+import GarlandResults
+
+extension RunLoad {
+  /// Writes the members of `run.load`.
+  func write(in json: inout JSONWriter, steps identities: [StepIdentity], sample: (inout JSONWriter, StepResult) -> Void) {
+    if let rate = settings.rate { json.raw("rate", Self.decimal(rate)) }
+    json.member("users", settings.users)
+    json.member("repetitions", settings.repetitions)
+    json.member("duration", settings.duration)
+    if settings.ramp > .zero { json.member("ramp", settings.ramp) }
+    json.member("begun", begun)
+    json.member("ended", ended)
+    json.member("failed", failed)
+    if settings.rate != nil {
+      json.member("late", late)
+      json.member("latest", latest)
+    }
+    json.member("seconds", elapsed)
+    json.raw("perSecond", Self.decimal(perSecond(ended)))
+    json.raw("requestsPerSecond", Self.decimal(perSecond(requests)))
+    json.object("repetition") { repetition.write(in: &$0) }
+    json.array("steps", zip(identities, self.steps).map { ($0, $1) }) { json, entry in
+      json.object { entry.1.write(in: &$0, entry.0, sample: sample) }
+    }
+    if !expectations.isEmpty {
+      json.array("expectations", expectations) { json, expectation in
+        json.object { json in
+          json.member("text", expectation.text)
+          json.member("met", expectation.isMet(by: self))
+          json.member("actual", expectation.actualText(in: self) { "\(Readable.microseconds($0)) us" })
+        }
+      }
+    }
+  }
+
+  fileprivate static func decimal(_ number: Double) -> String {
+    let thousandths = Int((number * 1_000).rounded())
+    return Readable.seconds(.milliseconds(thousandths))
+  }
+
+  /// Reads `run.load`; nil for a value that is none.
+  init?(_ value: JSONValue, steps ids: [String]) {
+    func duration(_ name: String) -> Duration? { LatencyHistogram.duration(value[name]) }
+    guard let users = value["users"]?.intValue, users > 0, let steps = value["steps"]?.arrayValue, steps.count == ids.count else {
+      return nil
+    }
+    let settings = LoadSettings(
+      rate: value["rate"]?.doubleValue, users: users, repetitions: value["repetitions"]?.intValue, duration: duration("duration"),
+      ramp: duration("ramp") ?? .zero)
+    self.init(settings, stepCount: ids.count)
+    guard let repetition = value["repetition"].flatMap({ LatencyHistogram($0) }) else { return nil }
+    self.repetition = repetition
+    begun = value["begun"]?.intValue ?? 0
+    ended = value["ended"]?.intValue ?? 0
+    failed = value["failed"]?.intValue ?? 0
+    late = value["late"]?.intValue ?? 0
+    latest = duration("latest") ?? .zero
+    elapsed = duration("seconds") ?? .zero
+    for (index, step) in steps.enumerated() {
+      guard let read = StepLoad(step, at: index) else { return nil }
+      self.steps[index] = read
+    }
+    for entry in value["expectations"]?.arrayValue ?? [] {
+      guard let text = entry["text"]?.stringValue, let expectation = try? LoadExpectation(text, steps: ids) else { return nil }
+      expectations.append(expectation)
+    }
+  }
+}
+
+extension StepLoad {
+  fileprivate func write(in json: inout JSONWriter, _ step: StepIdentity, sample: (inout JSONWriter, StepResult) -> Void) {
+    json.member("step", step.index)
+    json.member("id", step.id)
+    json.member("file", step.file)
+    json.object("counts") { json in
+      for outcome in Outcome.allCases where counts[outcome, default: 0] > 0 {
+        json.member(named: outcome.rawValue, .init(counts[outcome, default: 0]))
+      }
+    }
+    json.member("requests", requests)
+    if !errors.isEmpty {
+      json.array("errors", rankedErrors) { json, error in
+        json.object { json in
+          json.member("kind", error.kind)
+          json.member("count", error.count)
+        }
+      }
+    }
+    json.object("latency") { latency.write(in: &$0) }
+    if let service { json.object("service") { service.write(in: &$0) } }
+    if samples.count > 1 { json.array("samples", samples, sample) }
+  }
+
+  fileprivate init?(_ value: JSONValue, at index: Int) {
+    self.init(step: index)
+    guard let counts = value["counts"]?.objectValue, let latency = value["latency"].flatMap({ LatencyHistogram($0) }) else { return nil }
+    for (name, count) in counts {
+      guard let outcome = Outcome(rawValue: name), let count = count.intValue, count >= 0 else { return nil }
+      self.counts[outcome] = count
+    }
+    requests = value["requests"]?.intValue ?? 0
+    for error in value["errors"]?.arrayValue ?? [] {
+      guard let kind = error["kind"]?.stringValue, let count = error["count"]?.intValue, count > 0 else { return nil }
+      errors[kind] = count
+    }
+    self.latency = latency
+    if let service = value["service"] {
+      guard let read = LatencyHistogram(service) else { return nil }
+      self.service = read
+    }
+  }
+}
+
+extension LatencyHistogram {
+  /// Writes the members of a histogram: figures to read, and all counts to add it to others.
+  fileprivate func write(in json: inout JSONWriter) {
+    json.member("count", count)
+    json.member("min", least)
+    json.member("mean", mean)
+    json.member("p50", percentile(50))
+    json.member("p90", percentile(90))
+    json.member("p95", percentile(95))
+    json.member("p99", percentile(99))
+    json.member("p99_9", percentile(99.9))
+    json.member("max", most)
+    json.member("sumMicroseconds", Int(clamping: sum))
+    json.array("microseconds", entries) { json, entry in json.number(entry.microseconds) }
+    json.array("counts", entries) { json, entry in json.number(entry.count) }
+  }
+
+  fileprivate init?(_ value: JSONValue) {
+    guard let times = value["microseconds"]?.arrayValue, let counts = value["counts"]?.arrayValue, times.count == counts.count,
+      let sum = value["sumMicroseconds"]?.intValue
+    else { return nil }
+    var entries: [(microseconds: Int, count: Int)] = []
+    for (time, count) in zip(times, counts) {
+      guard let time = time.intValue, let count = count.intValue else { return nil }
+      entries.append((time, count))
+    }
+    self.init(entries: entries, sum: sum)
+  }
+
+  fileprivate static func duration(_ value: JSONValue?) -> Duration? {
+    guard let seconds = value?.doubleValue, seconds.isFinite, seconds >= 0, seconds < 1e9 else { return nil }
+    return .microseconds(Int64((seconds * 1e6).rounded()))
+  }
+}

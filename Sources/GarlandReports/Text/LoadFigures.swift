@@ -1,0 +1,96 @@
+import GarlandResults
+
+/// The figures of a run that sent load, in words and as a table.
+struct LoadFigures {
+  let load: RunLoad
+  let steps: [StepIdentity]
+  let label: StepLabel
+
+  /// The names of the columns.
+  static let columns = ["step", "count", "failed", "p50", "p90", "p95", "p99", "p99.9", "max"]
+  private static let percents: [Double] = [50, 90, 95, 99, 99.9]
+
+  /// How the load was sent.
+  static func plan(_ settings: LoadSettings) -> String {
+    var words = settings.rate.map { "\(number($0))/s by at most" } ?? "by"
+    words += " \(Readable.count(settings.users, "user"))"
+    if let repetitions = settings.repetitions { words += ", \(Readable.count(repetitions, "repetition"))" }
+    if let duration = settings.duration { words += ", for \(Readable.duration(duration))" }
+    if settings.ramp > .zero { words += ", ramp of \(Readable.duration(settings.ramp))" }
+    return words
+  }
+
+  /// How many repetitions and requests there were, and in which time.
+  static func summary(of load: RunLoad) -> String {
+    var parts = [
+      "\(Readable.count(load.ended, "repetition")) in \(Readable.duration(load.elapsed))",
+      "\(number(load.perSecond(load.ended)))/s",
+      "\(Readable.count(load.requests, "request")), \(number(load.perSecond(load.requests)))/s",
+    ]
+    if load.failed > 0 { parts.append("\(Readable.count(load.failed)) failed") }
+    if load.late > 0 { parts.append("\(Readable.count(load.late)) began late, by at most \(Readable.duration(load.latest))") }
+    return parts.joined(separator: "; ")
+  }
+
+  /// The meaning of the times, in one line.
+  var explanation: String {
+    load.settings.rate == nil
+      ? "Times count from when a request could be sent until its response was judged."
+      : "Times count from when a repetition should have begun, so that late ones are in them."
+  }
+
+  /// A row for each step, and one for repetitions as a whole if they have several steps.
+  var rows: [[String]] {
+    var rows = zip(steps, load.steps).map { step, load in row(label.name(step), load.ended, load.failed, load.latency) }
+    if steps.count > 1 { rows.append(row("(repetition)", load.ended, load.failed, load.repetition)) }
+    return rows
+  }
+
+  private func row(_ name: String, _ count: Int, _ failed: Int, _ times: LatencyHistogram) -> [String] {
+    let durations = Self.percents.map { times.percentile($0) } + [times.most]
+    return [name, Readable.count(count), Self.share(failed, of: count)]
+      + durations.map { times.count == 0 ? "-" : Self.time($0) }
+  }
+
+  /// The errors of each step that has some.
+  var errors: [String] {
+    zip(steps, load.steps).compactMap { step, load in
+      let kinds = load.rankedErrors
+      guard !kinds.isEmpty else { return nil }
+      let words = kinds.prefix(5).map { "\(Readable.count($0.count)) × \(label.mask.line($0.kind))" }.joined(separator: ", ")
+      return "\(label.name(step)): \(words)\(kinds.count > 5 ? " and \(kinds.count - 5) more kinds" : "")"
+    }
+  }
+
+  /// Each expectation with its figure, and whether it holds.
+  var expectations: [(words: String, isMet: Bool)] {
+    load.expectations.map { expectation in
+      let actual = expectation.actualText(in: load, time: Self.time) ?? "nothing was measured"
+      return ("\(label.mask.line(expectation.text)): \(actual)", expectation.isMet(by: load))
+    }
+  }
+
+  /// `412 µs`, `1.23 ms`: three digits of times below a tenth of a second, as readers compare these.
+  static func time(_ duration: Duration) -> String {
+    let microseconds = Readable.microseconds(duration)
+    if microseconds < 1_000 { return "\(max(0, microseconds)) µs" }
+    if microseconds < 9_995 { return "\(hundredths(microseconds / 10)) ms" }
+    if microseconds < 99_950 { return "\((microseconds + 50) / 1_000).\((microseconds + 50) / 100 % 10) ms" }
+    return Readable.duration(duration)
+  }
+
+  private static func hundredths(_ number: Int) -> String { "\(number / 100).\(Readable.twoDigits(number % 100))" }
+
+  /// A rate with one decimal, if it is small.
+  static func number(_ rate: Double) -> String {
+    if rate >= 999.95 { return Readable.count(Int(rate.rounded())) }
+    let tenths = Int((rate * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+  }
+
+  private static func share(_ part: Int, of whole: Int) -> String {
+    guard part > 0, whole > 0 else { return "0" }
+    let hundredths = max(1, Int((Double(part) * 10_000 / Double(whole)).rounded()))
+    return "\(Readable.count(part)) (\(Self.hundredths(hundredths)) %)"
+  }
+}

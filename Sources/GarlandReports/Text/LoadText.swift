@@ -1,0 +1,53 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// The figures of a run that sends load, on a console.
+struct LoadText {
+  let glyphs: Glyphs
+
+  /// ```
+  /// step          count  failed      p50      p90      p95      p99    p99.9      max
+  /// login        12,000       0   412 µs  1.23 ms  2.04 ms  4.81 ms  12.1 ms  31.0 ms
+  /// ```
+  func lines(_ figures: LoadFigures) -> [StyledText] {
+    let rows = [LoadFigures.columns] + figures.rows
+    let widths = LoadFigures.columns.indices.map { column in rows.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
+    var lines: [StyledText] = []
+    for (number, row) in rows.enumerated() {
+      var line = StyledText(row[0], number == 0 ? .dim : .emphasis).padded(to: widths[0])
+      for column in row.indices.dropFirst() {
+        let style: StyledText.Style = number == 0 ? .dim : column == 2 && row[column] != "0" ? .error : .plain
+        line += "  " + StyledText(row[column], style).padded(to: widths[column], .trailing)
+      }
+      lines.append(line)
+    }
+    lines.append(StyledText(figures.explanation, .dim))
+    let errors = figures.errors
+    if !errors.isEmpty { lines += ["", "\("Errors", .key)"] + errors.map { StyledText("  \($0)") } }
+    let expectations = figures.expectations
+    if !expectations.isEmpty {
+      lines += ["", "\("Expected", .key)"]
+      lines += expectations.map { words, isMet in
+        "\(isMet ? glyphs.passed : glyphs.failed, isMet ? .success : .failure) \(words)"
+      }
+    }
+    return lines
+  }
+
+  /// The figures so far, in one line: `10.0 s  2,000 done  200/s  p50 1.23 ms  p95 3.40 ms  p99 8.10 ms`.
+  func line(_ progress: LoadProgress) -> StyledText {
+    var line = StyledText(Readable.elapsed(progress.elapsed).padded(to: 8), .dim)
+    line += "  \(Readable.count(progress.ended).padded(to: 9)) done  \("\(LoadFigures.number(progress.perSecond))/s".padded(to: 9))"
+    for percent in [50, 95, 99] {
+      line += "  \("p\(percent)", .dim) \(LoadFigures.time(progress.latency.percentile(Double(percent))))"
+    }
+    if progress.failed > 0 { line += "  \("\(glyphs.failed) \(Readable.count(progress.failed))", .failure)" }
+    if progress.late > 0 { line += "  \("\(Readable.count(progress.late)) late", .warning)" }
+    return line
+  }
+}
+
+extension String {
+  /// The text with spaces before it.
+  fileprivate func padded(to width: Int) -> String { String(repeating: " ", count: max(0, width - utf8.count)) + self }
+}

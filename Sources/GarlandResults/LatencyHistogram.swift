@@ -1,0 +1,86 @@
+import Histogram
+
+/// How often each duration was measured, to three digits of its microseconds: percentiles of any number of durations, in memory that does
+/// not grow with it.
+///
+/// ```swift
+/// var latency = LatencyHistogram()
+/// latency.record(.milliseconds(12))
+/// latency.percentile(99)
+/// ```
+/// Histograms of several machines are added without a loss. It is an [HDR histogram](https://hdrhistogram.org).
+public struct LatencyHistogram: Sendable, Equatable {
+  /// The longest duration; longer ones count as this one: a day.
+  static let greatest: UInt64 = 86_400_000_000
+
+  private var counts = Histogram<UInt64>()
+  /// The sum of all durations, in microseconds.
+  public private(set) var sum: UInt64 = 0
+
+  /// Creates an empty histogram.
+  public init() {}
+
+  /// Counts a duration.
+  public mutating func record(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    let microseconds = seconds < 0 ? 0 : min(Self.greatest, UInt64(seconds) &* 1_000_000 &+ UInt64(max(0, attoseconds) / 1_000_000_000_000))
+    counts.record(microseconds)
+    sum &+= microseconds
+  }
+
+  /// Adds the durations of another histogram.
+  public mutating func merge(_ other: LatencyHistogram) {
+    counts.add(other.counts)
+    sum &+= other.sum
+  }
+
+  /// How many durations were counted.
+  public var count: Int { Int(counts.totalCount) }
+
+  /// The duration that a share of all do not exceed.
+  ///
+  /// - Parameter percent: from 0 to 100.
+  public func percentile(_ percent: Double) -> Duration { .microseconds(Int64(counts.valueAtPercentile(percent))) }
+
+  /// The mean of all durations; zero if there are none.
+  public var mean: Duration { count == 0 ? .zero : .microseconds(Int64(sum / UInt64(count))) }
+
+  /// The shortest duration; zero if there are none.
+  public var least: Duration { count == 0 ? .zero : .microseconds(Int64(counts.min)) }
+
+  /// The longest duration; zero if there are none.
+  public var most: Duration { .microseconds(Int64(counts.maxRecorded)) }
+
+  // MARK: In reports
+
+  /// The durations that were counted, in microseconds and ascending, each with its number. The least and the most are exact; any other is
+  /// the least of those that are counted alike.
+  public var entries: [(microseconds: Int, count: Int)] {
+    var entries: [(microseconds: Int, count: Int)] = []
+    for value in counts.recordedValues() {
+      entries.append((Int(counts.lowestEquivalentForValue(value.value)), Int(value.count)))
+    }
+    guard count > 0 else { return entries }
+    entries[0].microseconds = Int(counts.min)
+    // Of one kind of durations, the most is counted by itself.
+    let most = Int(counts.maxRecorded)
+    guard let last = entries.last, last.microseconds != most else { return entries }
+    guard last.count > 1 else {
+      entries[entries.count - 1].microseconds = most
+      return entries
+    }
+    entries[entries.count - 1].count -= 1
+    entries.append((most, 1))
+    return entries
+  }
+
+  /// The histogram with these entries; nil if they can't be those of one.
+  public init?(entries: [(microseconds: Int, count: Int)], sum: Int) {
+    guard sum >= 0 else { return nil }
+    self.sum = UInt64(sum)
+    for (microseconds, count) in entries {
+      guard count > 0, count < 1 << 48, microseconds >= 0, microseconds <= Self.greatest else { return nil }
+      counts.record(UInt64(microseconds), count: UInt64(count))
+    }
+  }
+}

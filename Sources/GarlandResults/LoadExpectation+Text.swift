@@ -1,0 +1,178 @@
+public import GarlandDiagnostics
+
+extension LoadExpectation {
+  /// A mistake in an expectation, with its place and the correction.
+  public struct Mistake: Error, Sendable {
+    /// The mistake.
+    public let diagnostic: Diagnostic
+  }
+
+  /// The figures by their names; percentiles have names of their own.
+  private static let metrics: KeyValuePairs<String, Metric> = [
+    "min": .min, "mean": .mean, "max": .max, "errors": .errors, "rate": .rate, "late": .late,
+  ]
+
+  /// Reads an expectation.
+  ///
+  /// - Parameters:
+  ///   - text: such as `login.p95 < 300ms`.
+  ///   - steps: the ids of the plan's steps, in its order.
+  public init(_ text: String, steps: [String]) throws(Mistake) {
+    var reader = Reader(text, steps)
+    let (step, metric, name) = try reader.figure()
+    let comparison = try reader.comparison()
+    limit = try reader.limit(of: metric, name)
+    self.step = step
+    self.metric = metric
+    self.comparison = comparison
+    self.text = text
+  }
+
+  /// Reads an expectation from left to right.
+  private struct Reader {
+    let file: SourceFile
+    let steps: [String]
+    private var place = 0
+
+    init(_ text: String, _ steps: [String]) {
+      file = SourceFile(name: "--expect", bytes: Array(text.utf8))
+      self.steps = steps
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+    private static func isOperator(_ byte: UInt8) -> Bool { "<>=!".utf8.contains(byte) }
+
+    /// The next bytes that all are of one kind, after spaces.
+    private mutating func take(while isPart: (UInt8) -> Bool) -> (text: String, range: SourceRange) {
+      while place < file.bytes.count, Self.isSpace(file.bytes[place]) { place += 1 }
+      let start = place
+      while place < file.bytes.count, isPart(file.bytes[place]) { place += 1 }
+      let range = SourceRange(file, start..<Swift.max(place, Swift.min(start + 1, file.bytes.count)))
+      return (String(decoding: file.bytes[start..<place], as: UTF8.self), range)
+    }
+
+    private func mistake(
+      _ message: String, _ range: SourceRange, _ help: String, fix replacement: String? = nil
+    ) -> Mistake {
+      Mistake(
+        diagnostic: Diagnostic("bad-expectation", message, at: range).help(help, fix: replacement.map { Diagnostic.Fix(range, $0) }))
+    }
+
+    mutating func figure() throws(Mistake) -> (step: Int?, metric: Metric, name: String) {
+      let (text, range) = take { !Self.isSpace($0) && !Self.isOperator($0) }
+      guard !text.isEmpty else { throw mistake("the figure is missing", range, "write one such as `p95 < 300ms` or `errors < 1%`") }
+      guard let dot = dot(in: text) else { return (nil, try metric(text, range), text) }
+      let id = String(text[..<dot])
+      let start = range.offsets.lowerBound
+      let idRange = SourceRange(file, start..<(start + id.utf8.count))
+      let found = steps.indices.filter { steps[$0] == id }
+      guard let step = found.first else {
+        let near = Suggestion.nearest(to: id, in: steps)
+        throw mistake(
+          "there is no step `\(id)` in this run", idRange, near.map { "did you mean `\($0)`?" } ?? "`garland list` shows the steps",
+          fix: near)
+      }
+      guard found.count == 1 else {
+        throw mistake("several documents have a step `\(id)`", idRange, "run one of the documents alone, or name the figure of all steps")
+      }
+      let name = String(text[text.index(after: dot)...])
+      let nameRange = SourceRange(file, (start + id.utf8.count + 1)..<range.offsets.upperBound)
+      let metric = try metric(name, nameRange)
+      guard metric != .late else {
+        throw mistake(
+          "`late` is a figure of the whole run", SourceRange(file, start..<range.offsets.upperBound), "write `late`", fix: "late")
+      }
+      return (step, metric, name)
+    }
+
+    /// The dot between a step and its figure, which may have a fraction: `login.p99.9`.
+    private func dot(in text: String) -> String.Index? {
+      guard let last = text.lastIndex(of: ".") else { return nil }
+      let rest = text[text.index(after: last)...]
+      let isFraction = !rest.isEmpty && rest.allSatisfy(\.isNumber)
+      guard isFraction else { return last }
+      return text[..<last].lastIndex(of: ".")
+    }
+
+    private func metric(_ name: String, _ range: SourceRange) throws(Mistake) -> Metric {
+      for (known, metric) in LoadExpectation.metrics where known == name { return metric }
+      if name.first == "p", let percent = Double(name.dropFirst()) {
+        guard percent > 0, percent <= 100 else {
+          throw mistake("there is no percentile \(name.dropFirst())", range, "write one from p1 to p100", fix: "p99")
+        }
+        return .percentile(percent)
+      }
+      let near = Suggestion.nearest(to: name, in: LoadExpectation.metrics.map(\.key) + ["p50", "p90", "p95", "p99", "p99.9"])
+      throw mistake(
+        name.isEmpty ? "the figure is missing" : "unknown figure `\(name)`", range,
+        near.map { "did you mean `\($0)`?" } ?? "write p95 or another percentile, min, mean, max, errors, rate or late", fix: near)
+    }
+
+    mutating func comparison() throws(Mistake) -> Comparison {
+      let (text, range) = take(while: Self.isOperator)
+      if let comparison = Comparison(rawValue: text) { return comparison }
+      let fix = ["=<": "<=", "=>": ">=", "==": "<=", "=": "<="][text]
+      throw mistake(
+        text.isEmpty ? "the comparison is missing" : "unknown comparison `\(text)`", range, "write one of <, <=, >, >=", fix: fix)
+    }
+
+    mutating func limit(of metric: Metric, _ name: String) throws(Mistake) -> Limit {
+      let (text, range) = take { !Self.isSpace($0) }
+      let rest = take { _ in true }
+      guard rest.text.isEmpty else { throw mistake("`\(rest.text)` is too much", rest.range, "give `--expect` once for each expectation") }
+      let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+      let unit = String(text.dropFirst(digits.count))
+      guard let number = Double(digits), number.isFinite, number < 1e12 else {
+        throw mistake(text.isEmpty ? "the limit is missing" : "`\(text)` is no limit", range, Self.example(metric, name, "300"))
+      }
+      switch metric {
+      case .percentile, .min, .mean, .max:
+        let nanoseconds: [String: Double] = ["us": 1e3, "ms": 1e6, "s": 1e9, "m": 60e9, "h": 3_600e9]
+        guard let scale = nanoseconds[unit] else {
+          let fix = unit.isEmpty ? "\(digits)ms" : nil
+          throw mistake(unit.isEmpty ? "the time has no unit" : "unknown unit `\(unit)`", range, "write us, ms, s, m or h", fix: fix)
+        }
+        return .time(.nanoseconds(Int64(Swift.min(number * scale, 1e18))))
+      case .errors, .late:
+        if unit == "%" { return .percent(number) }
+        guard unit.isEmpty else {
+          throw mistake("unknown unit `\(unit)`", range, "write a number, or a share such as 1%", fix: "\(digits)%")
+        }
+        return .count(number)
+      case .rate:
+        guard unit == "/s" else { throw mistake("a rate is for a second", range, "write \(digits)/s", fix: "\(digits)/s") }
+        return .perSecond(number)
+      }
+    }
+
+    private static func example(_ metric: Metric, _ name: String, _ number: String) -> String {
+      switch metric {
+      case .percentile, .min, .mean, .max: "write a time, such as `\(name) < 300ms`"
+      case .errors, .late: "write a number or a share, such as `\(name) < 1%`"
+      case .rate: "write a rate, such as `\(name) >= 190/s`"
+      }
+    }
+  }
+
+  /// The figure as a reader would write it: `412 ms`, `0.3 %`; nil if there is none.
+  ///
+  /// - Parameter time: writes a duration.
+  public func actualText(in load: RunLoad, time: (Duration) -> String) -> String? {
+    actual(in: load).map { actual in
+      switch limit {
+      case .time: time(.microseconds(Int64(actual)))
+      case .count: "\(Int(actual))"
+      case .percent: "\(Self.short(actual)) %"
+      case .perSecond: "\(Self.short(actual))/s"
+      }
+    }
+  }
+
+  /// A number with at most three decimals.
+  private static func short(_ number: Double) -> String {
+    let thousandths = Int((number * 1_000).rounded())
+    var digits = String(thousandths % 1_000 + 1_000).dropFirst()
+    while digits.last == "0" { digits.removeLast() }
+    return digits.isEmpty ? "\(thousandths / 1_000)" : "\(thousandths / 1_000).\(digits)"
+  }
+}

@@ -1,0 +1,83 @@
+/// Something that is expected of a run that sends load: `p95 < 300ms`, `login.errors < 1%`.
+public struct LoadExpectation: Sendable, Hashable {
+  /// The figure.
+  public enum Metric: Sendable, Hashable {
+    /// The time that so many percent of the requests do not exceed.
+    case percentile(Double)
+    case min, mean, max
+    /// Results that failed.
+    case errors
+    /// Results in a second; of the whole run, repetitions.
+    case rate
+    /// Repetitions that began late.
+    case late
+  }
+
+  /// How the figure compares to the limit.
+  public enum Comparison: String, Sendable, Hashable, CaseIterable {
+    case less = "<"
+    case atMost = "<="
+    case more = ">"
+    case atLeast = ">="
+  }
+
+  /// The limit.
+  public enum Limit: Sendable, Hashable {
+    case time(Duration)
+    case count(Double)
+    case percent(Double)
+    case perSecond(Double)
+  }
+
+  /// The expectation as it was written.
+  public let text: String
+  /// The step's index in the plan; nil for the run as a whole.
+  public let step: Int?
+  let metric: Metric
+  let comparison: Comparison
+  let limit: Limit
+
+  /// Whether it says how many failures there may be.
+  var isAboutErrors: Bool { metric == .errors }
+
+  /// Whether it holds. A figure that was never measured meets nothing.
+  public func isMet(by load: RunLoad) -> Bool {
+    guard let actual = actual(in: load) else { return false }
+    let limit =
+      switch limit {
+      case .time(let time): time / .microseconds(1)
+      case .count(let number), .percent(let number), .perSecond(let number): number
+      }
+    return switch comparison {
+    case .less: actual < limit
+    case .atMost: actual <= limit
+    case .more: actual > limit
+    case .atLeast: actual >= limit
+    }
+  }
+
+  /// The figure, in the unit of the limit, times in microseconds; nil if there is none.
+  func actual(in load: RunLoad) -> Double? {
+    guard let step else { return actual(load, load.latency, ended: load.steps.reduce(0) { $0 + $1.ended }, load.ended) }
+    guard load.steps.indices.contains(step) else { return nil }
+    let own = load.steps[step]
+    return actual(load, own.latency, ended: own.ended, own.ended)
+  }
+
+  private func actual(_ load: RunLoad, _ latency: LatencyHistogram, ended: Int, _ counted: Int) -> Double? {
+    func time(_ duration: Duration) -> Double? { latency.count == 0 ? nil : duration / .microseconds(1) }
+    func part(_ count: Int, of whole: Int) -> Double? {
+      guard case .percent = limit else { return Double(count) }
+      return whole == 0 ? nil : Double(count) * 100 / Double(whole)
+    }
+    switch metric {
+    case .percentile(let percent): return time(latency.percentile(percent))
+    case .min: return time(latency.least)
+    case .mean: return time(latency.mean)
+    case .max: return time(latency.most)
+    case .errors: return part(step.map { load.steps[$0].failed } ?? load.steps.reduce(0) { $0 + $1.failed }, of: ended)
+    case .rate: return load.perSecond(counted)
+    case .late: return part(load.late, of: load.begun)
+    }
+  }
+}

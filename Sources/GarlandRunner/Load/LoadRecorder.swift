@@ -1,0 +1,87 @@
+import GarlandResults
+
+/// Counts the results of all repetitions.
+struct LoadRecorder {
+  private(set) var load: RunLoad
+  /// Whether each step waits for no other.
+  private let isFirst: [Bool]
+  private var sampleCount = 0
+  private var noticed: Set<String> = []
+
+  /// The most results that are kept, of all steps.
+  private static let mostSamples = 50
+  /// The most notices that are shown.
+  private static let mostNotices = 100
+
+  init(_ settings: LoadSettings, isFirst: [Bool], expectations: [LoadExpectation]) {
+    load = RunLoad(settings, stepCount: isFirst.count)
+    load.expectations = expectations
+    self.isFirst = isFirst
+  }
+
+  /// Counts the beginning of a repetition.
+  ///
+  /// - Parameter lateness: how much later it begins than it should.
+  mutating func began(lateness: Duration) {
+    load.begun += 1
+    if lateness >= LoadSettings.lateFrom { load.late += 1 }
+    if lateness > load.latest { load.latest = lateness }
+  }
+
+  /// Counts the end of a repetition.
+  ///
+  /// - Parameters:
+  ///   - time: the time since it should have begun.
+  ///   - elapsed: the time since the beginning of the run.
+  mutating func ended(after time: Duration, hasFailed: Bool, elapsed: Duration) {
+    load.ended += 1
+    if hasFailed { load.failed += 1 }
+    load.repetition.record(time)
+    load.elapsed = elapsed
+  }
+
+  /// Counts a result.
+  ///
+  /// - Parameter lateness: how much later its repetition began than it should.
+  /// - Returns: whether the result was kept as a sample.
+  mutating func record(_ result: StepResult, lateness: Duration) -> Bool {
+    let step = result.step.index
+    load.steps[step].counts[result.outcome, default: 0] += result.itemCount
+    load.steps[step].requests += result.omittedRequests
+    for exchange in result.exchanges { load.steps[step].requests += exchange.requestCount }
+    let isProblem = result.outcome.isProblem
+    guard isProblem || result.outcome == .passed else { return false }
+    let late = isFirst[step] ? lateness : .zero
+    load.steps[step].latency.record(result.endedAt - result.readyAt - result.delay + late)
+    load.steps[step].service?.record(result.endedAt - result.startedAt)
+    guard isProblem else { return false }
+    let kind = Self.kind(of: result)
+    let isNew = load.steps[step].errors[kind] == nil && load.steps[step].samples.count < StepLoad.mostKinds
+    load.steps[step].countError(kind)
+    if isNew {
+      load.steps[step].samples.append(result)
+      sampleCount += 1
+    }
+    return isNew
+  }
+
+  /// Whether further results that did not pass are kept.
+  var wantsSamples: Bool { sampleCount < Self.mostSamples }
+
+  /// Whether a notice is shown: each once, and not too many.
+  mutating func isNew(_ notice: String) -> Bool { noticed.count < Self.mostNotices && noticed.insert(notice).inserted }
+
+  /// The kind of error, in words that are the same for all results to which the same happened.
+  static func kind(of result: StepResult) -> String {
+    guard let failure = result.failures.first else { return result.outcome.rawValue }
+    switch failure.kind {
+    case .transport: return failure.errorKind ?? "transport"
+    case .expectation where failure.subject == "status":
+      return result.exchanges.last?.hops.last?.status.map { "status \($0)" } ?? "status"
+    case .expectation: return "expect \(failure.subject)"
+    case .extraction: return "extract \(failure.subject)"
+    case .value: return "value \(failure.subject)"
+    case .file: return "file \(failure.subject)"
+    }
+  }
+}

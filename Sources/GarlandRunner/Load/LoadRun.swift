@@ -1,0 +1,221 @@
+import GarlandDiagnostics
+import GarlandPlanner
+public import GarlandResults
+import GarlandTransfer
+import GarlandWorkflow
+
+/// A plan that is repeated to send load: by several users at once, or so many times in a second.
+///
+/// ```swift
+/// let load = LoadRun(run, LoadSettings(rate: 200, users: 100, duration: .seconds(60)))
+/// let report = await load.start()
+/// ```
+/// Each repetition is a run of its own that the observers do not see. They receive one result for each step, and the figures every second.
+/// Nothing of a repetition is kept but its times, and a few results that did not pass.
+public actor LoadRun {
+  private let first: Run
+  private let transport: any Transport
+  private let executor: UnownedSerialExecutor
+  private let configuration: RunConfiguration
+  private let repetitions: RepetitionMaker
+  private let observers: [any RunObserver]
+  private var schedule: LoadSchedule
+  private var recorder: LoadRecorder
+  private var users: [LoadUser] = []
+  /// Users without a repetition.
+  private var idle: [LoadUser] = []
+  private var stage = LoadStage()
+  private var beganAt = Duration.zero
+  private var timer: (any Cancellable)?
+  private var ticker: (any Cancellable)?
+  private var deadlineTimer: (any Cancellable)?
+  /// The figures of the last second: when, and how many repetitions had ended.
+  private var lastTick = (at: Duration.zero, ended: 0)
+  private var summary = RunSummary()
+
+  /// How many repetitions begin before the network has its turn.
+  private static let beginsPerTurn = 64
+
+  /// The engine's thread.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
+
+  /// - Parameters:
+  ///   - run: the first run of the plan, as it was prepared. It is not started.
+  ///   - settings: how load is sent.
+  ///   - expectations: what is expected of the figures.
+  ///   - part: the number of this machine and of all that share the load, so that ``RunConfiguration/iteration`` is different on each.
+  public init(_ run: Run, _ settings: LoadSettings, expectations: [LoadExpectation] = [], part: (number: Int, count: Int) = (1, 1)) {
+    first = run
+    transport = run.transport
+    executor = run.unownedExecutor
+    configuration = run.configuration
+    observers = run.configuration.observers
+    repetitions = RepetitionMaker(run, part)
+    schedule = LoadSchedule(settings)
+    let graph = run.plan.graph
+    recorder = LoadRecorder(
+      settings, isFirst: run.plan.steps.map { graph.predecessors(of: $0.index).isEmpty }, expectations: expectations)
+  }
+
+  /// Sends the load and returns when the last repetition has ended. Call it once.
+  public func start() async -> Run.Report {
+    beganAt = configuration.clock()
+    await first.announce(load: schedule.settings)
+    if let deadline = configuration.deadline {
+      deadlineTimer = transport.perform(after: deadline) { [weak self] in self?.assumeIsolated { $0.isOutOfTime(deadline) } }
+    }
+    tickLater()
+    await withCheckedContinuation { continuation in
+      stage.begins(until: continuation)
+      pump()
+    }
+    for timer in [timer, ticker, deadlineTimer] { timer?.cancel() }
+    return await finish()
+  }
+
+  /// Stops the run as Ctrl-C does: no repetition begins, those under way are cancelled and cleaned up, and reports are complete.
+  ///
+  /// - Parameter signal: its name, such as `SIGINT`, which decides the exit status.
+  public nonisolated func interrupt(signal: String) {
+    configuration.interrupt.raise(.stop, signal: SignalName.number(of: signal))
+    transport.perform { self.assumeIsolated { $0.interrupted(signal) } }
+  }
+
+  /// Ends the run at once, as a second Ctrl-C does.
+  public nonisolated func abort() {
+    configuration.interrupt.raise(.abort)
+    transport.perform { self.assumeIsolated { $0.aborted() } }
+  }
+
+  private var now: Duration { configuration.clock() - beganAt }
+
+  // MARK: Repetitions
+
+  /// Begins all repetitions that are due.
+  private func pump() {
+    guard !stage.isPumping, !stage.hasEnded else { return }
+    stage.isPumping = true
+    defer { stage.isPumping = false }
+    timer?.cancel()
+    timer = nil
+    for _ in 0..<Self.beginsPerTurn {
+      let now = now
+      switch schedule.next(at: now) {
+      case .begin(let intended): begin(intended: intended, at: now)
+      case .wait(let time):
+        timer = transport.perform(after: time - now) { [weak self] in self?.assumeIsolated { $0.pump() } }
+        return
+      case .waitForEnd: return
+      case .done:
+        if schedule.underWay == 0 { stage.end() }
+        return
+      }
+    }
+    transport.perform { [weak self] in self?.assumeIsolated { $0.pump() } }
+  }
+
+  private func begin(intended: Duration, at now: Duration) {
+    let user = idle.popLast() ?? newUser()
+    let run = repetitions.make(schedule.begun, by: user, explainsFailures: recorder.wantsSamples)
+    user.begins(run, intended: intended, at: now)
+    recorder.began(lateness: user.lateness)
+    run.assumeIsolated { run in
+      run.startCalled { [weak self] in self?.assumeIsolated { $0.ended(user) } }
+    }
+  }
+
+  private func newUser() -> LoadUser {
+    let user = LoadUser(users.count, JarSet(like: first.jars), Redactor(for: configuration.redactor), of: self)
+    users.append(user)
+    return user
+  }
+
+  private func ended(_ user: LoadUser) {
+    let now = now
+    recorder.ended(after: now - user.intended, hasFailed: user.hasFailed, elapsed: now)
+    if let counts = user.run?.assumeIsolated({ $0.summary.requestCount }) { summary.requestCount += counts }
+    let hasFailed = user.hasFailed
+    user.ends()
+    idle.append(user)
+    schedule.ended()
+    if hasFailed, let most = configuration.maxFailures, recorder.load.failed >= most, !schedule.isStopped {
+      schedule.stop()
+      summary.stoppedEarly = most == 1 ? "a repetition failed" : "\(most) repetitions failed"
+    }
+    pump()
+  }
+
+  /// Counts a result. Returns whether it is kept.
+  func record(_ result: StepResult, by user: LoadUser) -> Bool { recorder.record(result, lateness: user.lateness) }
+
+  /// Shows a notice of a repetition, unless another one had the same.
+  func pass(_ notice: Diagnostic) { if recorder.isNew(notice.message) { tell(.notice(notice)) } }
+
+  // MARK: Stopping
+
+  private func interrupted(_ signal: String) {
+    guard !stage.hasEnded, summary.interruptedBy == nil else { return }
+    summary.interruptedBy = signal
+    tell(.interrupted(signal: signal, at: now))
+    stopRepetitions { $0.interrupted(signal) }
+  }
+
+  private func isOutOfTime(_ deadline: Duration) {
+    guard !stage.hasEnded, summary.interruptedBy == nil else { return }
+    summary.isOutOfTime = true
+    summary.stoppedEarly = StopReason.deadline(deadline).inWords
+    stopRepetitions { $0.post(.stop(.deadline(deadline))) }
+  }
+
+  private func aborted() {
+    guard !stage.hasEnded else { return }
+    summary.interruptedBy = summary.interruptedBy ?? "SIGINT"
+    stopRepetitions { $0.aborted() }
+  }
+
+  private func stopRepetitions(_ body: @Sendable (isolated Run) -> Void) {
+    schedule.stop()
+    for user in users { user.run?.assumeIsolated(body) }
+    pump()
+  }
+
+  // MARK: Figures
+
+  private func tickLater() {
+    ticker = transport.perform(after: .seconds(1)) { [weak self] in self?.assumeIsolated { $0.tick() } }
+  }
+
+  private func tick() {
+    guard !stage.hasEnded else { return }
+    let now = now
+    let load = recorder.load
+    let passed = (now - lastTick.at) / .seconds(1)
+    tell(
+      .loadProgressed(
+        LoadProgress(
+          elapsed: now, begun: load.begun, ended: load.ended, failed: load.failed, late: load.late, requests: load.requests,
+          perSecond: passed > 0 ? Double(load.ended - lastTick.ended) / passed : 0, latency: load.latency)))
+    lastTick = (now, load.ended)
+    tickLater()
+  }
+
+  private func tell(_ event: RunEvent) { for observer in observers { observer.receive(event) } }
+
+  private func finish() async -> Run.Report {
+    let load = recorder.load
+    for result in await first.results(of: load) {
+      let requests = summary.requestCount
+      summary.count(result)
+      summary.requestCount = requests
+      tell(.stepEnded(result))
+    }
+    summary.requestCount = load.requests
+    summary.sumOfStepTimes = .zero
+    summary.load = load
+    summary.fileErrors = await first.jars.writeBack()
+    for error in summary.fileErrors { tell(.notice(error)) }
+    summary.wallTime = now
+    tell(.runEnded(summary))
+    return Run.Report(summary: summary, prints: [])
+  }
+}

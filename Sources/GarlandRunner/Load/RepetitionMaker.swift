@@ -1,0 +1,80 @@
+import GarlandJSON
+import GarlandPlanner
+import GarlandTransfer
+import GarlandWorkflow
+
+/// Makes the runs of a plan that is repeated often: all that follows from the plan is made once.
+struct RepetitionMaker {
+  private let plan: Plan
+  private let frame: RunFrame
+  private let transport: any Transport
+  private let configuration: RunConfiguration
+  private let part: (number: Int, count: Int)
+  private let documents: [DocumentValues]
+  private let services: [EvaluationServices]
+  /// The values that each document evaluates anew; nil where there are none.
+  private let uses: [InputUses?]
+  private let inputs: RunInputs
+  private let makesUpData: Bool
+
+  /// - Parameters:
+  ///   - run: the first run of the plan.
+  ///   - part: the number of this machine and of all that share the repetitions.
+  init(_ run: Run, _ part: (number: Int, count: Int)) {
+    plan = run.plan
+    transport = run.transport
+    self.part = part
+    documents = run.documents
+    var configuration = run.configuration
+    configuration.observers = []
+    configuration.prints = []
+    configuration.wholeBodyOf = nil
+    configuration.deadline = nil
+    configuration.maxFailures = nil
+    configuration.diagnosesHosts = false
+    self.configuration = configuration
+    var frame = RunFrame(plan, configuration, documents)
+    frame.prepareTraits(of: plan)
+    self.frame = frame
+    services = documents.map(\.services)
+    uses = zip(documents, Run.inputUses(of: plan)).map { document, uses in
+      guard !document.isFixed else { return nil }
+      var uses = uses
+      uses.close()
+      return uses
+    }
+    inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
+    makesUpData = plan.makesUpData
+  }
+
+  /// Makes the run of a repetition.
+  ///
+  /// - Parameters:
+  ///   - count: how many there have been on this machine, with this one.
+  ///   - user: who carries it out.
+  ///   - explainsFailures: whether a step that does not pass has a full record.
+  func make(_ count: Int, by user: LoadUser, explainsFailures: Bool) -> Run {
+    var configuration = configuration.again((count - 1) * part.count + part.number)
+    configuration.observers = [user]
+    configuration.redactor = user.redactor
+    configuration.explainsFailures = explainsFailures
+    let documents = documents.indices.map { values(of: $0, configuration, user) }
+    return Run(frame, plan, configuration, transport: transport, documents: documents, jars: user.jars)
+  }
+
+  private func values(of index: Int, _ configuration: RunConfiguration, _ user: LoadUser) -> DocumentValues {
+    var services = services[index]
+    services.runID = configuration.runID
+    services.iteration = configuration.iteration
+    services.secrets = user.secrets
+    // Each repetition makes up other data.
+    if makesUpData { services.seed = EvaluationServices.seed(services.seed, for: "repetition", UInt64(configuration.iteration)) }
+    guard let uses = uses[index] else { return DocumentValues(like: documents[index], services: services) }
+    let longest = HeavyWork.longestBuilding
+    let computation = Computation(
+      patience: longest, interrupt: configuration.interrupt, limitInWords: "the longest time of \(longest.inWords)")
+    return computation.run {
+      DocumentValues(documents[index].workflow, uses: uses, inputs: inputs, services: services, given: configuration.givenInputs)
+    }
+  }
+}

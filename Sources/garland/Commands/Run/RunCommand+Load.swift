@@ -1,0 +1,49 @@
+import ArgumentParser
+import GarlandPlanner
+import GarlandResults
+
+extension RunCommand {
+  /// The settings of the whole load; nil for a run that sends none.
+  var loadSettings: LoadSettings? { load.settings(repetitions: again.repetitions) }
+
+  func validateLoad() throws {
+    guard load.sendsLoad else { return }
+    guard again.repetitions != nil || load.duration != nil else {
+      throw ValidationError("A load needs an end: give --duration, such as 60s, or --repeat with the number of repetitions.")
+    }
+    let others: [(String, Bool)] = [
+      ("--until-failure", again.untilFailure), ("--rerun-failed", again.reruns != nil), ("--print", !print.isEmpty),
+      ("--update-snapshots", updateSnapshots), ("--show", show != nil), ("--watch", watch),
+    ]
+    if let other = others.first(where: \.1) { throw ValidationError("\(other.0) can't be combined with a load.") }
+  }
+
+  /// The load of this machine, in a list that is empty for a run that sends none; nil after a mistake in an expectation.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - shard: the part of this machine.
+  ///   - budget: how many connections there may be.
+  ///   - workspace: shows mistakes.
+  func load(of plan: Plan, _ shard: PlanShard?, _ budget: DescriptorBudget, _ workspace: inout Workspace) throws -> [PlannedLoad]? {
+    guard var settings = loadSettings else { return [] }
+    let steps = plan.steps.map(\.step.id)
+    var expectations: [LoadExpectation] = []
+    for text in load.expectations {
+      do throws(LoadExpectation.Mistake) {
+        expectations.append(try LoadExpectation(text, steps: steps))
+      } catch {
+        workspace.report(error.diagnostic)
+      }
+    }
+    guard expectations.count == load.expectations.count else { return nil }
+    let part = (number: shard?.identity.number ?? 1, count: shard?.identity.count ?? 1)
+    guard let own = settings.part(part.number, of: part.count) else {
+      throw CommandFailure.usage(
+        "there is nothing to do for shard \(part.number)/\(part.count): there are more shards than users or repetitions")
+    }
+    settings = own
+    settings.users = min(settings.users, budget.transfers)
+    return [PlannedLoad(settings: settings, expectations: expectations, part: part)]
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import GarlandResults
+
+/// How a run sends load. Any of these options makes a run one that does.
+struct LoadOptions: ParsableArguments {
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Send load: begin so many repetitions in a second, such as 200/s, whether or not earlier ones have ended.", valueName: "number/s"))
+  var rate: RateArgument?
+
+  @Option(
+    name: .long,
+    help: ArgumentHelp(
+      "Send load: so many users repeat everything at once. With --rate the most repetitions under way. Default: \(defaultUsers), with --rate \(defaultUsersWithRate).",
+      valueName: "count"))
+  var users: Int?
+
+  @Option(name: .long, help: ArgumentHelp("Send load for so long, such as 60s.", valueName: "duration"))
+  var duration: DurationArgument?
+
+  @Option(
+    name: .long, help: ArgumentHelp("Reach the rate, or the number of users, evenly within this time of the load.", valueName: "duration"))
+  var ramp: DurationArgument?
+
+  @Option(
+    name: .customLong("expect"),
+    help: ArgumentHelp(
+      "Status 1 unless this holds for the load, such as 'p95 < 300ms', 'login.p99 < 1s' or 'errors < 1%'. May be repeated.",
+      valueName: "expectation"), completion: .custom(Completion.expectations))
+  var expectations: [String] = []
+
+  static let defaultUsers = 1
+  static let defaultUsersWithRate = 100
+  /// More than a machine has ports for.
+  private static let mostUsers = 60_000
+
+  /// Whether the run sends load.
+  var sendsLoad: Bool { rate != nil || users != nil || duration != nil || ramp != nil || !expectations.isEmpty }
+
+  func validate() throws {
+    if let users, !(1...Self.mostUsers ~= users) { throw ValidationError("--users must be from 1 to \(Self.mostUsers).") }
+    if let duration, duration.duration <= .zero { throw ValidationError("--duration must be longer than 0s.") }
+  }
+
+  /// The settings of the load; nil for a run that sends none.
+  ///
+  /// - Parameter repetitions: the value of `--repeat`.
+  func settings(repetitions: Int?) -> LoadSettings? {
+    guard sendsLoad else { return nil }
+    return LoadSettings(
+      rate: rate?.perSecond, users: users ?? (rate == nil ? Self.defaultUsers : Self.defaultUsersWithRate), repetitions: repetitions,
+      duration: duration?.duration, ramp: ramp?.duration ?? .zero)
+  }
+}
+
+/// A rate: `200/s`, `30/m`, `1000/h`.
+struct RateArgument: ExpressibleByArgument {
+  let perSecond: Double
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let number = Double(parts[0]), number > 0, number <= 1_000_000,
+      let seconds = ["s": 1.0, "m": 60, "h": 3_600][String(parts[1])]
+    else { return nil }
+    perSecond = number / seconds
+  }
+
+  /// Explains a value that the argument parser refuses in this message; nil if the message is about something else.
+  static func explanation(of message: String) -> String? {
+    guard message.hasPrefix("The value "), message.contains(" is invalid for '--rate ") else { return nil }
+    let value = message.split(separator: "'", omittingEmptySubsequences: false).dropFirst().first.map(String.init) ?? ""
+    return Double(value).map { $0 > 0 } == true ? "write `--rate \(value)/s`" : "write a rate such as `--rate 200/s`, `30/m` or `1000/h`"
+  }
+}

@@ -1,0 +1,144 @@
+import FoundationEssentials
+import GarlandJSON
+import GarlandSandbox
+import Glibc
+import TestSupport
+import Testing
+
+/// `garland run` that sends load: `--rate`, `--users`, `--duration`, `--ramp` and `--expect`.
+@Suite(.timeLimit(.minutes(5))) struct LoadTests {
+  private static let text = """
+    garland: 1
+    name: Shop
+    defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+    steps:
+      login: { post: /anything/login, json: { user: "${run.iteration}" }, extract: { name: $.json.user } }
+      order: { get: "/get?user=${login.name}" }
+
+    """
+
+  private static func run(_ arguments: [String], text: String = text) async throws -> (ChildProcess.Result, TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", text)
+    return (try await Garland.run(["run", "w.yaml", "--sandbox"] + arguments, in: folder.path), folder)
+  }
+
+  private static func load(_ folder: TemporaryFolder, _ name: String = "r.json") throws -> JSONValue {
+    try #require(try JSONValue(parsing: folder.read(name))["run"]?["load"])
+  }
+
+  @Test func `users repeat the plan, and each step has one result`() async throws {
+    let (result, folder) = try await Self.run(["--users", "3", "--repeat", "40", "--report", "json=r.json"])
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    let load = try Self.load(folder)
+    #expect(load["ended"] == 40 && load["failed"] == 0 && load["rate"] == nil)
+    #expect(load["steps"]?.arrayValue?.map { $0["latency"]?["count"] } == [40, 40])
+    let report = try JSONValue(parsing: folder.read("r.json"))
+    #expect(report["results"]?.arrayValue?.count == 2 && report["run"]?["requests"] == 80)
+    #expect(result.output.contains("(repetition)") && result.output.contains("40 repetitions"))
+  }
+
+  @Test func `a rate holds for the number of repetitions`() async throws {
+    let (result, folder) = try await Self.run(["--rate", "100/s", "--repeat", "50", "--report", "json=r.json"])
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    let load = try Self.load(folder)
+    #expect(load["begun"] == 50 && load["rate"] == 100)
+    #expect(load["steps"]?[0]?["service"]?["count"] == 50)
+  }
+
+  @Test func `an expectation that does not hold makes status 1`() async throws {
+    let text = Self.text + "  broken: { get: /status/503 }\n"
+    let (result, folder) = try await Self.run(
+      ["--users", "2", "--repeat", "10", "--expect", "login.errors < 1%", "--expect", "errors < 1%", "--report", "json=r.json"], text: text)
+    #expect(result.status == 1)
+    #expect(try Self.load(folder)["expectations"]?.arrayValue?.map { $0["met"] } == [true, false])
+    #expect(result.output.contains("✓ login.errors < 1%: 0 %") && result.output.contains("✗ errors < 1%: 33.333 %"), "\(result.output)")
+    #expect(result.output.contains("broken: 10 × status 503"))
+  }
+
+  @Test func `a failure that an expectation permits leaves status 0`() async throws {
+    let text = Self.text + "  broken: { get: /status/503 }\n"
+    let (result, _) = try await Self.run(["--users", "2", "--repeat", "10", "--expect", "errors < 50%"], text: text)
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+  }
+
+  @Test func `mistakes in expectations are shown with their places, and nothing is sent`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.text)
+    let result = try await Garland.run(
+      ["run", "w.yaml", "--repeat", "10", "--expect", "logn.p95 < 300ms", "--expect", "p95 < 300"],
+      environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    #expect(result.status == 2 && result.output.isEmpty && sandbox.records.isEmpty)
+    expectGolden(result.error, "load-mistakes.txt")
+    await sandbox.stop()
+  }
+
+  @Test(arguments: [
+    (["--rate", "200/s"], "A load needs an end"), (["--rate", "200", "--repeat", "3"], "write `--rate 200/s`"),
+    (["--rate", "fast", "--repeat", "3"], "write a rate such as"), (["--users", "0", "--repeat", "3"], "--users must be from 1"),
+    (["--users", "2", "--until-failure"], "needs an end"), (["--users", "2", "--repeat", "3", "--print", "${login.name}"], "--print"),
+    (["--users", "1", "--repeat", "3", "--shard", "2/2"], "more shards than users"),
+  ])
+  func `options that make no load are refused with status 2`(arguments: [String], words: String) async throws {
+    let (result, _) = try await Self.run(arguments)
+    #expect(result.status == 2 && result.error.contains(words), "\(result.error)")
+  }
+
+  @Test func `a report of a load that is rendered again is the same`() async throws {
+    let (result, folder) = try await Self.run(["--users", "2", "--repeat", "20", "--report", "json=r.json", "--report", "markdown=r.md"])
+    #expect(result.status == 0)
+    let again = try await Garland.run(
+      ["report", "r.json", "--report", "markdown=again.md", "--report", "json=again.json"], in: folder.path)
+    #expect(again.status == 0, "\(again.error)")
+    #expect(try folder.read("again.md") == folder.read("r.md"))
+    #expect(again.output.contains("(repetition)"))
+  }
+
+  @Test func `shards share the repetitions, and their histograms are added`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", Self.text)
+    for shard in 1...3 {
+      let result = try await Garland.run(
+        ["run", "w.yaml", "--sandbox", "--users", "3", "--repeat", "50", "--shard", "\(shard)/3", "--report", "json=s\(shard).json"],
+        in: folder.path)
+      #expect(result.status == 0, "\(result.output)\(result.error)")
+    }
+    let parts = try (1...3).map { try Self.load(folder, "s\($0).json") }
+    #expect(parts.map { $0["ended"] } == [17, 17, 16])
+    let merged = try await Garland.run(
+      ["report", "merge", "s1.json", "s2.json", "s3.json", "--report", "json=all.json"], in: folder.path)
+    #expect(merged.status == 0, "\(merged.output)\(merged.error)")
+    let all = try Self.load(folder, "all.json")
+    func sum(_ load: JSONValue) -> Int { load["steps"]?[1]?["latency"]?["sumMicroseconds"]?.intValue ?? 0 }
+    #expect(all["ended"] == 50 && sum(all) == parts.reduce(0) { $0 + sum($1) } && sum(all) > 0)
+  }
+
+  @Test func `Ctrl-C ends a load with its cleanups and its report`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml",
+      """
+      garland: 1
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps:
+        create: { post: /anything/create }
+        hanging: { get: "/fault/hang?after=${create.status}" }
+        tidy: { delete: "/anything/tidy/${create.status}", cleanup: create }
+
+      """)
+    let child = try Garland.start(
+      ["run", "w.yaml", "--users", "2", "--duration", "1h", "--report", "json=r.json"], environment: ["GARLAND_SANDBOX": sandbox.url],
+      in: folder.path)
+    await sandbox.waitForRequest { $0.target.hasPrefix("/fault/hang") }
+    child.signal(SIGINT)
+    let result = await child.result
+    #expect(result.status == 130, "\(result.output)\(result.error)")
+    let counts = try Self.load(folder)["steps"]?.arrayValue ?? []
+    let created = counts.first?["counts"]?["passed"]?.intValue ?? 0
+    #expect(created > 0 && counts.last?["counts"]?["passed"]?.intValue == created)
+    #expect(sandbox.records.count { $0.target.hasPrefix("/anything/tidy") } == created)
+    await sandbox.stop()
+  }
+}

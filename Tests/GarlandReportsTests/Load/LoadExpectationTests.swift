@@ -1,0 +1,65 @@
+import GarlandDiagnostics
+import GarlandResults
+import TestSupport
+import Testing
+
+/// The expectations of `--expect`.
+@Suite struct LoadExpectationTests {
+  private static let steps = ["login", "check_out", "v1.login"]
+
+  private static func load() -> RunLoad {
+    var load = RunLoad(LoadSettings(users: 1), stepCount: 3)
+    load.begun = 200
+    load.ended = 200
+    load.late = 3
+    load.elapsed = .seconds(10)
+    for index in 0..<2 {
+      for number in 1...100 { load.steps[index].latency.record(.milliseconds(number * (index + 1))) }
+      load.steps[index].counts = [.passed: 99, .failed: 1]
+    }
+    return load
+  }
+
+  @Test(arguments: [
+    ("p95 < 300ms", true), ("p95<300ms", true), ("login.p50 <= 51ms", true), ("login.p50 < 50ms", false), ("check_out.p99.9 < 0.2s", false),
+    ("max <= 200ms", true), ("min >= 1ms", true), ("mean < 76ms", true), ("errors < 1%", false), ("errors <= 1%", true),
+    ("errors < 3", true),
+    ("login.errors < 1", false), ("rate >= 20/s", true), ("login.rate > 10/s", false), ("late < 2%", true), ("late < 3", false),
+    ("v1.login.p95 < 1h", false),
+  ])
+  func `an expectation compares a figure`(text: String, isMet: Bool) throws {
+    #expect(try LoadExpectation(text, steps: Self.steps).isMet(by: Self.load()) == isMet)
+  }
+
+  @Test func `each mistake in an expectation has its place and a correction`() {
+    let texts = [
+      "", "p95", "p95 <", "p95 < fast", "p95 < 300", "p95 < 300sec", "p101 < 1s", "p9x < 1s", "perrors < 1%", "error < 1%", "logn.p95 < 1s",
+      "login. < 1s", "login.late < 1", "errors < 1ms", "rate > 100", "p95 =< 300ms", "p95 300ms", "p95 < 300ms and errors < 1%",
+    ]
+    let text = texts.map { text in
+      do throws(LoadExpectation.Mistake) {
+        _ = try LoadExpectation(text, steps: Self.steps)
+        return "\(text): no mistake\n"
+      } catch {
+        return DiagnosticRenderer(width: 80).render([error.diagnostic]).rendered(.plain)
+      }
+    }.joined(separator: "\n")
+    expectGolden(text, "load-expectation-mistakes.txt")
+  }
+
+  @Test func `failures that an expectation about errors permits leave a step passed`() throws {
+    var load = Self.load()
+    #expect(load.outcome(of: 0) == .failed && load.outcome(of: 2) == .notRun)
+    load.expectations = [try LoadExpectation("login.errors <= 1%", steps: Self.steps)]
+    #expect(load.outcome(of: 0) == .passed && load.outcome(of: 1) == .failed)
+    load.expectations = [try LoadExpectation("errors < 1%", steps: Self.steps)]
+    #expect(load.outcome(of: 0) == .failed && !load.meetsExpectations)
+  }
+
+  @Test func `figures of two machines are those of all their repetitions`() {
+    var load = Self.load()
+    load.merge(Self.load())
+    #expect(load.begun == 400 && load.late == 6 && load.settings.users == 2)
+    #expect(load.steps[0].latency.count == 200 && load.steps[0].counts == [.passed: 198, .failed: 2])
+  }
+}

@@ -1,0 +1,139 @@
+import GarlandDiagnostics
+import GarlandJSON
+import GarlandResults
+import TestSupport
+import Testing
+
+@testable import GarlandReports
+
+/// Reports of a run that sent load.
+@Suite struct LoadReportTests {
+  private static let steps = Array(Fixture.steps.prefix(2))
+
+  /// The figures of one of `count` machines.
+  private static func load(number: Int = 0, rate: Double? = 200) throws -> RunLoad {
+    var load = RunLoad(LoadSettings(rate: rate, users: 50, duration: .seconds(60), ramp: .seconds(5)), stepCount: 2)
+    load.begun = 11_500
+    load.ended = 11_500
+    load.failed = 12
+    load.late = 3
+    load.latest = .milliseconds(41)
+    load.elapsed = .milliseconds(60_012)
+    for index in 0..<11_500 {
+      let time = Duration.microseconds(400 + (index * 7_919 + number) % 1_201 + (index % 1_000 == 0 ? 90_000 : 0))
+      load.steps[0].latency.record(time)
+      load.steps[0].service?.record(time / 2)
+      load.steps[1].latency.record(time * 3)
+      load.steps[1].service?.record(time * 2)
+      load.repetition.record(time * 4)
+    }
+    load.steps[0].counts = [.passed: 11_500]
+    load.steps[0].requests = 11_500
+    load.steps[1].counts = [.passed: 11_488, .failed: 9, .error: 3]
+    load.steps[1].requests = 11_500
+    load.steps[1].errors = ["status 503": 9, "timeout": 3]
+    load.steps[1].samples = [sample(status: 503), sample(status: nil)]
+    load.expectations = try ["p95 < 300ms", "create.errors < 0.1%"].map { try LoadExpectation($0, steps: steps.map(\.id)) }
+    return load
+  }
+
+  private static func sample(status: Int?) -> StepResult {
+    Fixture.result(1, status == nil ? .error : .failed) { result in
+      result.exchanges = [
+        Fixture.exchange("POST", Fixture.base + "/books", status: status, body: "busy", error: status == nil ? "timed out" : nil)
+      ]
+      var failure = CheckFailure(.expectation, subject: "status", message: "is 503, expected 201", at: Fixture.range("/books"))
+      if status == nil { failure = CheckFailure(.transport, subject: "request", message: "timed out", at: nil) }
+      result.failures = [failure]
+    }
+  }
+
+  private static func events(_ load: RunLoad, shard: Int? = nil) -> [RunEvent] {
+    var start = RunStart(runID: "01J0RUN", startedAt: Fixture.start.startedAt, steps: steps, dependencies: [[], []], concurrency: 16)
+    start.load = load.settings
+    if let shard {
+      start.shard = RunShard(
+        number: shard, count: 2, profile: nil, partition: "p",
+        documents: [.init(file: Fixture.shop.name, digest: "d", steps: steps.map(\.id))], variables: [])
+    }
+    let failed = sample(status: 503)
+    let passed = StepResult(step: steps[0], outcome: .passed, startedAt: .zero, endedAt: load.elapsed)
+    var summary = RunSummary()
+    for result in [passed, failed] { summary.count(result) }
+    summary.requestCount = load.requests
+    summary.sumOfStepTimes = .zero
+    summary.wallTime = load.elapsed
+    summary.load = load
+    let progress = LoadProgress(
+      elapsed: .seconds(10), begun: 1_500, ended: 1_498, failed: 2, late: 1, requests: 3_001, perSecond: 200.4, latency: load.latency)
+    return [.runStarted(start), .loadProgressed(progress), .stepEnded(passed), .stepEnded(failed), .runEnded(summary)]
+  }
+
+  private static func recording(_ events: [RunEvent]) throws -> RunRecording {
+    try RunRecording(SourceFile(name: "r.json", bytes: Array(ReportText.of(.json, events).utf8))) { _ in nil }
+  }
+
+  @Test func `a pipe gets a line of figures, a table and the errors`() throws {
+    let console = ConsoleHarness()
+    try console.run(Self.events(Self.load()))
+    expectGolden(console.standardOutput.text, "load-pipe.txt")
+    #expect(console.standardError.text == "")
+  }
+
+  @Test func `a quiet console shows the table and no line of figures`() throws {
+    var options = ConsoleOptions()
+    options.verbosity = .quiet
+    let console = ConsoleHarness(options)
+    try console.run(Self.events(Self.load()))
+    #expect(console.standardOutput.text.contains("p99.9") && !console.standardOutput.text.contains("done"))
+  }
+
+  @Test func `a live view shows the figures so far`() throws {
+    var state = LiveState()
+    for event in Self.events(try Self.load()).prefix(2) { state.receive(event) }
+    let label = StepLabel(mask: Mask(Redactor()), namesFile: false)
+    let rows = LiveRows(label: label, glyphs: .unicode, columns: 120, height: 10).rows(state, at: .seconds(10))
+    #expect(rows.map(\.plain) == ["  10.0 s      1,498 done    200.4/s  p50 1.50 ms  p95 4.45 ms  p99 4.73 ms  ✗ 2  1 late"])
+  }
+
+  @Test func `the Markdown report has a table of the figures`() throws {
+    expectGolden(try ReportText.of(.markdown, Self.events(Self.load())), "load.md")
+  }
+
+  @Test func `the page has a table of the figures`() throws {
+    let page = try ReportText.of(.html, Self.events(Self.load()))
+    let table = page.firstRange(of: "<table class=\"load\">").map { page[$0.lowerBound...].prefix(400) } ?? ""
+    #expect(table.contains("<td>create</td><td>11,500</td><td>12 (0.10 %)</td>"), "\(table)")
+  }
+
+  @Test func `the JSON report is valid by its schema, and read and written again the same`() throws {
+    let text = try ReportText.of(.json, Self.events(Self.load()))
+    let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
+    let schema = try JSONSchema(JSONValue(parsing: ScratchFolder.text(ofFile: "\(root)/schemas/report.schema.json")))
+    let failures = try schema.validate(JSONValue(parsing: text))
+    #expect(failures.isEmpty, "\(failures)")
+    let recording = try Self.recording(Self.events(Self.load()))
+    let again = [RunEvent.runStarted(recording.start)] + recording.results.map { .stepEnded($0) } + [.runEnded(recording.summary)]
+    #expect(try ReportText.of(.json, again) == text)
+    #expect(recording.summary.load?.steps[1].latency == (try Self.load().steps[1].latency))
+  }
+
+  @Test func `shards of a load become one with the percentiles of all requests`() throws {
+    let loads = try [Self.load(), Self.load(number: 500)]
+    let reports = try loads.enumerated().map { index, load in
+      (name: "s\(index + 1).json", recording: try Self.recording(Self.events(load, shard: index + 1)))
+    }
+    let merged = try #require(try ShardMerge(reports, allowsMissing: false).recording.summary.load)
+    var expected = loads[0].steps[1].latency
+    expected.merge(loads[1].steps[1].latency)
+    #expect(merged.steps[1].latency == expected && merged.begun == 23_000)
+    #expect(merged.settings.rate == 400 && merged.settings.users == 100)
+    #expect(merged.steps[1].errors == ["status 503": 18, "timeout": 6])
+  }
+
+  @Test func `a report of a load is not merged with one of other steps`() throws {
+    let one = try Self.recording(Self.events(Self.load(), shard: 1))
+    let other = try Self.recording(Self.events(Self.load(rate: 100), shard: 2))
+    #expect(throws: MergeError.self) { try ShardMerge([("s1.json", one), ("s2.json", other)], allowsMissing: false) }
+  }
+}

@@ -1,0 +1,223 @@
+import GarlandDiagnostics
+import GarlandResults
+import GarlandSandbox
+import TestSupport
+import Testing
+
+@testable import GarlandRunner
+
+/// Runs that send load: most of them to a server in memory, in simulated time.
+@Suite(.timeLimit(.minutes(5))) struct LoadRunTests {
+  private struct Sent {
+    let load: RunLoad
+    let summary: RunSummary
+    let observer: RecordingObserver
+  }
+
+  private static func send(
+    _ steps: String, _ settings: LoadSettings, _ transport: MemoryTransport? = nil, _ sandbox: Sandbox? = nil,
+    expecting expectations: [String] = [], part: (number: Int, count: Int) = (1, 1), redactor: Redactor = Redactor(),
+    variables: String = "",
+    deadline: Duration? = nil, maxFailures: Int? = nil, act: (LoadRun) -> Void = { _ in }
+  ) async throws -> Sent {
+    let base = sandbox == nil ? "http://in.memory" : "\"${env.SANDBOX}\""
+    let text = "garland: 1\n\(variables)defaults: { base_url: \(base) }\nsteps:\n  \(steps.replacing("\n", with: "\n  "))\n"
+    let prepared = try TestRun.prepare(text, sandbox, detail: []) { configuration in
+      if let transport {
+        configuration.transport = transport
+        configuration.clock = { transport.now }
+      }
+      configuration.redactor = redactor
+      configuration.deadline = deadline
+      configuration.maxFailures = maxFailures
+    }
+    let run = try #require(prepared.run, "\(prepared.diagnostics.all.map(\.message))")
+    let ids = await run.plan.steps.map(\.step.id)
+    let load = LoadRun(run, settings, expectations: try expectations.map { try LoadExpectation($0, steps: ids) }, part: part)
+    act(load)
+    let summary = await load.start().summary
+    return Sent(load: try #require(summary.load), summary: summary, observer: prepared.observer)
+  }
+
+  // MARK: Rate and users
+
+  @Test func `with a rate repetitions begin on time, and none is late`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .milliseconds(30)) }
+    let sent = try await Self.send("a: { get: /a }", LoadSettings(rate: 50, users: 100, duration: .seconds(10)), transport)
+    #expect(sent.load.begun == 500 && sent.load.ended == 500 && sent.load.late == 0)
+    #expect(transport.sent[1].at == .milliseconds(20) && transport.sent[499].at == .milliseconds(9_980))
+    #expect(sent.load.steps[0].latency.most == .milliseconds(30))
+    #expect(sent.summary.exitStatus == 0)
+  }
+
+  @Test func `a slow server makes repetitions late, and their lateness is in the latency but not in the service time`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
+    let sent = try await Self.send("a: { get: /a }", LoadSettings(rate: 2, users: 1, repetitions: 4), transport)
+    #expect(sent.load.late == 3 && sent.load.latest == .milliseconds(1_500))
+    let step = sent.load.steps[0]
+    #expect(step.latency.least == .seconds(1) && step.latency.most == .milliseconds(2_500))
+    #expect(step.service?.most == .seconds(1))
+    #expect(sent.load.repetition.most == .milliseconds(2_500))
+  }
+
+  @Test func `the lateness of a repetition counts once, for steps that wait for no other`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
+    let sent = try await Self.send(
+      "a: { get: /a }\nb: { get: /b, after: a }", LoadSettings(rate: 1, users: 1, repetitions: 2), transport)
+    #expect(sent.load.steps.map { $0.latency.most } == [.seconds(2), .seconds(1)])
+    #expect(sent.load.repetition.most == .seconds(3))
+  }
+
+  @Test func `without a rate so many users repeat the plan at once`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
+    let sent = try await Self.send("a: { get: /a }\nb: { get: /b, after: a }", LoadSettings(users: 3, repetitions: 9), transport)
+    #expect(transport.mostUnderWay == 3 && transport.sent.count == 18)
+    #expect(sent.load.elapsed == .seconds(6) && sent.load.requests == 18)
+    #expect(sent.load.steps[0].service == nil)
+  }
+
+  @Test func `a wait that a step asks for is no part of its latency`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
+    let sent = try await Self.send("a: { get: /a, delay: 1h }", LoadSettings(users: 1, repetitions: 2), transport)
+    #expect(sent.load.steps[0].latency.most == .seconds(1))
+  }
+
+  @Test func `repetitions under way at the end of the duration end by themselves`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(3)) }
+    let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, duration: .seconds(10)), transport)
+    #expect(sent.load.ended == 4 && sent.load.elapsed == .seconds(12))
+  }
+
+  @Test func `steps that send nothing do not keep the run from ending`() async throws {
+    let transport = MemoryTransport { _, _ in .init() }
+    let sent = try await Self.send("a: { get: /a, when: '${false}' }", LoadSettings(users: 2, repetitions: 1_000), transport)
+    #expect(sent.load.ended == 1_000 && transport.sent.isEmpty)
+    #expect(sent.load.steps[0].counts == [.skipped: 1_000])
+  }
+
+  // MARK: Values
+
+  @Test func `each repetition evaluates its variables and run.iteration anew`() async throws {
+    let transport = MemoryTransport { _, _ in .init() }
+    _ = try await Self.send(
+      "a: { get: '/${run.iteration}/${vars.id}/${run.id}' }", LoadSettings(users: 4, repetitions: 40), transport,
+      variables: "vars: { id: \"${uuid()}\" }\n")
+    let parts = transport.sent.map { $0.url.split(separator: "/").dropFirst(2).map(String.init) }
+    #expect(Set(parts.compactMap { $0.first.flatMap { Int($0) } }) == Set(1...40))
+    #expect(Set(parts.map { $0[1] }).count == 40 && Set(parts.map { $0[2] }).count == 40)
+  }
+
+  @Test func `machines that share a load have different iterations`() async throws {
+    let transport = MemoryTransport { _, _ in .init() }
+    _ = try await Self.send("a: { get: '/${run.iteration}' }", LoadSettings(users: 1, repetitions: 3), transport, part: (2, 4))
+    #expect(transport.sent.compactMap { $0.url.split(separator: "/").last.flatMap { Int($0) } } == [2, 6, 10])
+  }
+
+  @Test func `a repetition does not get the cookies of the one before`() async throws {
+    try await withSandbox { sandbox in
+      let sent = try await Self.send(
+        """
+        before: { get: /cookies, expect: { json: { $.cookies.a: { exists: false } } } }
+        set: { get: '/cookies/set?a=1', after: before }
+        after: { get: /cookies, after: set, expect: { json: { $.cookies.a: "1" } } }
+        """, LoadSettings(users: 2, repetitions: 20), nil, sandbox)
+      #expect(sent.load.failed == 0, "\(sent.load.steps.map(\.errors))")
+      #expect(sent.load.steps.map { $0.counts[.passed] } == [20, 20, 20])
+    }
+  }
+
+  @Test func `secrets of repetitions that show nothing are forgotten`() async throws {
+    try await withSandbox { sandbox in
+      let redactor = Redactor()
+      let steps =
+        "a: { post: /anything, json: { t: '${uuid()}' }, extract: { token: { json: $.json.t, secret: true } } }\n"
+        + "b: { get: '/get?t=${a.token}' }"
+      let sent = try await Self.send(steps, LoadSettings(users: 2, repetitions: 30), nil, sandbox, redactor: redactor)
+      #expect(sent.load.failed == 0 && !redactor.hasSecrets)
+    }
+  }
+
+  @Test func `the secret of a repetition whose failure is shown is masked`() async throws {
+    try await withSandbox { sandbox in
+      let redactor = Redactor()
+      let steps =
+        "a: { post: /anything, json: { t: 'token-${run.iteration}' }, extract: { token: { json: $.json.t, secret: true } } }\n"
+        + "b: { get: '/status/500?t=${a.token}' }"
+      let sent = try await Self.send(steps, LoadSettings(users: 1, repetitions: 3), nil, sandbox, redactor: redactor)
+      #expect(sent.load.failed == 3)
+      #expect(redactor.redact("token-1") == "***")
+    }
+  }
+
+  // MARK: Failures
+
+  @Test func `errors are counted by kind, and one result of each kind is kept`() async throws {
+    let transport = MemoryTransport { _, number in .init(status: number % 3 == 0 ? 503 : number % 3 == 1 ? 404 : 200) }
+    let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 300), transport)
+    let step = sent.load.steps[0]
+    #expect(step.errors == ["status 503": 100, "status 404": 100] && step.samples.count == 2)
+    #expect(step.counts == [.passed: 100, .failed: 200] && sent.load.failed == 200)
+    #expect(sent.summary.exitStatus == 1 && sent.summary.counts == [.failed: 1])
+    #expect(sent.observer.results.count == 1)
+  }
+
+  @Test func `failures that an expectation about errors permits make no status`() async throws {
+    let transport = MemoryTransport { _, number in .init(status: number % 100 == 0 ? 503 : 200) }
+    for (text, status) in [("errors <= 1%", 0), ("a.errors < 11", 0), ("errors < 0.5%", 1), ("p99 < 1s", 1)] as [(String, Int32)] {
+      let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: [text])
+      #expect(sent.summary.exitStatus == status, "\(text)")
+    }
+  }
+
+  @Test func `an expectation about a time that does not hold makes status 1`() async throws {
+    let transport = MemoryTransport { _, number in .init(after: .milliseconds(number < 90 ? 10 : 500)) }
+    let sent = try await Self.send(
+      "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: ["p50 < 20ms", "a.p95 < 300ms"])
+    #expect(sent.load.expectations.map { $0.isMet(by: sent.load) } == [true, false])
+    #expect(sent.summary.exitStatus == 1 && sent.summary.counts == [.passed: 1])
+  }
+
+  @Test func `after so many failed repetitions none begins`() async throws {
+    let transport = MemoryTransport { _, _ in .init(status: 500) }
+    let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, maxFailures: 3)
+    #expect(sent.load.begun == 3 && sent.summary.stoppedEarly == "3 repetitions failed")
+  }
+
+  // MARK: Ends
+
+  @Test func `an interrupt cancels repetitions, runs their cleanups and leaves complete figures`() async throws {
+    let transport = MemoryTransport { url, _ in .init(after: url.hasSuffix("slow") ? .seconds(100) : .seconds(1)) }
+    let steps = "make: { post: /make }\nslow: { get: /slow, after: make }\nremove: { delete: /made, cleanup: make }"
+    let sent = try await Self.send(steps, LoadSettings(users: 3, duration: .seconds(1_000)), transport) { load in
+      _ = transport.perform(after: .seconds(5)) { load.interrupt(signal: "SIGINT") }
+    }
+    #expect(sent.summary.exitStatus == 130 && sent.load.begun == 3 && sent.load.ended == 3)
+    #expect(sent.load.steps.map(\.counts) == [[.passed: 3], [.notRun: 3], [.passed: 3]])
+    #expect(sent.load.elapsed == .seconds(6))
+  }
+
+  @Test func `the deadline of the run ends a load with status 4`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .seconds(4)) }
+    let sent = try await Self.send(
+      "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, deadline: .seconds(10))
+    #expect(sent.load.begun == 3 && sent.summary.isOutOfTime)
+    #expect(sent.summary.exitStatus == 4)
+  }
+
+  @Test func `observers receive one result for each step and figures every second, and nothing of each repetition`() async throws {
+    let transport = MemoryTransport { _, _ in .init(after: .milliseconds(1)) }
+    let sent = try await Self.send(
+      "a: { get: /a }\nb: { get: /b }", LoadSettings(rate: 100, users: 10, duration: .milliseconds(2_500)), transport)
+    let kinds = sent.observer.all.map { event in
+      switch event {
+      case .runStarted(let start): start.load == nil ? "started" : "load started"
+      case .loadProgressed(let progress): "figures \(progress.elapsed.components.seconds)"
+      case .stepEnded(let result): "\(result.step.id) \(result.outcome)"
+      case .runEnded: "ended"
+      default: "other"
+      }
+    }
+    #expect(kinds == ["load started", "figures 1", "figures 2", "a passed", "b passed", "ended"])
+    #expect(sent.load.ended == 250)
+  }
+}

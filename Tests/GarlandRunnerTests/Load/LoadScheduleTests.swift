@@ -1,0 +1,89 @@
+import GarlandResults
+import Testing
+
+@testable import GarlandRunner
+
+/// When repetitions begin.
+@Suite struct LoadScheduleTests {
+  /// Begins repetitions that take `time` each, and returns the time at which each begins and the time at which it should have begun.
+  private static func begins(_ settings: LoadSettings, taking time: Duration) -> [(at: Duration, intended: Duration)] {
+    var schedule = LoadSchedule(settings)
+    var now = Duration.zero
+    var ends: [Duration] = []
+    var begins: [(at: Duration, intended: Duration)] = []
+    while begins.count < 10_000 {
+      while let end = ends.first, end <= now {
+        ends.removeFirst()
+        schedule.ended()
+      }
+      switch schedule.next(at: now) {
+      case .begin(let intended):
+        begins.append((now, intended))
+        ends.append(now + time)
+      case .wait(let until): now = min(until, ends.first ?? until)
+      case .waitForEnd: now = ends.first ?? now
+      case .done: return begins
+      }
+    }
+    return begins
+  }
+
+  private static func milliseconds(_ times: [Duration]) -> [Int] { times.map { Int($0 / .milliseconds(1)) } }
+
+  @Test func `with a rate each repetition begins at its time`() {
+    let begins = Self.begins(LoadSettings(rate: 4, users: 10, repetitions: 5), taking: .milliseconds(10))
+    #expect(Self.milliseconds(begins.map(\.at)) == [0, 250, 500, 750, 1_000])
+  }
+
+  @Test func `a repetition for which no user is free begins late and keeps its intended time`() {
+    let begins = Self.begins(LoadSettings(rate: 2, users: 1, repetitions: 4), taking: .seconds(1))
+    #expect(Self.milliseconds(begins.map(\.at)) == [0, 1_000, 2_000, 3_000])
+    #expect(Self.milliseconds(begins.map(\.intended)) == [0, 500, 1_000, 1_500])
+  }
+
+  @Test func `with a rate and a duration there are as many repetitions as the rate says, however slow they are`() {
+    for time in [Duration.milliseconds(1), .seconds(7)] {
+      #expect(Self.begins(LoadSettings(rate: 20, users: 5, duration: .seconds(10)), taking: time).count == 200)
+    }
+  }
+
+  @Test func `while the ramp lasts the rate grows evenly`() {
+    let begins = Self.begins(LoadSettings(rate: 100, users: 50, duration: .seconds(20), ramp: .seconds(10)), taking: .milliseconds(1))
+    #expect(begins.count == 1_500)
+    #expect(begins.count { $0.at < .seconds(5) } == 125)
+    #expect(begins.count { $0.at < .seconds(10) } == 500)
+  }
+
+  @Test func `without a rate a user begins when one has ended`() {
+    let begins = Self.begins(LoadSettings(users: 3, repetitions: 7), taking: .seconds(1))
+    #expect(Self.milliseconds(begins.map(\.at)) == [0, 0, 0, 1_000, 1_000, 1_000, 2_000])
+    #expect(begins.allSatisfy { $0.at == $0.intended })
+  }
+
+  @Test func `without a rate no repetition begins after the duration`() {
+    let begins = Self.begins(LoadSettings(users: 1, duration: .seconds(10)), taking: .seconds(3))
+    #expect(Self.milliseconds(begins.map(\.at)) == [0, 3_000, 6_000, 9_000])
+  }
+
+  @Test func `without a rate users come one after another while the ramp lasts`() {
+    let begins = Self.begins(LoadSettings(users: 4, repetitions: 4, ramp: .seconds(8)), taking: .seconds(100))
+    #expect(Self.milliseconds(begins.map(\.at)) == [0, 2_000, 4_000, 6_000])
+  }
+
+  @Test func `after a stop no repetition begins`() {
+    var schedule = LoadSchedule(LoadSettings(users: 3, repetitions: 7))
+    #expect(schedule.next(at: .zero) == .begin(intended: .zero))
+    schedule.stop()
+    #expect(schedule.next(at: .zero) == .done)
+    #expect(schedule.underWay == 1)
+  }
+
+  @Test func `machines that share a load share rate, users and repetitions`() throws {
+    let whole = LoadSettings(rate: 100, users: 7, repetitions: 10)
+    let parts = (1...3).compactMap { whole.part($0, of: 3) }
+    #expect(parts.map(\.users) == [3, 2, 2])
+    #expect(parts.map(\.repetitions) == [4, 3, 3])
+    #expect(parts.reduce(0) { $0 + ($1.rate ?? 0) }.rounded() == 100)
+    #expect(LoadSettings(users: 2, repetitions: 10).part(3, of: 3) == nil)
+  }
+}
