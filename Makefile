@@ -59,10 +59,7 @@ test: ## Build once and run every test
 	@.ci/schema-suite
 	@.ci/har-schema
 	swift build --build-tests
-	swift test --skip-build --filter '$(COMPUTING)'
-	swift test --skip-build --filter '$(NETWORKING)'
-	swift test --skip-build --filter '$(RUNNING)'
-	swift test --skip-build --skip '$(COMPUTING)' --skip '$(NETWORKING)' --skip '$(RUNNING)'
+	.ci/test '$(COMPUTING)' '$(NETWORKING)' '$(RUNNING)'
 
 test-deep: ## Run every test with all its random input, pages of 10,000 and 100,000 steps in Chromium, the library by a tag, and shards on Slurm and as pods (root)
 	GARLAND_DEEP=1 $(MAKE) test

@@ -41,7 +41,11 @@ public enum Importer {
     var collection = ImportedCollection()
     for file in files {
       var next = self.collection(from: file, format: format, reading: reading)
-      if next.requests.isEmpty, !next.diagnostics.hasErrors { next.refuse("there is no request in this file", at: file.start) }
+      if next.requests.isEmpty, !next.diagnostics.hasErrors {
+        next.refuse(
+          "there is no request in this file", at: file.start,
+          help: "a file to import has at least one `curl` command, one entry of a HAR or one item of a Postman collection")
+      }
       collection.append(next)
     }
     guard !collection.diagnostics.hasErrors else { return Result(text: nil, diagnostics: collection.diagnostics) }

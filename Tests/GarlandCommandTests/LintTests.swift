@@ -60,7 +60,7 @@ import Testing
 
   @Test func `a name that the document knows is warned of once, with its value`() async throws {
     let result = try await check("vars: { who: alice }\n" + Self.step("json: { a: '{{who}}', b: '${vars.who}' }"))
-    #expect(result.error.contains("the value is `${vars.who}`") && result.error.contains("1 warning"), "\(result.error)")
+    #expect(result.error.contains("to insert the value, write `${vars.who}`") && result.error.contains("1 warning"), "\(result.error)")
   }
 
   @Test func `a template that no step extends is warned of`() async throws {

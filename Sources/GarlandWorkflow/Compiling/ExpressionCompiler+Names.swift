@@ -42,14 +42,14 @@ extension ExpressionCompiler {
   private mutating func unknownName(_ name: String, _ range: Range<Int>) throws(Refused) -> Refused {
     if names.variable(name) != nil {
       return refuse(
-        .undefinedName, "`\(name)` is not defined", at: range, help: "the variable is `vars.\(name)`", replacement: "vars.\(name)")
+        .undefinedName, "`\(name)` is not defined", at: range, help: "to use the variable, write `vars.\(name)`", replacement: "vars.\(name)")
     }
     if names.hasSecret(name) {
       return refuse(
         .undefinedName, "`\(name)` is not defined", at: range, help: "the secret is `secrets.\(name)`", replacement: "secrets.\(name)")
     }
     if name == "row" || name == "each" || name == "element", scope.hasLoop {
-      return refuse(.undefinedName, "`\(name)` is not defined", at: range, help: "what a loop is at is `item`", replacement: "item")
+      return refuse(.undefinedName, "`\(name)` is not defined", at: range, help: "the current item of a loop is `item`", replacement: "item")
     }
     if let call = ExpressionFunction(rawValue: name) {
       return refuse(.undefinedName, "`\(name)` is a function", at: range, help: "call it: `\(call.signature.example)`")
@@ -71,11 +71,11 @@ extension ExpressionCompiler {
     if !scope.isBeforeSteps, near == nil, names.stepIDs.count > 0, names.stepIDs.count <= 12 {
       return refuse(
         .undefinedName, "there is no step `\(name)`", at: range,
-        help: "the steps are \(Words.list(names.stepIDs)); write text in quotes: `'\(name)'`")
+        help: "the steps are \(Words.list(names.stepIDs)); if a text was meant, write `'\(name)'`")
     }
     return refuse(
       .undefinedName, scope.isBeforeSteps ? "`\(name)` is not defined" : "there is no step `\(name)`", at: range,
-      help: near.map { "did you mean `\($0)`?" } ?? "write text in quotes: `'\(name)'`", replacement: near)
+      help: near.map { "did you mean `\($0)`?" } ?? "if a text was meant, write `'\(name)'`", replacement: near)
   }
 
   /// `a-1` with the minus that needs its spaces.

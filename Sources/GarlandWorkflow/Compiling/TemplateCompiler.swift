@@ -119,7 +119,7 @@ struct TemplateCompiler {
     let range = scalar.sourceRange(of: part, in: node)
     diagnostics.report(
       Diagnostic(.foreignTemplate, severity: .warning, "`$\(text)` is sent unchanged", at: range)
-        .help("the value is `${\(root).\(text)}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(root).\(text)}")))
+        .help("to insert the value, write `${\(root).\(text)}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(root).\(text)}")))
   }
 
   /// Warns of `{{token}}` in a document that has a value of the name: it is sent unchanged.
@@ -138,7 +138,7 @@ struct TemplateCompiler {
         diagnostics.report(
           Diagnostic(
             .foreignTemplate, severity: .warning, "`\(written)` is sent unchanged", at: scalar.sourceRange(of: start..<end, in: node)
-          ).help("the value is `${\(value)}`", fix: YAMLQuoting.fix(start..<end, of: scalar, node, with: "${\(value)}")))
+          ).help("to insert the value, write `${\(value)}`", fix: YAMLQuoting.fix(start..<end, of: scalar, node, with: "${\(value)}")))
       }
     }
   }

@@ -64,7 +64,9 @@ extension DocumentDecoder {
       return nodes.flatMap { node -> [String] in
         guard let method = plainText(node, "a method") else { return [] }
         guard MediaTypePattern.isToken(method) else {
-          report(.badMethod, "`\(Words.excerpt(method))` is not a method", at: node.range)
+          report(
+            .badMethod, "`\(Words.excerpt(method))` is not a method", at: node.range,
+            help: "a method is one word; write several as a list, such as `[POST, PATCH]`")
           return []
         }
         // `post` names the key of a step as well as the method of one that is written so.
@@ -142,7 +144,7 @@ extension DocumentDecoder {
     let source: Pagination.Next
     if let next = reader.value(.next) {
       if usesLink, let link = reader[.link] {
-        report(.conflict, "the next page comes from one place: `link` beside `next`", at: link.key.range)
+        report(.conflict, "the next page can come from only one place: `link` beside `next`", at: link.key.range)
       }
       guard let decoded = decodeNext(next, scope) else { return nil }
       source = decoded
@@ -151,7 +153,7 @@ extension DocumentDecoder {
     } else {
       if !reader.hasKey(near: .next), !reader.hasKey(near: .link) {
         report(
-          .missingKey, "`paginate` has no way to the next page", at: startOf(node),
+          .missingKey, "`paginate` does not say where the next page comes from", at: startOf(node),
           help: "add `next: '${response.json.next}'`, or `link: true` for the `Link` header")
       }
       return nil

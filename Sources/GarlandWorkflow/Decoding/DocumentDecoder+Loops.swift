@@ -37,7 +37,7 @@ extension DocumentDecoder {
     }
     if entries.count > 1 {
       diagnostics.report(
-        Diagnostic(.conflict, "a step has one loop: `\(entries[1].entry.name)` beside `\(entry.name)`", at: entries[1].entry.key.range)
+        Diagnostic(.conflict, "a step can have only one loop: `\(entries[1].entry.name)` beside `\(entry.name)`", at: entries[1].entry.key.range)
           .note("`\(entry.name)` is here", at: entry.key.range).help("a `matrix` combines several lists"))
     }
     let source: Loop.Source
@@ -92,7 +92,7 @@ extension DocumentDecoder {
     var replacement: String?
     var place = node.range
     if node.mapping != nil {
-      help = "lists by names are a `matrix`"
+      help = "to combine several named lists, write `matrix` instead"
       let isMatrix = node.mapping?.entries.allSatisfy { $0.value.sequence != nil } ?? false
       if isMatrix { (replacement, place) = (YAMLQuoting.key("matrix", inPlaceOf: entry.key.range.text), entry.key.range) }
     } else if RowsFormat(fileName: text) != nil {
@@ -100,7 +100,7 @@ extension DocumentDecoder {
       help = "the rows of a file are `\(Words.excerpt(rows))`"
       if isFile(text) { (replacement, place) = (rows, whole) }
     } else if case .number(let number) = node.scalar.map(TemplateCompiler.constant), let count = number.intValue, count > 0 {
-      help = "as often as that is `${\(count) | range}`"
+      help = "to repeat the step so often, write `${\(count) | range}`"
       replacement = "\"${\(count) | range}\""
     } else {
       replacement = Self.list(of: node)

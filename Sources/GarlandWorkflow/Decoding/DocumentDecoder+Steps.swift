@@ -250,7 +250,7 @@ extension DocumentDecoder {
       }
     }
     diagnostics.report(
-      Diagnostic(.twoActions, "a step does one thing: `\(second.name)` beside `\(first.name)`", at: second.key.range)
+      Diagnostic(.twoActions, "a step can do only one thing: `\(second.name)` beside `\(first.name)`", at: second.key.range)
         .note("`\(first.name)` is here", at: first.key.range).help("make two steps of it"))
     return nil
   }

@@ -55,7 +55,7 @@ extension DocumentDecoder {
     report(
       .neverHolds, "expected a time such as `2026-01-31T12:00:00Z`, found \(found(node))",
       at: node.range,
-      help: isNow ? "the time is `${now()}`" : nil, replacement: isNow ? YAMLQuoting.quoted("${now()}") : nil)
+      help: isNow ? "for the current time, write `${now()}`" : nil, replacement: isNow ? YAMLQuoting.quoted("${now()}") : nil)
     return nil
   }
 

@@ -85,7 +85,7 @@ final class DocumentDecoder {
 
   func decode(_ root: YAMLNode) -> Workflow? {
     guard let mapping = root.mapping else {
-      report(.notAWorkflow, "a workflow is a mapping, found \(root.kindDescription)", at: root.range, help: "it begins with `garland: 1`")
+      report(.notAWorkflow, "a workflow is a mapping, found \(root.kindDescription)", at: root.range, help: "a workflow begins with `garland: 1`")
       return nil
     }
     let layers = DocumentLayers(root, mapping, self)

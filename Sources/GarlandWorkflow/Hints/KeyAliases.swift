@@ -81,7 +81,7 @@ enum KeyAliases {
     ),
     (
       ["http", "request", "uri", "endpoint", "path", "route", "req", "curl", "type"], "get",
-      "a request is `get: URL`, or `method:` and `url:`"
+      "to send a request, write `get: URL`, or `method:` and `url:`"
     ),
     (
       [
@@ -102,11 +102,11 @@ enum KeyAliases {
     ),
     (
       ["register"], "extract",
-      "other steps may use a response without that: `${STEP.json.id}`; a name for a part of it is `extract: { id: $.id }`"
+      "other steps can read any response: `${STEP.json.id}`; to give a part of it a name, write `extract: { id: $.id }`"
     ),
     (["schema", "match_schema"], "expect", "write `expect: { schema: book.schema.json }`"),
     (["failed_when", "fail_if", "assert_that", "assertion"], "expect", "write `expect: { that: \"${response.status < 300}\" }`"),
-    (["version"], "garland", "the format's version is `garland: 1`"),
+    (["version"], "garland", "to set the version of the format, write `garland: 1`"),
     (["status", "status_code", "expect_status", "expected_status", "code"], "expect", "write `expect: { status: … }`"),
     (["timeout-minutes", "timeout_minutes"], "timeout", "write `timeout: 5m`"),
     (["timeout_ms", "timeout_seconds", "timeout_sec"], "timeout", "write `timeout: 30s`"),
@@ -129,8 +129,8 @@ enum KeyAliases {
       ["config", "settings", "globals", "common"], "defaults",
       "settings for all steps belong under `defaults:`, as in `defaults: { timeout: 30s }`"
     ),
-    (["until", "wait_until", "poll_until"], "poll", "waiting for a state is `poll: { until: \"${response.json.state == 'done'}\" }`"),
-    (["until"], "statuses", "waiting for a state is `poll: { until: … }`"), (["attempts"], "limit", "how many times more is `limit`"),
+    (["until", "wait_until", "poll_until"], "poll", "to wait for a state, write `poll: { until: \"${response.json.state == 'done'}\" }`"),
+    (["until"], "statuses", "to wait for a state, write `poll: { until: … }`"), (["attempts"], "limit", "`limit` is the number of retries after the first attempt: 5 attempts are `limit: 4`"),
     (["files"], "multipart", "write `multipart: { image: { file: cover.png } }`"),
     (["repeat", "times", "iterations"], "for_each", "write `for_each: \"${3 | range}\"`"),
     (["skip", "disabled", "enabled"], "when", "write `when: false`"), (["unless", "skip_if"], "when", "write `when: ${!…}`"),
@@ -141,34 +141,34 @@ enum KeyAliases {
     ),
     (
       ["teardown", "after_all", "cleanup"], "steps",
-      "a step that cleans up has `cleanup: STEP`, and runs when all that uses that step has ended"
+      "a step with `cleanup: STEP` runs when every step that uses STEP has ended"
     ),
     (
-      ["setup", "before", "before_all", "fixtures"], "steps", "what has to come first is a step that others name, or have in `after:`"
+      ["setup", "before", "before_all", "fixtures"], "steps", "write what has to come first as a step, and name it in the others, or in their `after:`"
     ),
     (
       ["include", "includes", "import", "imports"], "use",
       "write `use: { NAME: FILE }`; its steps are then `NAME.STEP` in expressions"
     ),
-    (["include", "import", "workflow", "template"], "call", "write `call: FILE`, and what its `inputs` are with `with:`"),
-    (["log", "debug", "print", "dump", "verbose"], "expect", "what is sent and comes is shown by `garland run --show all`"),
-    (["csv", "data_file", "dataset"], "rows", "write `rows: FILE.csv`; a cell is `${item.COLUMN}`"),
-    (["strategy"], "matrix", "write `matrix: { size: [s, m] }` in the step; a value is `${item.size}`"),
+    (["include", "import", "workflow", "template"], "call", "write `call: FILE`, and pass its inputs under `with:`"),
+    (["log", "debug", "print", "dump", "verbose"], "expect", "`garland run --show all` shows requests and responses"),
+    (["csv", "data_file", "dataset"], "rows", "write `rows: FILE.csv`, and use a cell as `${item.COLUMN}`"),
+    (["strategy"], "matrix", "write `matrix: { size: [s, m] }` in the step, and use a value as `${item.size}`"),
     (
       ["parallel", "concurrency", "threads", "serial", "async"], "get",
-      "steps that do not need each other run at the same time; `after: STEP` orders two, and `garland run --serial` all"
+      "steps that do not need each other run at the same time; `after: STEP` orders two steps, and `garland run --serial` orders all"
     ),
     (
       ["parallel", "concurrency", "threads", "serial", "sequential"], "steps",
-      "steps that do not need each other run at the same time; `order: file` runs them as they stand"
+      "steps that do not need each other run at the same time; `order: file` runs them in the order of the file"
     ),
     (["user_agent", "authorization", "accept", "referer", "content_type", "body_format"], "proxy", "write `headers: { NAME: VALUE }`"),
     (
       ["api_key", "ntlm", "oauth2", "aws", "negotiate"], "proxy", "declare it under `auth:` of the document, and name it here: `auth: NAME`"
     ),
     (["body_contains"], "redirects", "write `body: { contains: … }`"), (["body_matches"], "redirects", "write `body: { matches: … }`"),
-    (["contains", "equals", "matches"], "redirects", "of the body as text it is `body: { contains: … }`"),
-    (["success", "ok"], "redirects", "write `status: 2xx`"), (["css", "selector"], "xpath", "an XPath selects it: `//h1`"),
+    (["contains", "equals", "matches"], "redirects", "to check the body as text, write `body: { contains: … }`"),
+    (["success", "ok"], "redirects", "write `status: 2xx`"), (["css", "selector"], "xpath", "select the element with an XPath: `//h1`"),
     (["between"], "gte", "write `gte: 1` and `lte: 5`"),
     (["format"], "matches", "write `schema: { format: uuid }`, or `matches: …`"),
   ]

@@ -42,6 +42,9 @@ struct KnownKeys {
         + refusals(below: entry, as: key)
     }
     if let key = meant.first { return [diagnostic.help(info(of: key).map { "write `\(key): \($0.example)`" } ?? "did you mean `\(key)`?")] }
+    if place == StepKey.defaultsTable.place, StepKey(rawValue: entry.name) != nil {
+      return [diagnostic.help("`\(entry.name)` is a key of a step: write it in each step that needs it")]
+    }
     guard names.count <= 12 else { return [diagnostic] }
     return [diagnostic.help("\(place) has \(Words.list(names))")]
   }

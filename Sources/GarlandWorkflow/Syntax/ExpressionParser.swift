@@ -164,7 +164,7 @@ struct ExpressionParser {
     var error = ExpressionSyntaxError(message: "expected a name after `.`, found \(token.words)", range: visible(token.range))
     switch token.kind {
     case .number(let number):
-      error.help = "an item of a list is `[\(number.text)]`"
+      error.help = "to select an item of a list, write `[\(number.text)]`"
       if number.intValue != nil, token.range.lowerBound > 0 {
         error.replacement = "[\(number.text)]"
         error.fixRange = token.range.lowerBound - 1..<token.range.upperBound

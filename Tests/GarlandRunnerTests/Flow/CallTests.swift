@@ -194,7 +194,7 @@ struct CallTests {
       messages: ["`json` belongs to a request, and this step is a `call`"]),
     Mistake(
       name: "a request beside it", step: "{ call: onboard.yaml, with: { tenant: a }, get: /x }",
-      messages: ["a step does one thing: `get` beside `call`"]),
+      messages: ["a step can do only one thing: `get` beside `call`"]),
     Mistake(name: "no such file", step: "{ call: nope.yaml }", messages: ["there is no file `nope.yaml`"]),
     Mistake(
       name: "nothing follows from a file that is not there", step: "{ call: nope.yaml }\n  b: { get: 'http://h/${a.ids}' }",

@@ -35,7 +35,7 @@ extension DocumentDecoder {
       }
       for (_, other) in reader.entries.dropFirst() {
         diagnostics.report(
-          Diagnostic(.twoCredentials, "an auth is of one kind: `\(other.name)` beside `\(first.name)`", at: other.key.range)
+          Diagnostic(.twoCredentials, "an auth can be of only one kind: `\(other.name)` beside `\(first.name)`", at: other.key.range)
             .note("`\(first.name)` is here", at: first.key.range))
       }
       var collector = ReferenceCollector()
@@ -86,7 +86,7 @@ extension DocumentDecoder {
     guard let constant = credentials.constant, !constant.isNull, case let text = constant.stringValue ?? constant.jsonText(),
       !text.contains(":")
     else { return }
-    report(.wrongType, "expected `user:password`, found no `:`", at: node.range, help: "an empty password is `\(Words.excerpt(text)):`")
+    report(.wrongType, "expected `user:password`, found no `:`", at: node.range, help: "for an empty password, write `\(Words.excerpt(text)):`")
   }
 
   /// Reports a token without its scheme, the word before it.
@@ -98,7 +98,7 @@ extension DocumentDecoder {
     let word = written.firstRange(of: text.prefix(7))
     if let word { written.removeSubrange(word) }
     report(
-      .conflict, "`bearer` writes the word `Bearer` itself: it would be sent twice", at: node.range, help: "give the token alone",
+      .conflict, "`bearer` writes the word `Bearer` itself: it would be sent twice", at: node.range, help: "write the token alone, without the word `Bearer`",
       replacement: node.isAlias || word == nil ? nil : written)
   }
 

@@ -263,7 +263,7 @@ extension DocumentDecoder {
       let path = pointed ?? JSONPath.meant(by: scalar.text)
       report(
         .badJSONPath, error.message, at: range,
-        help: path.map { "\(pointed == nil ? "a path begins with `$`" : "as a path the JSON Pointer is"): `\(Words.excerpt($0))`" },
+        help: path.map { "\(pointed == nil ? "a path begins with `$`" : "the JSONPath for this JSON Pointer is"): `\(Words.excerpt($0))`" },
         replacement: node.isAlias ? nil : path.map(YAMLQuoting.scalar), fixRange: node.range)
       return nil
     }

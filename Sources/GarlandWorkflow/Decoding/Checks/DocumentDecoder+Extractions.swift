@@ -60,7 +60,7 @@ extension DocumentDecoder {
     }
     if sources.count > 1 {
       report(
-        .conflict, "a value comes from one place: `\(sources[1].entry.name)` beside `\(sourceEntry.name)`", at: sources[1].entry.key.range)
+        .conflict, "a value can come from only one place: `\(sources[1].entry.name)` beside `\(sourceEntry.name)`", at: sources[1].entry.key.range)
     }
     if let attribute = reader[.attribute], key != .cookie {
       report(.conflict, "`attribute` is of a `cookie`", at: attribute.key.range)
@@ -122,7 +122,7 @@ extension DocumentDecoder {
     if ExpressionScanner.hasExpression(scalar.text) {
       report(
         .notAName, "write filters here without `${…}`", at: node.range,
-        help: "write them as after the `|` of an expression: `trim | upper`")
+        help: "write filters as after the `|` of an expression: `trim | upper`")
       return nil
     }
     return templates.filters(scalar, in: node, of: kinds, scope, into: &diagnostics)

@@ -11,7 +11,7 @@ extension DocumentDecoder {
     }
     let reader = MappingReader(node, mapping, SchemaKey.table, into: &diagnostics)
     if let second = reader[.schema], reader[.file] != nil {
-      report(.conflict, "a schema is one of `file` and `schema`", at: second.key.range)
+      report(.conflict, "a schema has only one of `file` and `schema`", at: second.key.range)
       return nil
     }
     let references = reader.value(.references).map { decodeReferences($0) } ?? SchemaReferences()

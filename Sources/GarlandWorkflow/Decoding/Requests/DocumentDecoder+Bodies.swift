@@ -155,7 +155,7 @@ extension DocumentDecoder {
     let contents = reader.entries.filter { [.text, .file, .json, .base64].contains($0.key) }
     guard let (key, entry) = contents.first, contents.count == 1 else {
       if contents.count > 1 {
-        report(.conflict, "a part is one of `text`, `file`, `json` and `base64`", at: contents[1].entry.key.range)
+        report(.conflict, "a part has only one of `text`, `file`, `json` and `base64`", at: contents[1].entry.key.range)
       } else if !reader.hasRefusedKeys {
         report(.missingKey, "the part has no content", at: startOf(reader.node), help: "give it `file`, `json`, `base64` or `text`")
       }

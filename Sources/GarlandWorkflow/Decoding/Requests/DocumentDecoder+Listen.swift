@@ -62,8 +62,8 @@ extension DocumentDecoder {
     }
     for case .literal(let text) in path.pieces where text.contains("?") || text.contains("#") {
       report(
-        .badURL, "a path has no `\(text.contains("?") ? "?" : "#")`", at: node.range,
-        help: "any query is taken; expect one with `expect: { query: {…} }`")
+        .badURL, "the path of a listening step must not contain `\(text.contains("?") ? "?" : "#")`", at: node.range,
+        help: "requests with any query are accepted; to require one, write `expect: { query: {…} }`")
       return nil
     }
     var request = RequestTemplate(method: Located("listen", at: entry.key.range), url: path)

@@ -26,7 +26,7 @@ extension DocumentDecoder {
       if StepKey.bodies.contains(key) {
         if let body = body.map({ reader.entries[$0].entry }) {
           diagnostics.report(
-            Diagnostic(.twoBodies, "a request has one body: `\(entry.name)` beside `\(body.name)`", at: entry.key.range)
+            Diagnostic(.twoBodies, "a request can have only one body: `\(entry.name)` beside `\(body.name)`", at: entry.key.range)
               .note("`\(body.name)` is here", at: body.key.range))
         } else {
           body = index
@@ -38,7 +38,7 @@ extension DocumentDecoder {
       case .auth, .bearer, .basic, .digest:
         if let credentials = credentials.map({ reader.entries[$0].entry }) {
           diagnostics.report(
-            Diagnostic(.twoCredentials, "a request has one kind of auth: `\(entry.name)` beside `\(credentials.name)`", at: entry.key.range)
+            Diagnostic(.twoCredentials, "a request can have only one kind of auth: `\(entry.name)` beside `\(credentials.name)`", at: entry.key.range)
               .note("`\(credentials.name)` is here", at: credentials.key.range))
         } else {
           credentials = index
@@ -80,7 +80,7 @@ extension DocumentDecoder {
     {
       diagnostics.report(
         Diagnostic(
-          .conflict, "a request has one kind of auth: the header `\(field.name.value)` beside `\(credentials.name)`", at: field.name.range
+          .conflict, "a request can have only one kind of auth: the header `\(field.name.value)` beside `\(credentials.name)`", at: field.name.range
         )
         .note("`\(credentials.name)` is here", at: credentials.key.range).help("remove one of them"))
     }
@@ -306,7 +306,7 @@ extension DocumentDecoder {
     guard isBody, !body.isDefault else { return }
     diagnostics.report(
       Diagnostic(
-        .twoBodies, "a request has one body: `params` of a \(request.method.value) beside `\(body.key.value)`", at: entry.key.range
+        .twoBodies, "a request can have only one body: `params` of a \(request.method.value) beside `\(body.key.value)`", at: entry.key.range
       )
       .note("`\(body.key.value)` is here", at: body.key.range).help("put them into the query with `query:` or `destination: query`"))
   }

@@ -31,7 +31,7 @@ extension DocumentDecoder {
     if entries.count > 1 {
       diagnostics.report(
         Diagnostic(
-          .conflict, "a response is read in one way: `\(entries[1].entry.name)` beside `\(entry.name)`", at: entries[1].entry.key.range
+          .conflict, "a response can be read in only one way: `\(entries[1].entry.name)` beside `\(entry.name)`", at: entries[1].entry.key.range
         )
         .note("`\(entry.name)` is here", at: entry.key.range))
     }
@@ -182,7 +182,7 @@ extension DocumentDecoder {
   private func checkEach(isEmpty: Bool, _ node: YAMLNode, _ format: StreamFormat) {
     guard isEmpty else { return }
     report(
-      .testsNothing, "nothing is expected of the \(format.rawValue)", at: node.range, help: "say what is, such as `\(format.eachExample)`")
+      .testsNothing, "there is no expectation for the \(format.rawValue)", at: node.range, help: "write an expectation, such as `\(format.eachExample)`")
   }
 
   /// An expectation of a part of an item that is a text.

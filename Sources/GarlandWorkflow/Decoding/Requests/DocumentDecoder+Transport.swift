@@ -19,7 +19,7 @@ extension DocumentDecoder {
       if node.mapping != nil {
         report(
           .wrongType, "expected \(HTTPVersionSetting.expectation), found a mapping", at: node.range,
-          help: "a request is `get: URL`, or `method:` and `url:`, right in the step")
+          help: "to send a request, write `get: URL`, or `method:` and `url:`, right in the step")
       } else {
         transport.httpVersion = setting(node, scope)
       }
@@ -38,7 +38,7 @@ extension DocumentDecoder {
       if let text = node.scalar?.text, text == "false" || text == "true" {
         report(
           .wrongType, "expected TLS settings such as `{ ca: test-ca.pem }`, found `\(text)`", at: node.range,
-          help: "whether the certificate is verified is `{ verify: \(text) }`", replacement: node.isAlias ? nil : "{ verify: \(text) }")
+          help: "to set whether the certificate is verified, write `{ verify: \(text) }`", replacement: node.isAlias ? nil : "{ verify: \(text) }")
         return
       }
       guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }

@@ -112,7 +112,7 @@ extension DocumentDecoder {
         Diagnostic(
           isAction ? .twoActions : .conflict,
           isAction
-            ? "a step does one thing: `\(other.name)` beside `call`" : "`\(other.name)` belongs to a request, and this step is a `call`",
+            ? "a step can do only one thing: `\(other.name)` beside `call`" : "`\(other.name)` belongs to a request, and this step is a `call`",
           at: other.key.range
         )
         .note("`call` is here", at: entry.key.range).help(

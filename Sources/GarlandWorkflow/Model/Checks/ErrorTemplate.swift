@@ -62,6 +62,6 @@ extension ErrorName: SettingValue {
     ]
     let near = aliases[text]?.rawValue ?? Suggestion.nearest(to: text, in: allCases.map(\.rawValue))
     guard let near else { throw SettingMistake.unexpected(value, instead: expectation) }
-    throw SettingMistake("there is no error `\(Words.excerpt(text))`", suggestion: near)
+    throw SettingMistake("there is no error named `\(Words.excerpt(text))`", suggestion: near)
   }
 }

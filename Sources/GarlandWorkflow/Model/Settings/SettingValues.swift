@@ -236,7 +236,7 @@ extension CachePolicySetting: SettingValue {
     guard let near = Suggestion.nearest(to: text, in: allCases.map(\.rawValue)) else {
       throw SettingMistake.unexpected(value, instead: expectation)
     }
-    throw SettingMistake("there is no policy `\(Words.excerpt(text))`", suggestion: near)
+    throw SettingMistake("there is no policy named `\(Words.excerpt(text))`", suggestion: near)
   }
 }
 
