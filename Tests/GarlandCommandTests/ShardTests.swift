@@ -99,6 +99,16 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).contains("t/books.yaml#apart failed"))
   }
 
+  @Test func `a failure that the document allows is merged as in a run of the whole plan`() async throws {
+    let folder = try Self.folder()
+    try folder.write(
+      "t/books.yaml", Self.books.replacing("apart: { get: /get }", with: "apart: { get: /status/500, allow_failure: true }"))
+    for number in 1...2 { #expect(try await Self.shard(number, of: 2, in: folder).status == 0) }
+    let merged = try await Self.merge(["s1.json", "s2.json", "--report", "json=m.json"], in: folder)
+    #expect(merged.status == 0, "\(merged.error)")
+    #expect(try Self.outcomes("m.json", in: folder).contains("t/books.yaml#apart failed"))
+  }
+
   @Test func `a shared step has the result of the shard where it failed`() async throws {
     let folder = try Self.folder()
     for number in 1...2 { _ = try await Self.shard(number, of: 2, in: folder) }

@@ -84,6 +84,33 @@ import Testing
     #expect(redactor.redact(#"{"a": "pa\u003c'\\\\ss-word"}"#) == #"{"a": "***"}"#)
   }
 
+  @Test(arguments: [
+    ("http://LOCALHOST:80/echo/T0/hook-secret", "POST http://localhost/echo/T0/hook-secret"),
+    ("http://localhost/echo/hook-secret#", "POST http://localhost/echo/hook-secret"),
+    ("http://localhost?key=hook-secret", "POST http://localhost/?key=hook-secret"),
+    ("http://localhost/echo/./T0/../T1/hook-secret", "POST http://localhost/echo/T1/hook-secret"),
+    ("http://localhost/x?sig=a%2bb%2Fhook-secret XYZ", "POST http://localhost/x?sig=a%2bb%2Fhook-secret%20XYZ"),
+    ("http://user:hook-secret%40@127.0.0.1:80/T0/B0/hook-secret", "POST http://127.0.0.1/T0/B0/hook-secret hook-secret@"),
+  ])
+  func `a secret that is a URL is masked in its normalised form`(secret: String, text: String) {
+    #expect(!redactor(secret).redact(text).contains("hook-secret"))
+  }
+
+  @Test(arguments: [
+    ("abc%41de fgh", "abc%41de%20fgh"), ("abc%41de fgh", "abc%41de&#32;fgh"), ("abc%41de<fgh", "abc%41de&#x3c;fgh"),
+    ("abc&amp;de<fgh", "abc&amp;de&#60;fgh"), (#"abc\u0041"d"#, #"abc\u0041\"d"#), ("off%41?cd#e", #"off%41\?cd#e"#),
+    ("100%off%41+a/b?c#d", ##""100\\%off\\%41\\+a\\/b\\?c\\#d""##),
+  ])
+  func `a secret with an escape in it is masked where other characters are escaped`(secret: String, text: String) {
+    #expect(redactor(secret).redact("[" + text + "]").contains("***"))
+    #expect(redactor(secret).redact("[" + text + "]").count < 9)
+  }
+
+  @Test func `a backslash before a character beyond ASCII is an escape`() {
+    #expect(redactor("p&ss wörd").redact(#"[p\&ss\ w\örd]"#) == "[***]")
+    #expect(redactor("test→password").redact(#"[test\→password]"#) == "[***]")
+  }
+
   @Test func `a malformed escape is left unchanged`() {
     let redactor = redactor("secret-word", "a&b=c%d\\n")
     for text in ["100 % of \\", "&#", "&#x110000;", "%", "%4", "\\u12", "\\ud800", "\\ud800\\u0041", "''", "'", "a & b", "\\uDC00"] {

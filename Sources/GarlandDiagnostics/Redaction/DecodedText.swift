@@ -62,6 +62,23 @@ struct DecodedText {
     }
   }
 
+  /// Returns a text with one and with two layers of its escapes decoded, in each dialect; nothing if it has none.
+  static func decodings(of text: String) -> [String] {
+    var (found, texts): (Set<String>, Set<String>) = ([], [text])
+    for _ in 0..<2 {
+      texts = texts.reduce(into: []) { decoded, text in
+        Array(text.utf8).withUnsafeBufferPointer { source in
+          for dialect in Dialect.all(for: source) {
+            guard let layer = DecodedText(source, dialect, { (Int32($0), Int32($1)) }) else { continue }
+            if let text = String(validating: layer.bytes, as: UTF8.self) { decoded.insert(text) }
+          }
+        }
+      }
+      found.formUnion(texts)
+    }
+    return Array(found)
+  }
+
   /// Decodes a run of base64, starting from one of its first four letters.
   init(_ run: Base64Run, from offset: Int, _ place: Place) {
     run.decode(from: offset, into: &bytes)
@@ -177,7 +194,8 @@ private enum Escape {
       guard (0xD800..<0xDC00).contains(unit) else { return (unit, 6) }
       guard starts(source, at + 6, "\\u"), let low = hex(source, at + 8, 4), (0xDC00..<0xE000).contains(low) else { return nil }
       return (0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), 12)
-    case let byte where byte < 0x80 && !isLetterOrDigit(byte): return (UInt32(byte), 2)
+    // The rest of a character of several bytes follows as it is.
+    case let byte where !isLetterOrDigit(byte): return (byte < 0x80 ? UInt32(byte) : byteFlag | UInt32(byte), 2)
     default: return nil
     }
   }

@@ -132,7 +132,11 @@ public final class Redactor: Sendable {
       for lineBreak in ["\n", "\r\n"] { values.append(lines.joined(separator: lineBreak)) }
       values += lines.map { String(Self.trimmed($0)) }.filter { $0.count >= minimumLength }
     }
-    return values + partsOfToken(secret)
+    values += partsOfToken(secret)
+    values += SecretURL.parts(of: secret)
+    // A server that decodes too much, or encodes once more, shows the secret with its own escapes decoded.
+    values += values.flatMap(DecodedText.decodings)
+    return values.filter { $0.count >= minimumLength }
   }
 
   private static func trimmed(_ text: Substring) -> Substring {

@@ -133,6 +133,7 @@ enum SecretEncodings {
     "-._~!$&'()*+,;=:@/?",  // a query
     "-._~!$'()*,;:@/?",  // a query's component
     "-._~!*'();:@&=+$,/?#",  // JavaScript's encodeURI
+    "-._~!$&'()*+,;=:@/?%",  // a URL that is normalised: what is encoded already stays
     "",
   ].map { ByteSet($0.utf8) }
 

@@ -57,7 +57,11 @@ public struct RunRecording: Sendable {
     hostname = root["run"]?["hostname"]?.stringValue
     generator = root["generator"]?.stringValue ?? ""
     recordedStatus = root["run"]?["exitStatus"]?.intValue ?? 0
-    recordedCount = root["run"]?["counts"]?.objectValue.map { counts in counts.values.reduce(0) { $0 + ($1.intValue ?? 0) } }
+    recordedCount = root["run"]?["counts"]?.objectValue.map { counts in
+      // Failures that the document allows and steps in quarantine have results too, but are counted apart from the outcomes.
+      let apart = ["allowedFailures", "quarantined"].compactMap { root["run"]?[$0]?.intValue }
+      return (counts.values.compactMap(\.intValue) + apart).reduce(0, +)
+    }
   }
 
   init(_ start: RunStart, _ results: [StepResult], _ notices: [Diagnostic], _ summary: RunSummary, hostname: String?, generator: String) {

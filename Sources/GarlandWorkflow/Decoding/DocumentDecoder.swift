@@ -85,7 +85,9 @@ final class DocumentDecoder {
 
   func decode(_ root: YAMLNode) -> Workflow? {
     guard let mapping = root.mapping else {
-      report(.notAWorkflow, "a workflow is a mapping, found \(root.kindDescription)", at: root.range, help: "a workflow begins with `garland: 1`")
+      report(
+        .notAWorkflow, "a workflow is a mapping, found \(root.kindDescription)", at: root.range, help: "a workflow begins with `garland: 1`"
+      )
       return nil
     }
     let layers = DocumentLayers(root, mapping, self)
@@ -165,7 +167,11 @@ final class DocumentDecoder {
 
   private func checkVersion(_ reader: MappingReader<RootKey>) {
     guard let entry = reader[.garland] else {
-      if isProject { return }
+      // A misspelt key is one mistake, and has a fix of its own.
+      let isMisspelt = (reader.node.mapping?.entries ?? []).contains {
+        Suggestion.nearest(to: $0.name, in: [RootKey.garland.rawValue]) != nil
+      }
+      if isProject || isMisspelt { return }
       let start = SourceRange(file, reader.node.range.offsets.lowerBound..<reader.node.range.offsets.lowerBound)
       diagnostics.report(
         Diagnostic(.badVersion, "`garland: 1` is missing: it says which version of the format this is", at: start)

@@ -13,6 +13,9 @@ package struct RunInputs: Sendable {
   /// The value of a secret: as given, else from the environment variable of its name.
   package func secret(_ name: String) -> String? { secrets[name] ?? environment[name] }
 
+  /// The environment variable with the URL of the embedded server, which `--sandbox` sets.
+  private static let sandboxVariable = "GARLAND_SANDBOX"
+
   /// Returns errors for the values that the selected steps need and that are not set, in the order
   /// of the document.
   package func missing(for uses: InputUses, of workflow: Workflow) -> [Diagnostic] {
@@ -29,7 +32,10 @@ package struct RunInputs: Sendable {
       let name = workflow.environmentVariables[index]
       guard environment[name] == nil else { continue }
       let diagnostic = Diagnostic("missing-environment", "the environment variable `\(name)` is not set", at: range, label: "used here")
-        .help("set it, or write another value after `??`: `${env.\(name) ?? \"…\"}`")
+        .help(
+          name == Self.sandboxVariable
+            ? "run with `--sandbox`, which starts the embedded server and sets it"
+            : "set it, or write another value after `??`: `${env.\(name) ?? \"…\"}`")
       found.append((range.offsets.lowerBound, diagnostic))
     }
     for (index, range) in uses.requiredInputs {

@@ -1,0 +1,54 @@
+/// The parts of a secret that is a URL, such as that of a webhook.
+///
+/// A client normalises a URL before it sends and prints it (RFC 3986, section 6.2.2): the host is in lower case; user, password,
+/// fragment and dot segments are left out. The path with its query stays secret, and so does the password.
+enum SecretURL {
+  /// Returns the path with its query, with and without dot segments, and the password; nothing if the text is not a URL.
+  static func parts(of secret: String) -> [String] {
+    guard let scheme = secret.firstRange(of: "://"), isScheme(secret[..<scheme.lowerBound]) else { return [] }
+    let rest = secret[scheme.upperBound...].prefix { $0 != "#" }
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    let target = rest[authority.endIndex...]
+    var parts: [String] = []
+    if target != "/" {
+      parts.append(String(target))
+      let path = target.prefix { $0 != "?" }
+      parts.append(withoutDotSegments(path) + target[path.endIndex...])
+    }
+    if let at = authority.lastIndex(of: "@"), let colon = authority[..<at].firstIndex(of: ":") {
+      let password = String(authority[authority.index(after: colon)..<at])
+      parts.append(password)
+    }
+    return parts.filter { !$0.isEmpty }
+  }
+
+  private static func isScheme(_ text: Substring) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "+"),
+          UInt8(ascii: "-"), UInt8(ascii: "."):
+          true
+        default: false
+        }
+      }
+  }
+
+  /// Removes `.` and `..` segments from a path (RFC 3986, section 5.2.4).
+  private static func withoutDotSegments(_ path: Substring) -> String {
+    var kept: [Substring] = []
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch segment {
+      case ".": if isLast { kept.append("") }
+      case "..":
+        if kept.count > 1 { kept.removeLast() }
+        if isLast { kept.append("") }
+      default: kept.append(segment)
+      }
+    }
+    return kept.joined(separator: "/")
+  }
+}
