@@ -128,8 +128,10 @@ import Testing
 
   private func projectCheck(_ paths: String...) async throws -> String {
     let folder = try TemporaryFolder()
-    try folder.write("garland.project.yaml", "defaults:\n  steps:\n    used: { expect: 200 }\n    lost: { expect: 201 }\n")
-    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: 'http://h/a', expect: 200 } }\n")
+    try folder.write(
+      "garland.project.yaml",
+      "defaults:\n  steps:\n    used: { expect: { status: 200 } }\n    lost: { expect: { status: 201 } }\n")
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: 'http://h/a', expect: { status: 200 } } }\n")
     try folder.write("sub/b.yaml", "garland: 1\nsteps: { b: { extends: used, get: 'http://h/b' } }\n")
     let result = try await Garland.run(["check"] + paths, in: folder.path)
     #expect(result.status == 0, "\(result.error)")

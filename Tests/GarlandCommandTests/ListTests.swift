@@ -54,7 +54,9 @@ import Testing
   func `a variable of another value in each run is shown by its name`(expression: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write(
-      "w.yaml", "garland: 1\nvars: { x: \"${\(expression)}\", path: \"a-${vars.x}\" }\nsteps: { a: { get: \"http://h.test/${vars.path}/${vars.x}/${\(expression)}\" } }\n")
+      "w.yaml",
+      "garland: 1\nvars: { x: \"${\(expression)}\", path: \"a-${vars.x}\" }\n"
+        + "steps: { a: { get: \"http://h.test/${vars.path}/${vars.x}/${\(expression)}\" } }\n")
     let result = try await Garland.run(["list", "w.yaml"], in: folder.path)
     #expect(result.output.contains("GET http://h.test/${vars.path}/${vars.x}/${\(expression)}\n"), "\(result.output)\(result.error)")
   }

@@ -12,7 +12,7 @@ struct HexRun {
 
   /// Calls `body` with each run of a text.
   ///
-  /// Looks at one byte of `shortest` where there are no digits.
+  /// Reads one byte of `shortest` where there are no digits.
   ///
   /// - Parameter shortest: The smallest number of digits. A run before a cut may have fewer.
   static func forEach(in source: UnsafeBufferPointer<UInt8>, shortest: Int, _ body: (HexRun) -> Void) {

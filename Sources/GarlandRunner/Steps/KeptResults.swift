@@ -30,7 +30,7 @@ struct KeptResults {
 
   /// Notes the values of a step that has ended.
   mutating func note(_ ending: StepEnding, of planned: PlannedStep) {
-    guard isOn, ending.outcome == .passed, planned.isKeepable else { return }
+    guard isOn, ending.outcome == .passed, given[planned.index] == nil, planned.isKeepable else { return }
     found[planned.index] = KeptStep(ending.extracted)
   }
 

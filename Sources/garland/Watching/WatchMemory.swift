@@ -68,10 +68,11 @@ struct WatchMemory {
     let all = steps.merging(kept) { $1 }
     let tokens = cache?.all ?? knownTokens
     let value: JSONValue = [
-      "steps": .object(JSONObject(all.map { ($0.key, $0.value.json) })), "tokens": .object(JSONObject(tokens.map { ($0.key, $0.value.json) })),
+      "steps": .object(JSONObject(all.map { ($0.key, $0.value.json) })),
+      "tokens": .object(JSONObject(tokens.map { ($0.key, $0.value.json) })),
     ]
     let bytes = value.jsonBytes()
-    // What is not complete is not read.
+    // An incomplete file is not read.
     guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
       ftruncate(descriptor, 0)
       return

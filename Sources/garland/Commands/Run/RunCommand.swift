@@ -124,8 +124,7 @@ struct RunCommand: AsyncParsableCommand {
       // One server for all runs: the values that they keep are of this one.
       let server = sandbox ? try await Sandbox.start() : nil
       if let server { setenv("GARLAND_SANDBOX", server.url, 1) }
-      let words = CommandLine.arguments.dropFirst(2).filter { $0 != "--watch" && $0 != "--sandbox" }
-      var loop = try WatchLoop(self, words: Array(words))
+      var loop = try WatchLoop(self, words: CommandLine.arguments.dropFirst(2).filter { $0 != "--watch" })
       let status = try loop.run()
       await server?.stop()
       throw ExitCode(status)
@@ -141,7 +140,8 @@ struct RunCommand: AsyncParsableCommand {
     let result: Result<Int32, any Error>
     do {
       let budget = try await descriptorBudget()
-      if sandbox {
+      // With `--watch` the server is that of all runs.
+      if sandbox, watched == nil {
         let started = try await Sandbox.start()
         server = started
         workspace.set("GARLAND_SANDBOX", to: started.url)

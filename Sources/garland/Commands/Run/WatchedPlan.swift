@@ -78,7 +78,8 @@ struct WatchedPlan {
 
   /// Whether a step of the plan calls a document: the steps of the document are not in the plan then.
   private func isCalled(_ workflow: Workflow) -> Bool {
-    complete?.steps.contains { $0.step.call.map { [$0.workflow].withUsedAndCalled.contains { $0.file.name == workflow.file.name } } ?? false } ?? false
+    let calls = complete?.steps.compactMap { $0.step.call?.workflow } ?? []
+    return calls.withUsedAndCalled.contains { $0.file.name == workflow.file.name }
   }
 
   private static func files(of plan: Plan, _ workspace: Workspace) -> Set<String> {
