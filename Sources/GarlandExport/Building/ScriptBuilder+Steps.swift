@@ -98,7 +98,7 @@ extension ScriptBuilder {
     if target == .k6, let timeout = settings.timeout {
       refuse("`timeout`", at: timeout.range, help: "k6 limits the whole time of a request, as `deadline` does")
     }
-    if let stream = request.stream { refuse("`\(stream.format == .events ? "events" : "lines")`", at: stream.range) }
+    if let stream = request.stream { refuse("`\(stream.format.rawValue)`", at: stream.range) }
     if let download = request.download { refuse("`download`", at: download.range) }
     if let form = request.submit { refuse("`submit`", at: form.formRange) }
     if request.reach != nil { refuse("`reach`", at: request.url.range) }

@@ -204,8 +204,11 @@ extension ScriptBuilder {
     _ source: ExpressionNode.Source, _ expression: Expression, _ node: ExpressionNode, _ scope: Scope
   ) -> ScriptNode {
     switch source {
-    case .own: .literal(.null)
-    case .step(let ordinal, _): key(ofStep: ordinal, scope, at: expression.location(node.range))
+    case .own: return .literal(.null)
+    case .step(let ordinal, _): return key(ofStep: ordinal, scope, at: expression.location(node.range))
+    case .item:
+      refuse("`\(expression.text(node.range))`", at: expression.location(node.range))
+      return .literal(.null)
     }
   }
 
@@ -219,6 +222,9 @@ extension ScriptBuilder {
     switch source {
     case .own: return .call("own", [.text(member.rawValue)])
     case .step(let ordinal, _): return .call("response", [key(ofStep: ordinal, scope, at: range), .text(member.rawValue)])
+    case .item(let name):
+      refuse("`\(name).\(member.rawValue)`", at: range)
+      return .literal(.null)
     }
   }
 
