@@ -26,7 +26,7 @@ RELEASE := swift build --configuration release --product garland --static-swift-
 GARLAND := .build/release/garland
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build release test-release version test test-deep library-use report-pictures format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install uninstall clean
+.PHONY: help demo build release test-release version test test-deep library-use docs report-pictures format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install uninstall clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -68,6 +68,11 @@ test-deep: ## Run every test with all its random input, pages of 10,000 and 100,
 	@.ci/providers scale
 	Tests/Scale/slurm .build/debug/garland
 	.build/scale/bin/python Tests/Scale/indexed_job .build/debug/garland
+	.ci/docs
+
+docs: ## Render the documentation of the libraries by DocC into .build/docs; any warning fails
+	swift build --product garland
+	.ci/docs
 
 library-use: ## Compile each snippet of the networking library's pages as a user would, and run them against the sandbox
 	swift build --product garland

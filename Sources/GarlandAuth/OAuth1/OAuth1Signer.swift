@@ -43,6 +43,8 @@ public struct OAuth1Signer: Sendable {
   /// Returns the value of the Authorization field.
   ///
   /// - Parameters:
+  ///   - verb: The method of the request.
+  ///   - url: The URL of the request.
   ///   - form: The decoded fields of a body of type `application/x-www-form-urlencoded`; no other
   ///     body is signed.
   ///   - timestamp: Seconds since 1970.

@@ -14,7 +14,7 @@ public enum OAuthClientAuthentication: Sendable {
   /// A JWT signed with the client's private key.
   case privateKeyJWT(key: JSONWebKey, algorithm: SignatureAlgorithm)
   /// The certificate of the TLS connection, in files as for
-  /// ``ClientCertificate/file(_:key:password:)``.
+  /// `ClientCertificate.file(_:key:password:)`.
   case certificate(file: String, key: String?, password: String? = nil)
 
   /// Adds the authentication to a request. The audience of an assertion is the token endpoint at

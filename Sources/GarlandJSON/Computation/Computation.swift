@@ -10,7 +10,7 @@ import Synchronization
 /// Evaluators read ``current`` once and call ``isOver(after:)`` as they go. The paths, schemas,
 /// patterns, comparisons and parsers of this package do so; any other code that runs within
 /// ``run(_:)`` can do so too. An evaluator that can throw does throw; the others end early with a
-/// result that must not be used, and ``hasEnded`` is true then. Another thread can end the work
+/// result that must not be used, and ``hasEnded-type.property`` is true then. Another thread can end the work
 /// earlier with ``shorten(to:)``.
 public final class Computation: Sendable {
   /// The work between two readings of the clock: about ten microseconds' worth.
@@ -44,6 +44,7 @@ public final class Computation: Sendable {
   /// never reads it.
   ///
   /// - Parameters:
+  ///   - patience: its time.
   ///   - interrupt: ends it before its time.
   ///   - leeway: how long it goes on after a first interrupt; nil: until the second one.
   ///   - limitInWords: its limit in words, as in "was not evaluated within …".

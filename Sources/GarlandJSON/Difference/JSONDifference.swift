@@ -40,7 +40,11 @@ public struct JSONDifference: Sendable, Hashable {
   /// not one for each element after it. Values that are nested more than 500 levels deep are
   /// compared as a whole, and exactly.
   ///
-  /// - Parameter limit: The largest number of differences to return.
+  /// - Parameters:
+  ///   - actual: The value as it is.
+  ///   - expected: The value as it should be.
+  ///   - mode: The differences that count.
+  ///   - limit: The largest number of differences to return.
   public static func between(
     expected: JSONValue, actual: JSONValue, mode: Mode = .exact, limit: Int = .max
   ) -> [JSONDifference] {

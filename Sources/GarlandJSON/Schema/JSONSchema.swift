@@ -61,7 +61,9 @@ public struct JSONSchema: Sendable {
   /// Returns the failures of a value in the order in which the schema finds them; empty for a valid
   /// value.
   ///
-  /// - Parameter limit: The largest number of failures to return.
+  /// - Parameters:
+  ///   - instance: The value.
+  ///   - limit: The largest number of failures to return.
   public func validate(_ instance: JSONValue, limit: Int = 1000) throws(JSONSchemaEvaluationError) -> [JSONSchemaFailure] {
     var evaluation = SchemaEvaluation(program: program, failureLimit: limit)
     return try evaluation.failures(of: instance)

@@ -4,7 +4,7 @@
 /// ```swift
 /// let jar = CookieJar()
 /// for cookie in CookieFile.parse(text) { jar.insert(cookie) }
-/// let text = CookieFile.text(of: jar.cookies)
+/// let written = CookieFile.text(of: jar.cookies)
 /// ```
 public enum CookieFile {
   private static let httpOnlyPrefix = "#HttpOnly_"

@@ -35,7 +35,7 @@ public enum Credential: Sendable, Hashable {
   ///
   /// libcurl implements it, if built with NTLM; otherwise the request fails with
   /// ``NetworkingError/Reason/unsupported(_:)``. NTLM authenticates the connection, so proxies must
-  /// keep it for this client. See <doc:ProvingWhoIsAsking>.
+  /// keep it for this client. See the page ProvingWhoIsAsking of GarlandNetworking.
   case ntlm(user: String, password: String)
   /// A signature by an AWS access key (Signature Version 4).
   indirect case aws(AWSCredential)

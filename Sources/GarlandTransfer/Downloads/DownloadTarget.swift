@@ -16,7 +16,7 @@ public struct DownloadTarget: Sendable, Hashable {
 
   /// The treatment of an interrupted download.
   public enum Partial: Sendable, Hashable {
-    /// The partial file is removed, unless ``DownloadRequest/cancel(producingResumeData:)`` cancels
+    /// The partial file is removed, unless `DownloadRequest.cancel(producingResumeData:)` cancels
     /// the download.
     case discarded
     /// The partial file is kept beside the target, as `.NAME.garland-partial` with a record that

@@ -11,7 +11,7 @@ import Synchronization
 /// entities is refused: both are ways to read files and exhaust memory. HTML is parsed as in
 /// browsers, with any mistakes.
 ///
-/// Parsing and evaluation belong to the ``Computation`` of the thread, and end with it.
+/// Parsing and evaluation belong to the `Computation` of the thread, and end with it.
 ///
 /// `@unchecked Sendable`: the tree is never changed after parsing, so that any thread may read it.
 public final class MarkupDocument: @unchecked Sendable {

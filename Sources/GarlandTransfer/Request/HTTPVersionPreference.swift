@@ -5,10 +5,10 @@ public enum HTTPVersionPreference: Sendable, Hashable {
   /// HTTP/1.1.
   case http1
   /// HTTP/2: negotiated over TLS, or by `Upgrade` without TLS, which needs a connection for each
-  /// request with libcurl 7.88; see <doc:WhatLibcurlDecides>. Over TLS the first requests to an
+  /// request with libcurl 7.88; see the page WhatLibcurlDecides of GarlandNetworking. Over TLS the first requests to an
   /// origin wait until one of them has opened a connection, which the others then share.
   case http2
   /// HTTP/2 at once, also without TLS, where with libcurl 7.88 each request has its own connection;
-  /// see <doc:WhatLibcurlDecides>.
+  /// see the page WhatLibcurlDecides of GarlandNetworking.
   case http2PriorKnowledge
 }

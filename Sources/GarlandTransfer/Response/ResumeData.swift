@@ -6,7 +6,7 @@ import HTTPTypes
 ///
 /// ```swift
 /// let data = await request.cancelProducingResumeData()
-/// try data?.json.write(…)                                       // it may outlive the process
+/// let saved = data?.json                                        // it may outlive the process
 /// …
 /// let path = try await session.download(resuming: ResumeData(json: bytes), to: target).validate().file
 /// ```

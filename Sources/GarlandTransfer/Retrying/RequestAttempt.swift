@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// An attempt at a request and its result, about which a ``RequestRetrier`` decides.
+/// An attempt at a request and its result, about which a `RequestRetrier` decides.
 public struct RequestAttempt: Sendable {
   /// The request as sent, after the adapters.
   public let request: TransferRequest

@@ -1,4 +1,4 @@
-/// The decision of a ``RequestRetrier``.
+/// The decision of a `RequestRetrier`.
 public enum RetryDecision: Sendable, Hashable {
   /// Send it again at once.
   case retry
