@@ -31,6 +31,7 @@ struct User: Codable, Sendable {
   var name: String
 }
 struct Event: Codable, Sendable { var id: Int }
+struct Hello: Codable, Sendable { var user: String }
 struct Success: Codable, Sendable { var id: Int }
 struct Problem: Codable, Sendable { var title: String }
 enum Reply: Sendable {
