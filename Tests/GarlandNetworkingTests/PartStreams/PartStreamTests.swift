@@ -28,7 +28,7 @@ import Testing
     return parts
   }
 
-  private static func kind(_ body: () async throws -> Void) async -> NetworkingError.Reason.Kind? {
+  private static func kind(_ body: () async throws -> Void) async -> NetworkingError.Kind? {
     do {
       try await body()
       return nil
@@ -118,9 +118,9 @@ import Testing
       ("--b\r\nA\r\n\r\n", "multipart/mixed; boundary=b", "200 OK", .invalidResponse),
       ("--b\r\nContent-Length: 1\r\n\r\n22\r\n--b--", "multipart/mixed; boundary=b", "200 OK", .invalidResponse),
       ("--b\r\nA: \(String(repeating: "x", count: 70_000))", "multipart/mixed; boundary=b", "200 OK", .headerTooLarge),
-    ] as [(String, String, String, NetworkingError.Reason.Kind)])
+    ] as [(String, String, String, NetworkingError.Kind)])
   func `a response that is no multipart body is an error`(
-    _ body: String, _ type: String, _ status: String, _ kind: NetworkingError.Reason.Kind
+    _ body: String, _ type: String, _ status: String, _ kind: NetworkingError.Kind
   ) async throws {
     let server = try Self.server(body, type: type, status: status)
     #expect(await Self.kind { _ = try await Self.parts(Session(.ephemeral).partStream(server.url)) } == kind)
