@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// The error of an operation that OpenSSL refused: the installed providers lack the algorithm (MD5
-/// under FIPS), or memory or entropy ran out.
+/// The error of an operation that OpenSSL could not perform: the installed providers lack the algorithm (MD5
+/// under FIPS), or there is not enough memory or entropy.
 public struct CryptoError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The refused operation, such as `SHA-256` or `random bytes`.
+  /// The operation that failed, such as `SHA-256` or `random bytes`.
   public let operation: String
-  /// The reasons that OpenSSL gave, the most specific first; empty when it gave none.
+  /// The reasons reported by OpenSSL, the most specific first; empty if it reported none.
   public let reasons: [String]
 
-  /// Creates an error with reasons that the caller knows.
+  /// Creates an error with reasons from the caller instead of OpenSSL.
   public init(operation: String, reasons: [String] = []) {
     self.operation = operation
     self.reasons = reasons

@@ -1,13 +1,13 @@
-/// Finds the nearest of several names, for "did you mean …?".
+/// Finds the name that is most similar to a given one, for "did you mean …?".
 public enum Suggestion {
-  /// Returns the candidate that is a typing error away from `name`, or nil if none is near.
+  /// Returns the candidate from which `name` may differ by a typing error; nil if no candidate is similar.
   ///
-  /// Insertions, deletions, replacements and swaps of neighbours count one each; a different case,
-  /// or `-` for `_`, counts nothing. A candidate is near if the count is at most a third of the
-  /// shorter name's length, or one. Among equally near candidates, one of the same case wins, then
-  /// the first.
+  /// An insertion, deletion or replacement of a letter, and a swap of neighbours, each count as one difference;
+  /// a different case, or `-` instead of `_`, is ignored. A candidate is similar if the number of differences is
+  /// at most a third of the shorter name's length, or one. Among equally similar candidates, one with the same
+  /// case wins, then the first.
   ///
-  /// Of very many candidates, which a server may send, only the first are compared.
+  /// A server may send very many candidates, of which only the first are compared.
   ///
   /// - Parameters:
   ///   - name: The name that was written.
@@ -39,15 +39,15 @@ public enum Suggestion {
     return best?.candidate
   }
 
-  /// The limit of compared letters: about ten milliseconds' worth.
+  /// The maximum number of letter comparisons, which take about ten milliseconds.
   private static let mostWork = 2_000_000
 
   private static func fold(_ name: String) -> [Unicode.Scalar] {
     name.lowercased().unicodeScalars.map { $0 == "-" ? "_" : $0 }
   }
 
-  /// Returns the optimal string alignment distance: edits and swaps of neighbours. Above `limit`,
-  /// the result is any larger number.
+  /// Returns the optimal string alignment distance: the number of edits and swaps of neighbours. If it is above
+  /// `limit`, the result is any number above `limit`.
   static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar], limit: Int) -> Int {
     var before = [Int](repeating: 0, count: right.count + 1)
     var previous = Array(0...right.count)

@@ -1,7 +1,8 @@
 public import GarlandDiagnostics
 import GarlandJSON
 
-/// Makes a workflow of what another tool has: command lines of curl, recordings of a browser (HAR), collections of Postman (v2.0 and v2.1).
+/// Creates a workflow from files of other tools: curl command lines, recordings of a browser (HAR), collections of Postman
+/// (v2.0 and v2.1).
 ///
 /// ```swift
 /// let result = Importer.workflow(from: [file])
@@ -11,9 +12,9 @@ import GarlandJSON
 public enum Importer {
   /// The format of a file.
   public enum Format: String, Sendable, CaseIterable {
-    /// Command lines of curl, as a shell takes them.
+    /// Command lines of curl, as typed into a shell.
     case curl
-    /// A recording of a browser.
+    /// A recording of a browser in the HTTP Archive format (HAR).
     case har
     /// A collection of Postman.
     case postman
@@ -21,20 +22,20 @@ public enum Importer {
 
   /// The workflow, and the diagnostics of the import.
   public struct Result: Sendable {
-    /// The workflow as YAML; nil when there is an error.
+    /// The workflow as YAML; nil if there is an error.
     public var text: String?
     /// The number of steps.
     public var stepCount = 0
-    /// The features that were left out, or the reason why there is no workflow.
+    /// Warnings for the features that were left out, or the error because of which there is no workflow.
     public var diagnostics: DiagnosticList
   }
 
-  /// Returns the workflow of one or several files, whose requests follow each other.
+  /// Creates the workflow for one or several files. Its steps are the requests of all files, one after another.
   ///
   /// - Parameters:
-  ///   - files: the files; the name of the first becomes that of the workflow if no file has a name of its own.
-  ///   - format: their format; nil detects that of each.
-  ///   - reading: reads the files that command lines take options from; without it they are left out.
+  ///   - files: the files; the name of the first becomes that of the workflow if no file contains a name.
+  ///   - format: the format of the files; nil detects the format of each.
+  ///   - reading: reads the files from which command lines take options; without it, these options are left out.
   public static func workflow(
     from files: [SourceFile], format: Format? = nil, reading: @escaping ImportFileReading = { _ in nil }
   ) -> Result {

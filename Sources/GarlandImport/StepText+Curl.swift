@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
 extension StepText {
-  /// Reads a command line of curl; nil after an error, which `diagnostics` receives.
+  /// Imports a curl command line; returns nil after an error, which is added to `diagnostics`.
   package static func curl(
     _ file: SourceFile, secrets taken: [String], reading: @escaping ImportFileReading, into diagnostics: inout DiagnosticList
   ) -> StepText? {

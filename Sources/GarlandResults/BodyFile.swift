@@ -1,13 +1,14 @@
 import Glibc
 
-/// A body on the disk that no other process can open: the file has no name, and the system deletes
-/// it with the last reference to this object.
+/// A body on disk that no other process can open: the file has no name, and the system deletes it with the last reference to this object.
 package final class BodyFile: Sendable {
   /// The error of a file that the system refused to open or to read.
   package struct Failure: Error {
     /// The system's error number.
     package let reason: Int32
 
+    /// Creates an error.
+    ///
     /// - Parameter reason: The system's error number.
     package init(reason: Int32) { self.reason = reason }
   }

@@ -1,19 +1,19 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// One failure of a step: an expectation, an extraction, or a value that could not be made.
+/// A failure of a step: an unmet expectation, a failed extraction, or a value that could not be computed.
 public struct CheckFailure: Sendable {
   /// The kind of failure.
   public enum Kind: String, Sendable {
     case expectation, extraction, value, transport
-    /// A file of this machine could not be read or written, a library could not be loaded or memory is short, which says nothing about who is asked.
+    /// A file of this machine could not be read or written, a library could not be loaded, or memory is short. The tested server is not at
+    /// fault.
     case file
   }
 
   /// The kind of failure.
   public var kind: Kind
-  /// The checked part of the response, as the document writes it: `status`, `headers.Content-Type`,
-  /// `json $.id`, `that`.
+  /// The checked part of the response, as written in the document: `status`, `headers.Content-Type`, `json $.id`, `that`.
   public var subject: String
   /// The failure in one line, in lower case: `is 404, expected 201`.
   public var message: String
@@ -25,20 +25,22 @@ public struct CheckFailure: Sendable {
   public var difference: [String]
   /// The part of the body that matters, already cut to size.
   public var excerpt: String?
-  /// The place in the document that made the check.
+  /// The place of the check in the document.
   public var range: SourceRange?
-  /// Advice for correcting or finding the cause, a line each.
+  /// Advice for correcting or finding the cause, one line each.
   public var help: String?
   /// The kind of error in transit, such as `timeout`.
   package var errorKind: String?
-  /// Whether the time ran out before the result was known.
+  /// Whether a time limit was reached before the result was known.
   package var isOutOfTime = false
 
+  /// Creates a failure.
+  ///
   /// - Parameters:
   ///   - kind: The kind of failure.
   ///   - subject: The checked part of the response.
   ///   - message: The failure in one line, in lower case.
-  ///   - range: The place in the document that made the check.
+  ///   - range: The place of the check in the document.
   public init(_ kind: Kind, subject: String, message: String, at range: SourceRange?) {
     self.kind = kind
     self.subject = subject

@@ -6,7 +6,7 @@ extension Exchange.Timing {
   /// phases.wait  // from the last byte of the request to the first of the response
   /// ```
   public struct Phases: Sendable, Hashable {
-    /// Waiting for a connection to become free, and all time that belongs to no other phase.
+    /// Waiting for a free connection, and all time that belongs to no other phase.
     public var queue = Duration.zero
     /// Resolving the host's name.
     public var nameLookup = Duration.zero

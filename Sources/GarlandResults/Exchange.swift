@@ -1,4 +1,4 @@
-/// A request and its response, as a report shows them.
+/// A request and its response in the form that reports show.
 public struct Exchange: Sendable {
   /// A header field as it was sent or received.
   public struct Field: Sendable, Hashable {
@@ -7,6 +7,8 @@ public struct Exchange: Sendable {
     /// The value.
     public var value: String
 
+    /// Creates a field.
+    ///
     /// - Parameters:
     ///   - name: The name, in its original case.
     ///   - value: The value.
@@ -16,9 +18,9 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// A body or its beginning.
+  /// A body, or only its beginning.
   public struct Body: Sendable {
-    /// The beginning of the body, at most as many bytes as the run keeps.
+    /// The beginning of the body, up to the number of bytes that the run keeps.
     public var bytes: [UInt8]
     /// The size of the whole body after decoding, in bytes.
     public var size: Int
@@ -31,6 +33,8 @@ public struct Exchange: Sendable {
     /// The whole body, for a step whose body is printed.
     package var whole: WholeBody?
 
+    /// Creates a body.
+    ///
     /// - Parameters:
     ///   - bytes: The beginning of the body.
     ///   - size: The size of the whole body in bytes.
@@ -50,7 +54,7 @@ public struct Exchange: Sendable {
     package var isRecordedWhole: Bool?
   }
 
-  /// The times of one hop, each counted from the hop's start to the end of its phase; a phase that did not happen is nil.
+  /// The times of one hop. Each is counted from the hop's start to the end of its phase, and is nil if the phase did not happen.
   public struct Timing: Sendable {
     /// The source of a response.
     public enum Source: String, Sendable, Hashable {
@@ -64,7 +68,7 @@ public struct Exchange: Sendable {
       case staleCache = "stale"
     }
 
-    /// The start of the hop, since the run's start; nil if no observer asked for phases.
+    /// The start of the hop, counted from the run's start; nil if no observer requested phases.
     public var startedAt: Duration?
     /// The time until the host's name was resolved.
     public var nameLookup: Duration?
@@ -74,18 +78,18 @@ public struct Exchange: Sendable {
     public var tls: Duration?
     /// The time until the connection was ready for the request.
     public var requestStart: Duration?
-    /// The time until the last byte of the request's body was handed to the connection; nil for a
-    /// request without a body, or with a small one that is sent with its header.
+    /// The time until the last byte of the request's body was passed to the connection; nil for a request without a body, or with a small
+    /// body that is sent with its header.
     public var requestSent: Duration?
-    /// The time until the first byte of the response.
+    /// The time until the first byte of the response arrived.
     public var firstByte: Duration?
-    /// The time until the last byte of the response.
+    /// The time until the last byte of the response arrived.
     public var total: Duration
     /// Whether the connection had been used before.
     public var isReused: Bool
-    /// The source of the response. Defaults to the network.
+    /// The source of the response. Default: the network.
     public var source = Source.network
-    /// The version of HTTP: `1.1` or `2`.
+    /// The HTTP version: `1.1` or `2`.
     public var version: String?
     /// The peer's address and port.
     public var remoteAddress: String?
@@ -105,13 +109,13 @@ public struct Exchange: Sendable {
 
   /// The numbers of bytes that a hop sent and received, before any decoding.
   public struct Sizes: Sendable, Hashable {
-    /// The request's line and header fields.
+    /// The size of the request line and header fields.
     public var requestHead: Int
-    /// The request's body.
+    /// The size of the request's body.
     public var requestBody: Int
-    /// The response's status line and header fields.
+    /// The size of the response's status line and header fields.
     public var responseHead: Int
-    /// The response's body.
+    /// The size of the response's body.
     public var responseBody: Int
 
     /// Creates sizes; every property is a parameter.
@@ -125,19 +129,21 @@ public struct Exchange: Sendable {
 
   /// The result of a TLS negotiation, and the certificate of the server.
   public struct Security: Sendable, Hashable {
-    /// The version of TLS: `1.3`.
+    /// The TLS version: `1.3`.
     public var version: String
-    /// The cipher suite, as OpenSSL names it.
+    /// The cipher suite, by its OpenSSL name.
     public var cipher: String
     /// The certificate's subject, such as `CN=example.com`.
     public var subject: String?
     /// The certificate's issuer.
     public var issuer: String?
-    /// When the certificate expires, in seconds since 1970.
+    /// The time when the certificate expires, in seconds since 1970.
     public var expiresAt: Int?
 
+    /// Creates a session.
+    ///
     /// - Parameters:
-    ///   - version: The version of TLS.
+    ///   - version: The TLS version.
     ///   - cipher: The cipher suite.
     public init(version: String, cipher: String) {
       self.version = version
@@ -147,7 +153,7 @@ public struct Exchange: Sendable {
 
   /// A response that was read item by item.
   public struct Stream: Sendable, Hashable {
-    /// The word for the items: `events`.
+    /// The name of the items: `events`.
     public var items: String
     /// The number of items that arrived.
     public var count: Int
@@ -162,7 +168,7 @@ public struct Exchange: Sendable {
     }
   }
 
-  /// One hop: a request and its response. Redirects make several.
+  /// One hop of an exchange: a request and its response. Each redirect adds a hop.
   public struct Hop: Sendable {
     /// The request's method.
     public var method: String
@@ -245,8 +251,7 @@ public struct Exchange: Sendable {
       yield &storage.isIncoming
     }
   }
-  /// The purpose of this exchange in a step that has several: `attempt 2`, `poll 3`, `page 2`,
-  /// `token`.
+  /// The purpose of this exchange, if the step has several: `attempt 2`, `poll 3`, `page 2`, `token`.
   @inlinable public var label: String? {
     get { storage.label }
     _modify {
@@ -254,13 +259,13 @@ public struct Exchange: Sendable {
       yield &storage.label
     }
   }
-  /// Whether the exchange was for the token that the step needs: a request to its provider, or a
-  /// step through the provider's pages.
+  /// Whether the exchange served to obtain the token that the step needs: a request to the provider, or a step through the provider's
+  /// pages.
   public var isForToken: Bool {
     guard let label else { return false }
     return Self.tokenLabels.contains(label) || label.hasPrefix(Self.authorizePrefix)
   }
-  /// The labels of requests to a provider.
+  /// The labels of requests to an OAuth provider.
   public static let tokenLabels: Set<String> = ["token", "device authorization", "discovery", "keys", "revocation"]
   /// The prefix of the labels of exchanges that visit a provider's pages.
   public static let authorizePrefix = "authorize: "
@@ -297,7 +302,7 @@ public struct Exchange: Sendable {
       yield &storage.responseBody
     }
   }
-  /// The stream that the response was read as; nil for a response that was read as a whole.
+  /// The stream that was read from the response; nil for a response that was read as a whole.
   public var stream: Stream? {
     get { storage.stream }
     set {
@@ -314,8 +319,7 @@ public struct Exchange: Sendable {
       yield &storage.error
     }
   }
-  /// A command line that sends the same request, with secrets as shell variables. Made only for
-  /// reports that show it.
+  /// A command line that sends the same request, with secrets as shell variables. It is created only for reports that show it.
   @inlinable public var curlCommand: String? {
     get { storage.curlCommand }
     _modify {
@@ -341,7 +345,7 @@ public struct Exchange: Sendable {
     storage.isBrief ? (storage.method, storage.url) : storage.hops.first.map { ($0.method, $0.url) }
   }
 
-  /// Creates an exchange without bodies and error.
+  /// Creates an exchange without bodies and without an error.
   public init(hops: [Hop]) { storage = Storage(hops) }
 
   /// Creates an exchange of a single hop with only these properties.

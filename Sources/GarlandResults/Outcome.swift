@@ -1,8 +1,8 @@
 /// The outcome of a step.
 public enum Outcome: String, Sendable, Hashable, CaseIterable {
-  /// The response came and every expectation held.
+  /// The response arrived and every expectation was met.
   case passed
-  /// The response came, but an expectation or an extraction did not hold, or a value was undefined or refused at run time.
+  /// The response arrived, but an expectation was not met, an extraction failed, or a value was undefined or invalid at run time.
   case failed
   /// The request failed in transit, a deadline passed, or a local file could not be read or written.
   case error
@@ -10,9 +10,9 @@ public enum Outcome: String, Sendable, Hashable, CaseIterable {
   case unreachable
   /// `when` was false, or there was nothing to clean up.
   case skipped
-  /// A step that this one needs did not pass.
+  /// A step on which this step depends did not pass.
   case blocked
-  /// The run ended before its turn: fail-fast, a deadline, an interrupt.
+  /// The run ended before the step began: because of fail-fast, a deadline or an interrupt.
   case notRun = "not run"
 
   /// Whether the step ran to its end and failed.

@@ -6,22 +6,24 @@ public struct RunDetail: OptionSet, Sendable, Hashable {
   /// One bit for each kind of detail.
   public let rawValue: UInt8
 
+  /// Creates a set.
+  ///
   /// - Parameter rawValue: one bit for each kind of detail.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// `stepReady`, `stepStarted` and `stepWaits`.
+  /// The events `stepReady`, `stepStarted` and `stepWaits`.
   public static let lifecycle = RunDetail(rawValue: 1 << 0)
-  /// `stepProgressed`.
+  /// The event `stepProgressed`.
   public static let progress = RunDetail(rawValue: 1 << 1)
   /// The header fields, all timing phases, sizes and TLS in the exchanges of passed steps. Without
   /// this detail, these exchanges keep method, URL, status and total time.
   public static let fields = RunDetail(rawValue: 1 << 2)
   /// The bodies in the exchanges of steps that passed.
   public static let bodies = RunDetail(rawValue: 1 << 3)
-  /// `StepResult.extracted` and `StepResult.found`.
+  /// The values in `StepResult.extracted` and `StepResult.found`.
   public static let extracts = RunDetail(rawValue: 1 << 4)
 
-  /// `RunStart.sources`.
+  /// The definitions in `RunStart.sources`.
   public static let sources = RunDetail(rawValue: 1 << 5)
 
   /// All details.

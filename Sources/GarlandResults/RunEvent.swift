@@ -13,10 +13,10 @@ public enum RunEvent: Sendable {
   case stepReady(StepIdentity, at: Duration)
   /// A step's transfer begins.
   case stepStarted(StepIdentity, StepStart)
-  /// A transfer has moved on. Sent at most ten times a second for each step, and only for transfers that last. `iteration` is the number of the loop's item,
-  /// counted from 0; nil without a loop.
+  /// A transfer has made progress. Sent at most ten times a second for each step, and only for transfers that take some time. `iteration`
+  /// is the index of the loop's item, counted from 0; nil without a loop.
   case stepProgressed(StepIdentity, iteration: Int?, TransferProgress)
-  /// A step waits before it tries again.
+  /// A step waits before its next attempt.
   case stepWaits(StepIdentity, iteration: Int?, reason: String, until: Duration)
   /// A step, or one iteration of it, has ended.
   case stepEnded(StepResult)

@@ -32,10 +32,10 @@ public protocol RunObserver: Sendable {
 }
 
 extension RunObserver {
-  /// All details.
+  /// Default implementation: all details.
   public var detail: RunDetail { .everything }
-  /// Returns at once.
+  /// Default implementation: returns at once.
   public func waitUntilReady() async {}
-  /// True.
+  /// Default implementation: true.
   public var isReady: Bool { true }
 }

@@ -8,6 +8,8 @@ public struct RunRefusal: Sendable {
   /// The command's exit status: 2, or 4 for a file that could not be read or written.
   public var exitStatus: Int32
 
+  /// Creates a refusal.
+  ///
   /// - Parameters:
   ///   - diagnostics: The mistakes; at least one.
   ///   - exitStatus: The command's exit status.

@@ -1,12 +1,12 @@
-/// The part of a plan that a run carries out, and the facts that tell its plan from another.
+/// The part of a plan that a run executes, and the facts by which different plans are recognised.
 public struct RunShard: Sendable, Hashable {
   /// A document of the plan.
   public struct Document: Sendable, Hashable {
-    /// Its name, as the user named it.
+    /// The document's name in the form that the user wrote.
     public var file: String
-    /// A digest of its text.
+    /// A digest of the document's text.
     public var digest: String
-    /// The ids of its steps that are part of the plan, in plan order.
+    /// The ids of the document's steps that are part of the plan, in plan order.
     public var steps: [String]
 
     /// Creates a document; every property is a parameter.
@@ -19,9 +19,9 @@ public struct RunShard: Sendable, Hashable {
 
   /// A variable that the command line sets.
   public struct Variable: Sendable, Hashable {
-    /// Its name.
+    /// The variable's name.
     public var name: String
-    /// A digest of its value.
+    /// A digest of the variable's value.
     public var digest: String
 
     /// Creates a variable; every property is a parameter.
@@ -35,13 +35,13 @@ public struct RunShard: Sendable, Hashable {
   public var number: Int
   /// The number of all shards.
   public var count: Int
-  /// The profile of the documents, if one was named.
+  /// The profile of the documents, if the command line names one.
   public var profile: String?
   /// A digest of the division of the plan: the shard of each step.
   public var partition: String
-  /// The documents of the plan, in plan order, and the project files they start from.
+  /// The documents of the plan, in plan order, and the project files whose settings they inherit.
   public var documents: [Document]
-  /// The variables that the command line sets, by name.
+  /// The variables that the command line sets, sorted by name.
   public var variables: [Variable]
 
   /// Creates a shard; every property is a parameter.
@@ -55,7 +55,7 @@ public struct RunShard: Sendable, Hashable {
   }
 }
 
-/// The shards that a merged report was made from.
+/// The shards from which a merged report was created.
 public struct RunMerge: Sendable, Hashable {
   /// The number of shards of the plan.
   public var count: Int

@@ -21,19 +21,18 @@ public struct RunStart: Sendable {
   public var perOrigin = 0
   /// Whether the steps run one after another (`--serial`). Default: false.
   public var isSerial = false
-  /// The seed of made-up data; nil if the run has none.
+  /// The seed of generated test data; nil if the run has none.
   public var seed: UInt64?
   /// How the run sends load; nil for a run that carries out its plan once, or a few times. Default: nil.
   public var load: LoadSettings?
-  /// Whether no request will be sent and every step ends at once; the user knows the reason.
-  /// Default: false.
+  /// Whether no request is sent and every step ends at once, for a reason that the user already knows. Default: false.
   public var sendsNothing = false
-  /// The part of a plan that the run carries out; nil for a run of the whole plan.
+  /// The part of a plan that the run executes; nil for a run of the whole plan.
   public var shard: RunShard?
-  /// The shards whose runs this one stands for; nil for a run that was not merged.
+  /// The shards whose runs are merged in this run; nil for a run that was not merged.
   public var merge: RunMerge?
 
-  /// Creates a start of a run that sends requests; see the properties.
+  /// Creates the start of a run that sends requests. Each parameter sets the property of the same name.
   public init(runID: String, startedAt: Double, steps: [StepIdentity], dependencies: [[Int]], concurrency: Int) {
     self.runID = runID
     self.startedAt = startedAt
@@ -47,11 +46,13 @@ public struct RunStart: Sendable {
 public struct StepDefinition: Sendable {
   /// One expectation of the step.
   public struct Check: Sendable {
-    /// The checked part of the response, as the document writes it: `status`, `json $.id`.
+    /// The checked part of the response, as written in the document: `status`, `json $.id`.
     public var subject: String
     /// The place of the expectation.
     public var range: SourceRange
 
+    /// Creates a check.
+    ///
     /// - Parameters:
     ///   - subject: The checked part of the response.
     ///   - range: The place of the expectation.
@@ -66,9 +67,11 @@ public struct StepDefinition: Sendable {
   /// The expectations in document order, without the implicit ones of every step.
   public var checks: [Check]
 
+  /// Creates a definition.
+  ///
   /// - Parameters:
   ///   - range: The lines of the step.
-  ///   - checks: Its expectations.
+  ///   - checks: The step's expectations.
   public init(_ range: SourceRange, checks: [Check] = []) {
     self.range = range
     self.checks = checks

@@ -12,22 +12,22 @@ public struct RunSummary: Sendable {
     }
     set { for outcome in Outcome.allCases { numbers[outcome.place] = newValue[outcome] ?? 0 } }
   }
-  /// The numbers of steps, by the position of the outcome: an array, since each result is counted
-  /// at least twice.
+  /// The number of steps with each outcome, by the position of the outcome. It is an array for speed, since each result is counted at least
+  /// twice.
   private var numbers: [Int]
   /// The number of failures that `allow_failure` permits.
   public var allowedFailures: Int
   /// The number of failures of quarantined steps.
   public var quarantined = 0
-  /// The number of steps that passed after they had failed.
+  /// The number of steps that passed after a previous failure.
   public var flaky = 0
   /// Whether a flaky step makes the exit status 1. Default: false.
   public var failsWhenFlaky = false
-  /// The time from start to end.
+  /// The time from the start to the end of the run.
   public var wallTime: Duration
-  /// The sum of the steps' times: the duration of a run of one step after another.
+  /// The sum of the steps' times, which is how long the run would take if the steps ran one after another.
   public var sumOfStepTimes: Duration
-  /// The number of sent requests, hops and attempts included.
+  /// The number of requests that were sent, including redirects and repeated attempts.
   public var requestCount: Int
   /// The signal that ended the run early, such as `SIGINT`.
   public var interruptedBy: String?
@@ -36,7 +36,7 @@ public struct RunSummary: Sendable {
   public var stoppedEarly: String?
   /// Whether the run's deadline stopped it.
   public var isOutOfTime: Bool
-  /// Local files that the run itself could not write, such as those of cookies.
+  /// Diagnostics of local files that the run itself could not write, such as cookie files.
   public var fileErrors: [Diagnostic]
   /// The figures of a run that sent load.
   private var loads: [RunLoad] = []
@@ -59,7 +59,7 @@ public struct RunSummary: Sendable {
     fileErrors = []
   }
 
-  /// Counts one result, as often as the items of a loop that it represents.
+  /// Counts a result; one that represents several items of a loop counts as often.
   public mutating func count(_ result: StepResult) {
     if result.isFailureAllowed, result.outcome.isProblem {
       if result.step.quarantine == nil { allowedFailures += 1 } else { quarantined += 1 }
@@ -96,7 +96,7 @@ public struct RunSummary: Sendable {
 }
 
 extension Outcome {
-  /// The position among all outcomes.
+  /// The position of this outcome among all outcomes.
   fileprivate var place: Int {
     switch self {
     case .passed: 0

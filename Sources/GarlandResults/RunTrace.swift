@@ -8,6 +8,8 @@ package struct RunTrace: Sendable, Hashable {
   package let id: String
   private let seed: UInt64
 
+  /// Creates the trace of a run.
+  ///
   /// - Parameter runID: The `run.id` of the language.
   package init(runID: String) {
     seed = Self.hash(runID, from: 0xCBF2_9CE4_8422_2325)

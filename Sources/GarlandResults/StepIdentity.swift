@@ -6,11 +6,11 @@ public final class StepIdentity: Sendable {
   public let index: Int
   /// The step's id in its document.
   public let id: String
-  /// The document of the step, as the user named it.
+  /// The document of the step, by the name that the user wrote.
   public let file: String
-  /// The workflow's `name`, else its file name without extension.
+  /// The workflow's `name`; without one, its file name without extension.
   public let workflow: String
-  /// The workflow's `name`, if it has one that is not that of its file.
+  /// The workflow's `name`; nil if it has none.
   package var workflowName: String? {
     let file = file.utf8.split(separator: UInt8(ascii: "/")).last ?? []
     let stem = file.lastIndex(of: UInt8(ascii: ".")).map { $0 > file.startIndex ? file[..<$0] : file } ?? file
@@ -22,19 +22,18 @@ public final class StepIdentity: Sendable {
   public let tags: [String]
   /// The place of the step's id.
   public let range: SourceRange
-  /// Method and URL as the document writes them, such as `GET /books/${create.id}`, with the values
-  /// of variables inserted.
+  /// Method and URL as written in the document, such as `GET /books/${create.id}`, with the values of variables inserted.
   public var action: String { verb.isEmpty ? target : "\(verb) \(target)" }
   private let verb: String
   private let target: String
-  /// Whether ``action`` has a path only, in place of a URL.
+  /// Whether ``action`` contains only a path instead of a URL.
   package var isRelative: Bool { target.utf8.first == UInt8(ascii: "/") }
-  /// Whether the step sends a request itself, and does not call another document.
+  /// Whether the step sends a request itself, instead of calling another document.
   public let isRequest: Bool
-  /// Whether the step runs whatever the outcome of others is: `always` or `cleanup`.
+  /// Whether the step runs even if others fail: because of `always` or `cleanup`.
   public let isCleanup: Bool
-  /// The largest number of the loop's items at work at the same time, its `limit`; nil without one, and
-  /// if only the run can compute it.
+  /// The loop's `limit`: the maximum number of items that run at the same time. Nil without a limit, and if its value is known only during
+  /// the run.
   package let loopLimit: Int?
   /// The quarantine of the step, by which its failures do not count; nil without one.
   public let quarantine: Quarantine?
@@ -62,7 +61,7 @@ public final class StepIdentity: Sendable {
       loopLimit: loopLimit, quarantine: quarantine)
   }
 
-  /// Creates an identity with both parts of the action, which are joined only on request.
+  /// Creates an identity with both parts of the action. They are joined only when ``action`` is read.
   package init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, verb: String,
     target: String, isCleanup: Bool, isRequest: Bool, iterationColumns: Int = 0, loopLimit: Int? = nil,

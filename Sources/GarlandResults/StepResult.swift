@@ -74,7 +74,7 @@ public struct StepResult: Sendable {
       yield &storage.step
     }
   }
-  /// The name of the iteration of a loop, as it is shown (`tenant=acme`); nil without a loop.
+  /// The displayed name of a loop's iteration (`tenant=acme`); nil without a loop.
   @inlinable public var iteration: String? {
     get { storage.iteration }
     _modify {
@@ -124,7 +124,7 @@ public struct StepResult: Sendable {
       yield &storage.reason
     }
   }
-  /// The steps that blocked this one.
+  /// The steps that blocked this step.
   @inlinable public var blockedBy: [StepIdentity] {
     get { storage.blockedBy }
     _modify {
@@ -148,9 +148,8 @@ public struct StepResult: Sendable {
       yield &storage.checkCount
     }
   }
-  /// The value that each expectation of ``StepDefinition/checks`` found, in few words; nil for one that found
-  /// nothing, or was not judged. Empty unless an observer asked for extracts
-  /// (``RunDetail/extracts``).
+  /// The value that each expectation of ``StepDefinition/checks`` found, in short form; nil for an expectation that found no value or was
+  /// not checked. Empty unless an observer requests extracts (``RunDetail/extracts``).
   @inlinable public var found: [String?] {
     get { storage.found }
     _modify {
@@ -167,8 +166,8 @@ public struct StepResult: Sendable {
       yield &storage.exchanges
     }
   }
-  /// The number of sent requests that are not in `exchanges`: a step that sends thousands keeps
-  /// only the first and the last. Default: 0.
+  /// The number of sent requests that are not in `exchanges`: of a step with thousands of requests, only the first and the last are kept.
+  /// Default: 0.
   @inlinable public var omittedRequests: Int {
     get { storage.omittedRequests }
     _modify {
@@ -185,7 +184,7 @@ public struct StepResult: Sendable {
       yield &storage.itemCount
     }
   }
-  /// The exchanges of the step itself, without those for a token.
+  /// The exchanges of the step itself, without those that obtained a token.
   public var ownExchanges: some BidirectionalCollection<Exchange> { exchanges.lazy.filter { !$0.isForToken } }
   /// The last exchange of the step itself.
   package var lastOwnExchange: Exchange? {
@@ -200,8 +199,8 @@ public struct StepResult: Sendable {
       yield &storage.readyAt
     }
   }
-  /// The part of the time from `readyAt` to `startedAt` in which the step waited by itself, before it
-  /// asked for a slot: its `delay`, and the tokens that it fetched. Default: 0.
+  /// The part of the time from `readyAt` to `startedAt` in which the step itself waited before it requested a slot: for its `delay`, and
+  /// for the tokens that it fetched. Default: 0.
   @inlinable public var delay: Duration {
     get { storage.delay }
     _modify {
@@ -209,7 +208,7 @@ public struct StepResult: Sendable {
       yield &storage.delay
     }
   }
-  /// The time that the ready step waited for a slot of the run, of its host or of a resource.
+  /// The time for which the ready step waited for a slot of the run, of its host or of a resource.
   package var slotWait: Duration { max(.zero, storage.startedAt - storage.readyAt - storage.delay) }
   /// The time when the step's first transfer began, since the run's start.
   @inlinable public var startedAt: Duration {
@@ -245,7 +244,7 @@ public struct StepResult: Sendable {
       yield &storage.earlier
     }
   }
-  /// Whether the step passed after it had failed.
+  /// Whether the step passed after a previous failure.
   public var isFlaky: Bool { storage.outcome == .passed && !storage.earlier.isEmpty }
 
   /// Creates a result without failures and exchanges.

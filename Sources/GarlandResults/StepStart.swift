@@ -1,14 +1,14 @@
-/// The beginning of a step's first transfer, or of that of one iteration.
+/// The beginning of the first transfer of a step, or of one of its iterations.
 public struct StepStart: Sendable, Hashable {
-  /// The time of the beginning, since the run's start.
+  /// The time of the beginning, counted from the run's start.
   public var time: Duration
-  /// The name of the iteration of a loop, as it is shown; nil without a loop.
+  /// The displayed name of a loop's iteration; nil without a loop.
   public var iteration: String?
-  /// Which item of a loop, counted from 0; nil without a loop. Several may be shown alike.
+  /// The index of the loop's item, counted from 0; nil without a loop. Several items may have the same displayed name.
   public var iterationIndex: Int?
-  /// How many items the loop has; nil without a loop.
+  /// The number of items of the loop; nil without a loop.
   public var itemCount: Int?
-  /// Method and URL with the sent values; nil for a step that sends no request itself.
+  /// Method and URL with the values that are sent; nil for a step that sends no request itself.
   public var target: (method: String, url: String)? {
     get { url.map { (method, $0) } }
     set { (method, url) = (newValue?.method ?? "", newValue?.url) }
@@ -16,11 +16,13 @@ public struct StepStart: Sendable, Hashable {
   private var method = ""
   private var url: String?
 
+  /// Creates a start.
+  ///
   /// - Parameters:
-  ///   - time: when, since the run's start.
-  ///   - iteration: which iteration of a loop.
-  ///   - iterationIndex: which item that is, counted from 0.
-  ///   - itemCount: how many items the loop has.
+  ///   - time: the time, counted from the run's start.
+  ///   - iteration: the displayed name of a loop's iteration.
+  ///   - iterationIndex: the index of the loop's item, counted from 0.
+  ///   - itemCount: the number of items of the loop.
   public init(at time: Duration, iteration: String? = nil, iterationIndex: Int? = nil, itemCount: Int? = nil) {
     self.time = time
     self.iteration = iteration

@@ -6,7 +6,7 @@ public struct TransferProgress: Sendable, Hashable {
     public var count: Int
     /// The word for the items: `events`.
     public var name: String
-    /// The number of items that the step reads; nil if that is open.
+    /// The number of items that the step reads; nil if it is not known in advance.
     public var expected: Int?
 
     /// Creates items; every property is a parameter.
@@ -25,7 +25,7 @@ public struct TransferProgress: Sendable, Hashable {
   public var bytesSent: Int
   /// The size of the request's body in bytes; nil when unknown.
   public var bytesToSend: Int?
-  /// The items of a response that is read item by item; nil for any other.
+  /// The items of a response that is read item by item; nil for any other response.
   public var items: Items?
 
   /// Creates a progress; every property is a parameter.

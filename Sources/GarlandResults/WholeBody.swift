@@ -1,4 +1,4 @@
-/// All bytes of a body of any size, for printing it. ``Exchange/Body`` keeps only the beginning.
+/// All bytes of a body of any size, for output. ``Exchange/Body`` keeps only the beginning.
 package enum WholeBody: Sendable {
   case memory([UInt8])
   case file(BodyFile)

@@ -1,4 +1,5 @@
-/// A small HTTP/1.1 server for trying things out: it echoes, redirects, authenticates, drips, fails on the wire, and keeps a bookshop.
+/// A small HTTP/1.1 server for trying things out: it echoes requests, redirects, authenticates, responds slowly, fails on the wire, and has
+/// a bookshop.
 ///
 /// ```swift
 /// let sandbox = try await Sandbox.start()
@@ -8,10 +9,13 @@
 /// await sandbox.stop()
 /// ```
 ///
-/// It listens on 127.0.0.1 only, runs on one thread of its own that nothing blocks, and writes down every request that it gets. Its state (books, jobs, tokens, counters) is its own and ends with it; requests with `X-Sandbox-Tenant: name` have a state of their own for each name.
-/// Call ``stop()`` when done: without it the thread and the port live until the process ends.
+/// It listens only on 127.0.0.1, runs on a single thread of its own that is never blocked, and records every request. Its state (books,
+/// jobs, tokens, counters) belongs to this sandbox and ends with it. Requests with `X-Sandbox-Tenant: name` have a separate state for each
+/// name.
+///
+/// Call ``stop()`` when done. Otherwise the thread and the port exist until the process ends.
 public final class Sandbox: Sendable {
-  /// The port it listens on.
+  /// The port on which the sandbox listens.
   public let port: Int
   private let server: Server
 
@@ -31,15 +35,15 @@ public final class Sandbox: Sendable {
   /// The URL of the server, without a slash at the end: `http://127.0.0.1:49152`.
   public var url: String { "http://127.0.0.1:\(port)" }
 
-  /// The requests received so far, in the order of their arrival, those still being answered included.
+  /// The requests received so far, in the order of their arrival, including those without a complete response.
   ///
-  /// Requests to `/_sandbox/…` are not among them, nor those before the last ``SandboxOptions/recordLimit``.
+  /// Requests to `/_sandbox/…` are not included, and neither are requests before the last ``SandboxOptions/recordLimit``.
   public var records: [SandboxRecord] { server.context.recorder.records }
 
-  /// Forgets the ``records``; the numbering goes on.
+  /// Removes the ``records``; the numbering continues.
   public func clearRecords() { server.context.recorder.clear() }
 
-  /// How many connections are open, were open at once at most, and were accepted in all.
+  /// The numbers of connections: open now, open at the same time at most, and accepted in total.
   public var connections: SandboxConnections { server.context.connections.counts }
 
   /// Closes the port and every connection, then ends the thread. Calling it again does nothing.

@@ -3,31 +3,31 @@ public import GarlandDiagnostics
 extension DiagnosticCode {
   /// A value is not of the type that its place needs.
   public static let wrongType: DiagnosticCode = "wrong-type"
-  /// Null, a list or a mapping where only text can stand.
+  /// Null, a list or a mapping where a text is required.
   public static let notText: DiagnosticCode = "not-text"
-  /// Something that an expression names is not there.
+  /// A value that an expression refers to is missing.
   public static let undefined: DiagnosticCode = "undefined"
   /// A text is not an expression.
   public static let expressionSyntax: DiagnosticCode = "expression-syntax"
-  /// A `${` or a text in an expression that does not end.
+  /// A `${`, or a text in an expression, is not closed.
   public static let unclosedExpression: DiagnosticCode = "unclosed-expression"
   /// A calculation has no result.
   public static let arithmetic: DiagnosticCode = "arithmetic"
-  /// A text or a value that a document makes has become too large.
+  /// A text or a value that a document creates is too large.
   public static let tooLarge: DiagnosticCode = "too-large"
-  /// There was no time left to compute a value.
+  /// The time limit was reached before a value was computed.
   public static let outOfTime: DiagnosticCode = "out-of-time"
-  /// A form of a page can't be filled in.
+  /// A form of a page can't be filled in or submitted.
   package static let form: DiagnosticCode = "form"
   /// A response's body can't be read in this way.
   public static let responseBody: DiagnosticCode = "response-body"
-  /// OpenSSL refuses a digest.
+  /// OpenSSL rejects a digest.
   public static let cryptography: DiagnosticCode = "cryptography"
-  /// A file is missing, can't be read, or lies where it may not.
+  /// A file is missing, can't be read, or is outside of the allowed folders.
   public static let file: DiagnosticCode = "file"
   /// A file of cookies can't be written.
   public static let cookieFile: DiagnosticCode = "cookie-file"
-  /// An expression names a step, variable or secret that does not exist, or one that can't be named there.
+  /// An expression names a step, variable or secret that does not exist, or that cannot be used in this place.
   public static let undefinedName: DiagnosticCode = "undefined-name"
   /// An expression names a part of a step or response that does not exist.
   public static let undefinedMember: DiagnosticCode = "undefined-member"
@@ -49,17 +49,17 @@ extension DiagnosticCode {
   public static let notAWorkflow: DiagnosticCode = "not-a-workflow"
   /// An id or a name has characters that it can't have, or is empty.
   public static let badName: DiagnosticCode = "bad-name"
-  /// An id or a name is one that the language keeps for itself.
+  /// An id or a name is reserved by the language.
   public static let reservedName: DiagnosticCode = "reserved-name"
   /// A step has two bodies.
   public static let twoBodies: DiagnosticCode = "two-bodies"
   /// A step has two kinds of auth.
   public static let twoCredentials: DiagnosticCode = "two-credentials"
-  /// A step does two things.
+  /// A step has two actions.
   public static let twoActions: DiagnosticCode = "two-actions"
-  /// A step does nothing.
+  /// A step has no action.
   public static let noAction: DiagnosticCode = "no-action"
-  /// Two keys of one mapping exclude each other.
+  /// Two keys of the same mapping exclude each other.
   public static let conflict: DiagnosticCode = "conflict"
   /// A relative URL without a `base_url`.
   public static let relativeURL: DiagnosticCode = "relative-url"
@@ -67,7 +67,7 @@ extension DiagnosticCode {
   public static let badURL: DiagnosticCode = "bad-url"
   /// A header's name or value has characters that it can't have.
   public static let badHeader: DiagnosticCode = "bad-header"
-  /// A method that is no token.
+  /// A method is not a valid HTTP token.
   public static let badMethod: DiagnosticCode = "bad-method"
   /// A text is no JSONPath.
   public static let badJSONPath: DiagnosticCode = "bad-jsonpath"
@@ -81,7 +81,7 @@ extension DiagnosticCode {
   public static let badSchema: DiagnosticCode = "bad-schema"
   /// A text is no base64.
   public static let badBase64: DiagnosticCode = "bad-base64"
-  /// A predicate does not exist, or a mapping is in the place of a predicate.
+  /// A predicate does not exist, or a mapping is written where a predicate is required.
   public static let unknownPredicate: DiagnosticCode = "unknown-predicate"
   /// An expectation that no response can meet.
   public static let neverHolds: DiagnosticCode = "never-holds"
@@ -93,11 +93,11 @@ extension DiagnosticCode {
   public static let undefinedStep: DiagnosticCode = "undefined-step"
   /// The profile does not exist.
   public static let undefinedProfile: DiagnosticCode = "undefined-profile"
-  /// Profiles extend each other in a circle.
+  /// Profiles extend each other in a cycle.
   public static let profileCycle: DiagnosticCode = "profile-cycle"
-  /// Variables that use each other in a circle.
+  /// Variables refer to each other in a cycle.
   public static let variableCycle: DiagnosticCode = "variable-cycle"
-  /// A file that the document names is not there or can't be read.
+  /// A file that the document names does not exist or can't be read.
   public static let missingFile: DiagnosticCode = "missing-file"
   /// A secret that is used is not set.
   public static let missingSecret: DiagnosticCode = "missing-secret"
@@ -105,7 +105,7 @@ extension DiagnosticCode {
   public static let fileOutside: DiagnosticCode = "file-outside"
   /// A variable that nothing uses.
   public static let unusedVariable: DiagnosticCode = "unused-variable"
-  /// A credential is written out in a document.
+  /// A credential is written literally in a document.
   public static let literalCredential: DiagnosticCode = "literal-credential"
   /// The quarantine of a step ends within a week.
   public static let quarantineEnds: DiagnosticCode = "quarantine-ends"
@@ -123,7 +123,7 @@ extension DiagnosticCode {
   public static let secretInURL: DiagnosticCode = "secret-in-url"
   /// A value that another step sends as a credential is extracted without `secret: true`.
   public static let unmaskedCredential: DiagnosticCode = "unmasked-credential"
-  /// Something other than a plain name, such as an expression, where only a name can stand.
+  /// Something other than a plain name, such as an expression, where only a name is allowed.
   public static let notAName: DiagnosticCode = "not-a-name"
   /// A text is no JSON.
   public static let badJSON: DiagnosticCode = "bad-json"
@@ -131,22 +131,22 @@ extension DiagnosticCode {
   public static let badDotenv: DiagnosticCode = "bad-dotenv"
   /// A file name in the syntax of another tool, which is sent unchanged.
   public static let literalFile: DiagnosticCode = "literal-file"
-  /// An expression where values are taken literally.
+  /// An expression in a place where values are used literally, without evaluation.
   public static let literalExpression: DiagnosticCode = "literal-expression"
-  /// A file that a loop takes its rows from can't be read as such.
+  /// The file with the rows of a loop can't be read, or is not in the expected format.
   public static let badRows: DiagnosticCode = "bad-rows"
-  /// A step says how it is sent again, and its method is not.
+  /// A step has retry settings, but its method is never retried.
   public static let idleRetry: DiagnosticCode = "idle-retry"
-  /// A file that a loop takes its rows from has none.
+  /// The file with the rows of a loop has no rows.
   public static let noRows: DiagnosticCode = "no-rows"
   /// A step uses a resource that the document does not declare.
   public static let undefinedResource: DiagnosticCode = "undefined-resource"
-  /// Documents that use each other in a circle.
+  /// Documents use each other in a cycle.
   public static let documentCycle: DiagnosticCode = "document-cycle"
   /// An input that a document needs has no value.
   public static let missingInput: DiagnosticCode = "missing-input"
   /// A document has no input of the name.
   public static let undefinedInput: DiagnosticCode = "undefined-input"
-  /// Steps that start from each other in a circle.
+  /// Steps extend each other in a cycle.
   public static let extendsCycle: DiagnosticCode = "extends-cycle"
 }

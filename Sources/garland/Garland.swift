@@ -54,9 +54,9 @@ enum Main {
 
   /// Returns the command that the words name, with its options.
   ///
-  /// The argument parser builds a tree of all commands that it is given, which takes longer than a
-  /// request. So the named command parses its words alone; for wrong words or a request for help,
-  /// the whole tree does, whose messages have the full name of the command.
+  /// The argument parser builds a tree of all commands that it receives, which takes longer than a request. Therefore only the named
+  /// command parses its words. For invalid words or a request for help, the whole tree parses them, since its messages contain the
+  /// command's full name.
   private static func parse(_ words: [String]) throws -> sending any ParsableCommand {
     try refuseUnknownCommand(words.first)
     let words = words.first == CheckCommand.configuration.commandName ? FixMode.spellingOut(words) : words
@@ -81,7 +81,7 @@ enum Main {
     }
   }
 
-  /// Does asynchronous work on the main thread. The main queue would need a thread of its own, and the work another.
+  /// Executes asynchronous work on the main thread. With the main queue, the queue and the work would each need a further thread.
   private static func wait(for work: sending @escaping () async throws -> Void) throws {
     try DescriptorLimit.raise()
     try ThreadSupply.check()
@@ -136,14 +136,14 @@ enum Main {
     return full.replacing(message, with: option.message, maxReplacements: 1)
   }
 
-  /// Ends the process. The kernel frees memory faster than the exit handlers of libraries (OpenSSL
-  /// frees its tables).
+  /// Ends the process without running exit handlers. The kernel frees memory faster than the exit handlers of libraries (such as OpenSSL,
+  /// which frees its tables).
   private static func leave(_ status: Int32) -> Never {
     fflush(nil)
     _exit(status)
   }
 
-  /// The argument parser would only say that there are arguments too many.
+  /// Throws an error for an unknown command. The argument parser would only report too many arguments.
   private static func refuseUnknownCommand(_ name: String?) throws(CommandFailure) {
     guard let name, !name.hasPrefix("-") else { return }
     let commands = GarlandCommand.configuration.subcommands.compactMap { $0.configuration.commandName }

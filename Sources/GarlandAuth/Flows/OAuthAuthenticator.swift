@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Renews tokens: from the cache if another process was first, with the refresh token if there is
-/// one, otherwise by the grant.
+/// Renews tokens: takes them from the cache if another process has already renewed them, otherwise uses the
+/// refresh token if there is one, otherwise the grant.
 final class OAuthAuthenticator: Sendable {
   private let flow: TokenFlow
   private let cache: (any TokenCache)?
   private let key: String
-  /// The final decision of the provider, which is not asked the same again.
+  /// The provider's final refusal, if there was one. The same request is then not sent again.
   private let verdict = Mutex<OAuthError?>(nil)
 
   init(_ flow: TokenFlow, cache: (any TokenCache)?) {
@@ -15,7 +15,7 @@ final class OAuthAuthenticator: Sendable {
     key = flow.configuration.identity
   }
 
-  /// Whether tokens expire soon, by the configuration's margin.
+  /// Whether tokens have expired or expire soon, within the configuration's margin.
   func isStale(_ tokens: TokenSet) -> Bool { tokens.isStale(at: flow.environment.now(), skew: flow.configuration.expirySkew) }
 
   func refresh(_ old: TokenSet?) async throws(OAuthError) -> TokenSet {

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandTransfer
 import HTTPTypes
 
-/// Caches the metadata and keys of providers, which are fetched when they are first needed.
+/// Caches the metadata and keys of providers. They are fetched when they are first needed.
 actor ProviderDirectory {
   private let transport: any AuthTransport
   private var metadata: [String: ProviderMetadata] = [:]
@@ -11,7 +11,7 @@ actor ProviderDirectory {
 
   init(_ transport: any AuthTransport) { self.transport = transport }
 
-  /// Returns the metadata of an issuer; nil without an issuer.
+  /// Returns the metadata of an issuer; nil if `issuer` is nil.
   func metadata(if issuer: String?) async throws(OAuthError) -> ProviderMetadata? {
     guard let issuer else { return nil }
     if let known = metadata[issuer] { return known }
@@ -53,8 +53,8 @@ actor ProviderDirectory {
     }
   }
 
-  /// Fetches a published document. Redirects are followed, but never away from TLS: an attacker on
-  /// the way could have inserted them.
+  /// Fetches a document that the provider publishes. Redirects are followed, but never from TLS to plain HTTP:
+  /// an attacker in the network could have inserted such a redirect.
   private func fetch(_ url: String, for purpose: AuthPurpose, _ endpoint: OAuthError.Endpoint) async throws(OAuthError) -> TransferResponse
   {
     let response = try await send(Self.get(url), for: purpose, endpoint)

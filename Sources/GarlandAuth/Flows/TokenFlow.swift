@@ -3,14 +3,14 @@ import GarlandJSON
 import GarlandTransfer
 import HTTPTypes
 
-/// Obtains tokens for a configuration, with as many requests to the provider as the grant needs.
+/// Obtains tokens for a configuration. Sends as many requests to the provider as the grant needs.
 struct TokenFlow: Sendable {
   let configuration: OAuthConfiguration
   let transport: any AuthTransport
   let environment: AuthEnvironment
   let directory: ProviderDirectory
 
-  /// Obtains new tokens by the grant.
+  /// Obtains new tokens with the grant.
   func fetch() async throws(OAuthError) -> TokenSet {
     switch configuration.grant {
     case .clientCredentials: return try await ask([])
@@ -37,8 +37,8 @@ struct TokenFlow: Sendable {
     }
   }
 
-  /// Obtains new tokens with a refresh token. Values that the provider does not send again stay as
-  /// they were.
+  /// Obtains new tokens with a refresh token. Values that the provider does not send again are copied from
+  /// `old`.
   func refresh(_ old: TokenSet) async throws(OAuthError) -> TokenSet {
     guard let token = old.refreshToken else { throw .configuration("there is no refresh token") }
     let request = try OAuthTokenRequest.refresh(token, endpoint: try await endpoint({ $0.token }, .token), configuration, environment)
@@ -159,7 +159,7 @@ struct TokenFlow: Sendable {
     }
   }
 
-  /// Returns an endpoint from the configuration, otherwise from the issuer's metadata.
+  /// Returns the URL of an endpoint: from the configuration, otherwise from the issuer's metadata.
   private func endpoint(
     _ url: @Sendable (OAuthConfiguration.Endpoints) -> String?, _ name: OAuthError.Endpoint
   ) async throws(OAuthError) -> String {
@@ -174,7 +174,7 @@ struct TokenFlow: Sendable {
 }
 
 extension TokenSet {
-  /// Creates a set with nothing but a refresh token.
+  /// Creates a token set that contains only a refresh token.
   init(refreshing token: String) {
     self.init(accessToken: "", obtainedAt: 0)
     refreshToken = token

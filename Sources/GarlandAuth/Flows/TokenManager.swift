@@ -8,18 +8,18 @@ import Synchronization
 /// let manager = TokenManager(configuration, transport: SessionTransport(session))
 /// let response = await session.request(url, interceptor: manager).response()
 /// ```
-/// - Any number of concurrent requests cause one request to the provider, and wait for it.
-/// - A token that expires soon is refreshed first. A refresh token that the provider no longer
-///   accepts leads to the grant, once.
+/// - Any number of concurrent requests cause only one request to the provider, and wait for its result.
+/// - A token that expires soon is refreshed first. If the provider no longer accepts the refresh token, the
+///   grant is used instead, once.
 /// - A request with the response 401 causes a refresh and is sent once more.
-/// - A final refusal of the provider, for example of a wrong secret, is not repeated: all requests
-///   fail with its message.
+/// - After a final refusal of the provider, for example because of a wrong secret, the provider is not
+///   contacted again: all requests fail with its message.
 /// - With a ``TokenCache``, other processes of the same identity share the tokens and the refresh.
 public final class TokenManager: Sendable {
   /// The configuration of the identity.
   public let configuration: OAuthConfiguration
   private let authenticator: OAuthAuthenticator
-  /// An access token that a server has refused and that is being replaced.
+  /// The access token that a server has refused and that is being replaced; nil if there is none.
   private let refused = Mutex<String?>(nil)
   private let shared: SharedCredential<TokenSet?>
 
@@ -37,27 +37,27 @@ public final class TokenManager: Sendable {
       .some(nil), limit: 20, interval: .seconds(30), isStale: { $0.map(authenticator.isStale) ?? true }, renew: authenticator.refresh)
   }
 
-  /// The current tokens, fresh or not; nil if none were fetched yet. An assignment replaces the
+  /// The current tokens, even if they have expired; nil if none were fetched yet. An assignment replaces the
   /// fetched tokens.
   public var tokens: TokenSet? {
     get { shared.current ?? nil }
     set { shared.current = .some(newValue) }
   }
 
-  /// The current tokens if they are fresh. Never waits and never asks the provider.
+  /// The current tokens; nil unless they are fresh. Reading them never waits and never contacts the provider.
   public var freshTokens: TokenSet? {
     guard let tokens, !authenticator.isStale(tokens), !isBeingReplaced else { return nil }
     return tokens
   }
 
-  /// Whether a server has refused the current access token and a new one is being fetched. Requests
+  /// Whether a server has refused the current access token and a new token is being fetched. Requests
   /// with the old token would be refused as well.
   public var isBeingReplaced: Bool {
     guard let token = refused.withLock({ $0 }) else { return false }
     return tokens?.accessToken == token
   }
 
-  /// Returns fresh tokens; fetches or refreshes them if necessary.
+  /// Returns fresh tokens. Fetches or refreshes them if necessary.
   public func token() async throws(OAuthError) -> TokenSet {
     if isBeingReplaced, let tokens { return try await token(insteadOf: tokens) }
     do throws(NetworkingError) {
@@ -68,8 +68,8 @@ public final class TokenManager: Sendable {
     }
   }
 
-  /// Returns other tokens than these, which a server has refused. Tokens that another task has
-  /// fetched since are returned without a refresh.
+  /// Replaces tokens that a server has refused, and returns the new ones. If another task has already replaced
+  /// them, its tokens are returned without a refresh.
   public func token(insteadOf old: TokenSet) async throws(OAuthError) -> TokenSet {
     refuse(old)
     let result = await replacement { $0.accessToken == old.accessToken }
@@ -84,19 +84,19 @@ public final class TokenManager: Sendable {
 
   /// Revokes tokens at the provider (RFC 7009), so that nobody can use them.
   ///
-  /// - Returns: Whether a request was sent to the provider; false if its metadata name no revocation endpoint,
-  ///   or no issuer is configured.
+  /// - Returns: Whether a request was sent to the provider; false if its metadata contains no revocation
+  ///   endpoint, or no issuer is configured.
   public func revoke(_ tokens: TokenSet) async throws(OAuthError) -> Bool { try await authenticator.revoke(tokens) }
 
-  /// Marks tokens as refused by a server, before asking for others: ``freshTokens`` is nil until
-  /// there are new ones.
+  /// Marks tokens as refused by a server. Call it before new tokens are requested: ``freshTokens`` is nil until
+  /// they arrive.
   public func refuse(_ old: TokenSet) {
     guard tokens?.accessToken == old.accessToken else { return }
     refused.withLock { $0 = old.accessToken }
   }
 
-  /// Returns other tokens after a request was refused, with what keeps the current ones from being
-  /// replaced as the error.
+  /// Returns new tokens after a request was refused. If the current tokens cannot be replaced, the error is the
+  /// reason.
   package func replacement(wasSentWith: (TokenSet) -> Bool) async -> Result<TokenSet?, NetworkingError> {
     await shared.replacement { $0.map(wasSentWith) ?? false }
   }

@@ -6,8 +6,8 @@
 /// configuration.grant = .authorizationCode(agent)
 /// ```
 /// Only programs on this machine can reach the port. The agent accepts one request: to the path of
-/// the redirect URI, with the state of this login. Any page in the browser can send other requests
-/// to the port; they do not end the login. The browser then shows the result.
+/// the redirect URI, with the state of this login. Any web page in the browser can send other requests
+/// to the port; they do not end the login. After the redirect, the browser shows the result of the login.
 public final class LoopbackAgent: AuthorizationAgent {
   private let wanted: String?
   private let patience: Duration
@@ -15,16 +15,16 @@ public final class LoopbackAgent: AuthorizationAgent {
   private let sleep: @Sendable (Duration) async throws -> Void
   private let listener = LoopbackListener()
 
-  /// Whether a person sees the page: true.
+  /// True: a person sees the URL of the authorization page.
   public var showsRequest: Bool { true }
 
   /// Creates an agent.
   ///
   /// - Parameters:
-  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, or the same at `[::1]` or `localhost`, for a
-  ///     provider that knows only this one. Nil uses a free port and `/callback`. Without a port a
-  ///     free one is used, which RFC 8252 asks providers to allow. For `localhost` the agent
-  ///     listens at both addresses, since a browser may try either first.
+  ///   - redirectURI: `http://127.0.0.1:PORT/PATH`, or the same with `[::1]` or `localhost`, for a
+  ///     provider that accepts only this URI. Nil means a free port and `/callback`. Without a port in the URI a
+  ///     free port is used, which RFC 8252 requires providers to allow. For `localhost` the agent
+  ///     listens at both addresses, since a browser may try either one first.
   ///   - patience: The time limit for the person. Defaults to five minutes.
   ///   - sleep: Waits for a duration.
   ///   - open: Shows or opens the page.
@@ -46,7 +46,7 @@ public final class LoopbackAgent: AuthorizationAgent {
     return wanted.text(port: port)
   }
 
-  /// Shows the page and waits for the redirect.
+  /// Shows the page, waits for the redirect, and returns its URL.
   public func authorize(_ request: AuthorizationRequest) async throws(OAuthError) -> String {
     defer { listener.close() }
     let uri = try LoopbackURI(request.redirectURI)

@@ -1,10 +1,10 @@
 import Glibc
 
-/// An address of this machine's loopback interface.
+/// The address family, IPv4 or IPv6, of a loopback address.
 enum LoopbackFamily {
-  /// `127.0.0.1`.
+  /// IPv4: `127.0.0.1`.
   case version4
-  /// `::1`.
+  /// IPv6: `::1`.
   case version6
 
   var domain: Int32 { self == .version6 ? AF_INET6 : AF_INET }

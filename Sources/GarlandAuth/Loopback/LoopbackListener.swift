@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A non-blocking loopback socket that accepts one small request after another.
+/// A non-blocking socket on the loopback interface, which reads small HTTP requests and responds to them.
 final class LoopbackListener: Sendable {
   private struct State {
     var sockets: [Int32] = []
@@ -14,11 +14,11 @@ final class LoopbackListener: Sendable {
 
   deinit { close() }
 
-  /// How many times a port that is free in one family is tried in the other.
+  /// The maximum number of attempts to find a port that is free in both address families.
   private static let trials = 16
 
-  /// Listens at one address or both, at the same port, and returns the port. Port 0 selects a free
-  /// one.
+  /// Listens at one loopback address or both, with the same port, and returns the port. Port 0 selects a free
+  /// port.
   func listen(at families: [LoopbackFamily], port: UInt16) throws(OAuthError) -> UInt16 {
     close()
     var trial = 1
@@ -50,10 +50,10 @@ final class LoopbackListener: Sendable {
     return (sockets, bound)
   }
 
-  /// Opens a socket for one address.
+  /// Opens a socket for one address family. Returns nil if the machine lacks the family and does not need it.
   ///
-  /// - Parameter isDispensable: Whether the other address is enough on a machine without this one.
-  ///   An address that another program uses is an error: the browser could send the code to that
+  /// - Parameter isDispensable: Whether the other family is sufficient on a machine without this one.
+  ///   An address that another program uses is always an error: the browser could send the code to that
   ///   program.
   private static func open(
     _ family: LoopbackFamily, _ port: UInt16, isDispensable: Bool
@@ -76,14 +76,14 @@ final class LoopbackListener: Sendable {
 
   /// The response to a request.
   enum Reaction {
-    /// The request is the expected redirect.
+    /// The request is the expected redirect; this page is the response.
     case answer(LoopbackPage)
-    /// The request is another one.
+    /// The request is not the expected one; this page is the response.
     case other(LoopbackPage)
   }
 
-  /// Answers the requests that have arrived. Returns the target of the first expected one; requests
-  /// after it get no page.
+  /// Responds to the requests that have arrived. Returns the target of the first request that is the expected
+  /// one; later requests get no response.
   func takeRequest(_ react: (String) -> Reaction) -> String? {
     state.withLock { state in
       for socket in state.sockets {
@@ -124,7 +124,7 @@ final class LoopbackListener: Sendable {
     }
   }
 
-  /// Reads from a client. Returns whether nothing more will come.
+  /// Reads from a client. Returns whether the client will send no more data.
   private static func read(_ client: inout (socket: Int32, bytes: [UInt8])) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while client.bytes.count <= limit {
@@ -140,7 +140,8 @@ final class LoopbackListener: Sendable {
     return true
   }
 
-  /// Returns the target of a complete GET; for another request, a target that no page has.
+  /// Returns the target of a complete GET, nil for an incomplete request, and an empty text, which matches no
+  /// page, for any other request.
   private static func target(_ bytes: [UInt8]) -> String? {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let end = text.firstRange(of: "\r\n\r\n"), let line = text[..<end.lowerBound].split(separator: "\r\n").first else { return nil }

@@ -5,10 +5,10 @@ struct LoopbackPage {
   private let words: String
   private let color: String
 
-  /// The page for an unknown path.
+  /// The response for an unknown path.
   static let nothing = LoopbackPage(status: "404 Not Found", title: "There is nothing here", words: "Garland waits for a login only.")
 
-  /// The page for a redirect of another login.
+  /// The response for a redirect that belongs to another login.
   static let stranger = LoopbackPage(
     status: "400 Bad Request", title: "This is not the login that Garland waits for",
     words: "Its state is not the one that was sent: it may belong to an earlier login, or to a login of another user. "
@@ -21,7 +21,7 @@ struct LoopbackPage {
     self.color = color
   }
 
-  /// Creates the page that tells the result of the login.
+  /// Creates the page with the result of the login.
   init(of request: AuthorizationRequest, _ redirect: String) {
     do throws(OAuthError) {
       _ = try request.code(from: redirect)
@@ -32,8 +32,8 @@ struct LoopbackPage {
     }
   }
 
-  /// The whole response. Text of the provider never becomes markup, no script runs, and the code in
-  /// the URL is not sent elsewhere.
+  /// The whole HTTP response. Text of the provider is escaped, scripts are forbidden, and the code in
+  /// the URL is not sent to other sites.
   var bytes: [UInt8] {
     let page = """
       <!DOCTYPE html>

@@ -1,9 +1,9 @@
 /// A redirect URI of this machine (RFC 8252 section 7.3).
 struct LoopbackURI {
-  /// The scheme, the host and, if given, the port.
+  /// The scheme, the host and, if the URI contains one, the port.
   let origin: String
   let port: UInt16?
-  /// The addresses to listen at: a browser may try either address of `localhost` first.
+  /// The address families to listen at. For `localhost` these are both, since a browser may try either one first.
   let families: [LoopbackFamily]
   private let host: String
   private let path: String
@@ -28,7 +28,7 @@ struct LoopbackURI {
 
   func text(port: UInt16) -> String { "\(host):\(port)\(path)" }
 
-  /// Whether the target of a request is this URI, apart from its query.
+  /// Whether the target of a request has the path of this URI. Queries are not compared.
   func isRedirect(_ target: String) -> Bool {
     let wanted = path.prefix { $0 != "?" }
     return target.prefix { $0 != "?" } == (wanted.isEmpty ? "/" : wanted)

@@ -8,7 +8,7 @@ public enum OAuth1Method: Sendable {
   case hmacSHA256
   /// The client's RSA key with SHA-1.
   case rsaSHA1(PrivateKey)
-  /// Both secrets in plain text: over TLS only.
+  /// Both secrets in plain text, so use it over TLS only.
   case plaintext
 
   /// The name in `oauth_signature_method`.

@@ -8,19 +8,19 @@ import GarlandTransfer
 /// let field = try signer.authorization(method: "GET", url: url, form: [], timestamp: 137131202, nonce: "chapoH")
 /// ```
 public struct OAuth1Signer: Sendable {
-  /// The client's name.
+  /// The client ID.
   public var consumerKey: String
   /// The client's secret; not used with RSA.
   public var consumerSecret: String
-  /// The user's token, if there is one yet.
+  /// The user's token; nil before there is one.
   public var token: String?
   /// The token's secret.
   public var tokenSecret: String
   /// The signature method.
   public var method: OAuth1Method
-  /// The protection space, which is sent and not signed.
+  /// The realm, which names the protection space. It is sent but not signed.
   public var realm: String?
-  /// Further protocol parameters: `oauth_callback` and `oauth_verifier`.
+  /// Further protocol parameters, such as `oauth_callback` and `oauth_verifier`.
   public var parameters: [(name: String, value: String)] = []
 
   /// Whether `oauth_version` is sent. The RFC makes it optional, and some providers require it.

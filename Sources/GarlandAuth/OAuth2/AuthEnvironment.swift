@@ -1,16 +1,16 @@
 import GarlandCrypto
 import Glibc
 
-/// The sources of time and randomness, and the registry of secrets.
+/// The functions for time and randomness, and for registering secrets. Tests replace them.
 public struct AuthEnvironment: Sendable {
-  /// Seconds since 1970.
+  /// The closure that returns the time in seconds since 1970.
   public var now: @Sendable () -> Double
-  /// Waits; throws when the task is cancelled.
+  /// The closure that waits for a duration. It throws when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
-  /// Returns unpredictable bytes.
+  /// The closure that returns this number of unpredictable bytes.
   public var randomBytes: @Sendable (Int) throws(CryptoError) -> [UInt8]
-  /// Receives every token, code, verifier and assertion as soon as it exists, before it is sent or
-  /// shown.
+  /// The closure that receives every token, code, verifier and assertion as soon as it exists, before it is
+  /// sent or shown.
   public var registerSecret: @Sendable (String) -> Void
 
   /// Creates an environment. By default it uses the system, and registers no secrets.
@@ -27,7 +27,7 @@ public struct AuthEnvironment: Sendable {
     self.registerSecret = registerSecret
   }
 
-  /// Returns the time of the system's clock.
+  /// Returns the time of the system's clock, in seconds since 1970.
   @Sendable public static func systemTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

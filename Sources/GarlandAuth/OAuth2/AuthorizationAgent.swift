@@ -1,20 +1,20 @@
-/// Takes a user through the provider's pages: a person with a browser, or a script.
+/// Guides a user through the provider's pages: a person with a browser, or a script.
 public protocol AuthorizationAgent: Sendable {
-  /// Returns the URI to which the provider redirects the user. Called once before each
+  /// Returns the URI to which the provider redirects the user. It is called once before each
   /// ``authorize(_:)``, so that an agent can start to listen.
   func redirectURI() async throws(OAuthError) -> String
 
-  /// Visits ``AuthorizationRequest/url`` and returns the URL of the provider's final redirect,
-  /// query included: the one for which ``AuthorizationRequest/isAnswer(_:)`` is true. The agent
-  /// does not request that URL.
+  /// Visits ``AuthorizationRequest/url`` and returns the URL of the provider's final redirect, including its
+  /// query. The final redirect is the one for which ``AuthorizationRequest/isAnswer(_:)`` is true; the agent
+  /// does not request its URL.
   func authorize(_ request: AuthorizationRequest) async throws(OAuthError) -> String
 
-  /// Whether a person sees the request's URL in order to open it. Its `state` is then no secret and
+  /// Whether a person sees the request's URL in order to open it. Its `state` is then not secret and
   /// may be printed. Defaults to false.
   var showsRequest: Bool { get }
 }
 
 extension AuthorizationAgent {
-  /// Whether a person sees the request's URL: false.
+  /// False: no person sees the request's URL.
   public var showsRequest: Bool { false }
 }

@@ -2,21 +2,21 @@ import GarlandCrypto
 import GarlandTransfer
 
 /// A pending request for an authorization code: the page that the user visits, and the redirect
-/// that must come back.
+/// that must follow.
 ///
-/// ``TokenManager`` creates it. An ``AuthorizationAgent`` takes ``url`` to the user and returns the
+/// ``TokenManager`` creates the request. An ``AuthorizationAgent`` opens ``url`` for the user and returns the
 /// redirect.
 public struct AuthorizationRequest: Sendable, CustomStringConvertible {
   /// The page that the user must visit.
   public let url: String
   /// The URI to which the provider redirects the user at the end. The agent returns the redirect to
-  /// its caller and does not request it.
+  /// its caller and does not request this URI.
   public let redirectURI: String
   let state: String
   let nonce: String?
   let proof: ProofKey
   let issuer: String?
-  /// Whether the redirect must name its issuer.
+  /// Whether the redirect must contain the issuer.
   let requiresIssuer: Bool
 
   /// Creates a request with a new state, nonce and verifier.
@@ -59,21 +59,21 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     url = "\(endpoint)\(separator)\(OAuthFormRequest.encode(fields))"
   }
 
-  /// Returns the secrets in a redirect, even in one from a stranger. They are registered before the
-  /// redirect is checked, since a check may show it.
+  /// Returns the secrets in a redirect, even if it does not belong to a request of this program. They are
+  /// registered before the redirect is checked, since an error message of the check may contain the redirect.
   static func secrets(of redirect: String) -> [String] {
     FormFields.parse((try? URLReference(redirect))?.query ?? "").filter { $0.name == "code" }.map(\.value)
   }
 
-  /// Whether a redirect has the state of this request, which nobody else can know.
+  /// Whether a redirect contains the state of this request, which nobody else can know.
   func isOwn(_ redirect: String) -> Bool {
     FormFields.parse((try? URLReference(redirect))?.query ?? "").contains {
       $0.name == "state" && constantTimeEqual($0.value.utf8, state.utf8)
     }
   }
 
-  /// Returns the code in a redirect. Checks that the redirect belongs to this request: the same
-  /// redirect URI, the same state and, if the provider names itself (RFC 9207), the same provider.
+  /// Returns the code in a redirect. Checks that the redirect belongs to this request: it must have the same
+  /// redirect URI, the same state and, if it contains the issuer (RFC 9207), the same issuer.
   func code(from redirect: String) throws(OAuthError) -> String {
     guard isAnswer(redirect) else { throw .invalidCallback("it leads to another place than \(redirectURI)") }
     var values: [String: String] = [:]
@@ -99,7 +99,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     return code
   }
 
-  /// Whether a URL is this request's redirect URI with the provider's additions to its query.
+  /// Whether a URL is this request's redirect URI. The provider may have added to its query.
   public func isAnswer(_ url: String) -> Bool {
     guard let found = try? URLReference(url), let wanted = try? URLReference(redirectURI) else { return false }
     guard found.scheme == wanted.scheme, found.host == wanted.host, found.effectivePort == wanted.effectivePort,

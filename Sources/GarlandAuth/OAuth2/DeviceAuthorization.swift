@@ -1,16 +1,16 @@
 import GarlandJSON
 
-/// The information that a device shows so that a user allows it (RFC 8628 section 3.2).
+/// The information that a device shows to the user, who then allows the device (RFC 8628 section 3.2).
 public struct DeviceAuthorization: Sendable, Hashable {
   /// The code that the user enters.
   public let userCode: String
   /// The page on which the user enters the code.
   public let verificationURI: String
-  /// The page with the code filled in, if the provider has one.
+  /// The page on which the code is already filled in; nil if the provider has none.
   public let completeURI: String?
-  /// The lifetime of the code in seconds: a day at most.
+  /// The lifetime of the code in seconds; at most a day.
   public let expiresIn: Double
-  /// The secret with which the device polls.
+  /// The secret that the device sends when it polls.
   let deviceCode: String
   let interval: Double
 
@@ -28,7 +28,8 @@ public struct DeviceAuthorization: Sendable, Hashable {
     interval = Self.seconds(object["interval"]) ?? 5
   }
 
-  /// Returns a number of seconds. Some providers send it as a string. The result is at most a day.
+  /// Returns a number of seconds, at most a day; nil if it is not a number. Some providers send the number as a
+  /// string.
   private static func seconds(_ value: JSONValue?) -> Double? {
     guard let seconds = value?.doubleValue ?? value?.stringValue.flatMap({ Double($0) }), !seconds.isNaN else { return nil }
     return min(max(seconds, 0), 86_400)

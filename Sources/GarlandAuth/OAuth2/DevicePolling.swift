@@ -1,4 +1,4 @@
-/// Decides when a device polls again and when it gives up (RFC 8628 section 3.5): a pure value.
+/// Decides when a device polls again and when it gives up (RFC 8628 section 3.5). The type is a pure value.
 struct DevicePolling {
   enum Action: Hashable {
     case wait(Duration)
@@ -9,9 +9,9 @@ struct DevicePolling {
   private let end: Double
   private let isCodeGoodForLonger: Bool
 
-  /// Starts to poll; the first action is to wait for ``interval`` seconds.
+  /// Starts to poll. The first action is to wait for ``interval`` seconds.
   ///
-  /// - Parameter patience: The time limit for the user; nil uses the lifetime of the code.
+  /// - Parameter patience: The time limit for the user; nil means the lifetime of the code.
   init(_ device: DeviceAuthorization, patience: Duration? = nil, now: Double) {
     let limit = patience.map { $0 / .seconds(1) } ?? .infinity
     isCodeGoodForLonger = limit < device.expiresIn
@@ -19,7 +19,7 @@ struct DevicePolling {
     interval = isCodeGoodForLonger ? min(device.interval, limit) : device.interval
   }
 
-  /// Returns the action after a response without a token.
+  /// Returns the action after a response that contains no token.
   mutating func next(after error: OAuthError, now: Double) -> Action {
     switch error {
     case .refused(let refusal, _) where refusal.code == "authorization_pending": break

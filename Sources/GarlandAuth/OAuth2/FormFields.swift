@@ -1,6 +1,6 @@
 import GarlandTransfer
 
-/// The names and values of a query (application/x-www-form-urlencoded).
+/// Parses the names and values of a query (application/x-www-form-urlencoded).
 enum FormFields {
   static func parse(_ text: String) -> [(name: String, value: String)] {
     text.split(separator: "&").map { pair in

@@ -2,13 +2,13 @@ import GarlandJSON
 import GarlandTransfer
 import HTTPTypes
 
-/// Reads the responses of the provider's endpoints.
+/// Parses the responses of the provider's endpoints.
 enum OAuthAnswer {
-  /// The members of a response that are secret.
+  /// The names of the secret members of a response.
   private static let secrets = ["access_token", "refresh_token", "id_token", "device_code"]
 
-  /// Returns the JSON object of a successful response; throws a refusal or another error. Secrets
-  /// in the response are registered first, since an error message may show it.
+  /// Returns the JSON object of a successful response. Throws a refusal or another error. Secrets
+  /// in the response are registered first, since an error message may contain the response.
   static func object(
     _ response: TransferResponse, of endpoint: OAuthError.Endpoint, _ environment: AuthEnvironment
   ) throws(OAuthError) -> JSONObject {
@@ -20,8 +20,8 @@ enum OAuthAnswer {
     return try good(value, response, endpoint, otherwise: " without an error code")
   }
 
-  /// Returns a published document. These endpoints need no permission: an answer with `error` means
-  /// that the server has no such page.
+  /// Returns a document that the provider publishes. These endpoints require no authentication, so a response
+  /// with `error` only means that the server has no such page, and is not a refusal.
   static func metadata(_ response: TransferResponse, _ endpoint: OAuthError.Endpoint = .discovery) throws(OAuthError) -> JSONObject {
     let value = try? JSONValue(parsing: response.bytes, options: JSONParsingOptions(maximumDepth: 64, duplicateKeys: .error))
     return try good(value, response, endpoint, otherwise: "")
@@ -43,7 +43,7 @@ enum OAuthAnswer {
   }
 
   /// Returns the tokens of a response (RFC 6749 section 5.1). `requested` is the scope that applies
-  /// if the provider names none.
+  /// if the response contains none.
   static func tokens(
     _ response: TransferResponse, requested: [String], _ environment: AuthEnvironment
   ) throws(OAuthError) -> TokenSet {

@@ -1,10 +1,10 @@
 public import GarlandCrypto
 public import GarlandJSON
 
-/// A JWT that a client sends instead of a password, ready or signed for each request (RFC 7523
+/// A JWT that a client sends instead of a password, either ready-made or signed for each request (RFC 7523
 /// section 2.1).
 public enum OAuthAssertion: Sendable {
-  /// A finished JWT.
+  /// A ready-made JWT.
   case text(String)
   /// A JWT signed for each request.
   case signed(SignedAssertion)
@@ -16,7 +16,7 @@ public struct SignedAssertion: Sendable {
   public var issuer: String
   /// The subject, `sub`.
   public var subject: String
-  /// The audience, `aud`; nil uses the token endpoint.
+  /// The audience, `aud`; nil means the token endpoint.
   public var audience: String?
   /// The lifetime in seconds. Defaults to 60.
   public var lifetime: Double
@@ -41,7 +41,7 @@ public struct SignedAssertion: Sendable {
     self.claims = claims
   }
 
-  /// Returns the token, with a new `jti`.
+  /// Returns the signed JWT, with a new `jti`.
   func token(endpoint: String, _ environment: AuthEnvironment) throws(OAuthError) -> String {
     let now = environment.now().rounded(.down)
     var all: JSONObject = [

@@ -1,13 +1,13 @@
 public import GarlandCrypto
 import GarlandTransfer
 
-/// The client authentication (RFC 6749 section 2.3, RFC 7523 section 2.2, RFC 8705).
+/// The way in which a client authenticates to the provider (RFC 6749 section 2.3, RFC 7523 section 2.2, RFC 8705).
 public enum OAuthClientAuthentication: Sendable {
-  /// No authentication: the client sends only its name.
+  /// No authentication: the client sends only its client ID.
   case none
-  /// Name and secret in the Authorization field, each form-encoded as the RFC requires.
+  /// Client ID and secret in the `Authorization` field, each form-encoded as RFC 6749 requires.
   case basic(secret: String)
-  /// Name and secret in the body.
+  /// Client ID and secret in the body.
   case post(secret: String)
   /// A JWT signed with the secret.
   case secretJWT(secret: String, algorithm: SignatureAlgorithm)
@@ -17,8 +17,8 @@ public enum OAuthClientAuthentication: Sendable {
   /// `ClientCertificate.file(_:key:password:)`.
   case certificate(file: String, key: String?, password: String? = nil)
 
-  /// Adds the authentication to a request. The audience of an assertion is the token endpoint at
-  /// every endpoint, since every provider knows itself by that name (RFC 7523 section 3, RFC 8628
+  /// Adds the authentication to a request. The audience of an assertion is always the token endpoint, even for
+  /// requests to other endpoints, since every provider identifies itself by that URL (RFC 7523 section 3, RFC 8628
   /// section 3.1).
   func apply(
     to request: inout OAuthFormRequest, clientID: String?, tokenEndpoint: String, _ environment: AuthEnvironment

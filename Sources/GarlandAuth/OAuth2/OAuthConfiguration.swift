@@ -10,7 +10,7 @@ import GarlandCrypto
 /// let books = try await session.request("https://api.example.com/books", interceptor: manager).json
 /// ```
 public struct OAuthConfiguration: Sendable {
-  /// The endpoints of the provider. A nil endpoint comes from the metadata of the
+  /// The URLs of the provider's endpoints. A URL that is nil is taken from the metadata of the
   /// ``OAuthConfiguration/issuer``.
   public struct Endpoints: Sendable, Hashable {
     /// The token endpoint.
@@ -19,10 +19,10 @@ public struct OAuthConfiguration: Sendable {
     public var authorization: String?
     /// The device authorization endpoint (RFC 8628).
     public var deviceAuthorization: String?
-    /// The URL of the keys for ID tokens.
+    /// The URL of the keys that verify ID tokens.
     public var keys: String?
 
-    /// Creates endpoints; nil endpoints are looked up in the metadata.
+    /// Creates endpoints. URLs that are nil are taken from the issuer's metadata.
     public init(token: String? = nil, authorization: String? = nil, deviceAuthorization: String? = nil, keys: String? = nil) {
       self.token = token
       self.authorization = authorization
@@ -33,51 +33,51 @@ public struct OAuthConfiguration: Sendable {
 
   /// The grant.
   public var grant: OAuthGrant
-  /// The provider's name, an `https` URL. Its metadata are looked up, and its ID tokens are
-  /// validated. Without an issuer the endpoints are required, and ID tokens are not validated.
+  /// The issuer identifier of the provider, an `https` URL. With it, the provider's metadata is fetched and ID
+  /// tokens are validated. Without it, ``endpoints`` are required and ID tokens are not validated.
   public var issuer: String?
-  /// The endpoints.
+  /// The URLs of the provider's endpoints.
   public var endpoints = Endpoints()
-  /// The client's name; nil if the provider needs none.
+  /// The client ID; nil if the provider requires none.
   public var clientID: String?
-  /// The client authentication. Defaults to none: a public client.
+  /// The way in which the client authenticates. Defaults to none: a public client.
   public var authentication = OAuthClientAuthentication.none
-  /// The scope of the token; empty asks for the provider's default.
+  /// The requested scope; empty for the provider's default.
   public var scope: [String] = []
-  /// The audience of the token (RFC 8693 section 2.1; many providers accept it with every grant).
+  /// The requested audience of the token (RFC 8693 section 2.1; many providers accept it with every grant).
   public var audience: [String] = []
-  /// The resources of the token as absolute URIs (RFC 8707).
+  /// The resources for which the token is requested, as absolute URIs (RFC 8707).
   public var resource: [String] = []
-  /// Further parameters of the token request, and of the authorization request of a code.
+  /// Further parameters of the token request, and of the authorization request if the grant has one.
   public var extra: [(name: String, value: String)] = []
-  /// How many seconds before its end a token counts as expired; never more than a tenth of its
+  /// The number of seconds before its expiry from which a token counts as expired; at most a tenth of its
   /// lifetime. Defaults to 30.
   public var expirySkew = 30.0
-  /// The allowed difference to the provider's clock in seconds when ID tokens are validated.
-  /// Defaults to 60.
+  /// The allowed difference in seconds between this machine's and the provider's clock when ID tokens are
+  /// validated. Defaults to 60.
   public var clockSkew = 60.0
-  /// The time limit for a user to allow a device. Nil, the default, uses the lifetime of the code.
+  /// The time limit for a user to allow a device. Defaults to nil, which means the lifetime of the code.
   public var devicePatience: Duration?
 
-  /// Creates a configuration with defaults for everything else.
+  /// Creates a configuration with a grant and defaults for all other properties.
   public init(grant: OAuthGrant, clientID: String? = nil) {
     self.grant = grant
     self.clientID = clientID
   }
 
-  /// Throws if a parameter of ``extra`` is sent already: no parameter may be repeated (RFC 6749
-  /// section 3.1), since the receiver could not tell which one counts.
+  /// Throws if a parameter of ``extra`` is already among the fields. No parameter may be repeated (RFC 6749
+  /// section 3.1), since the receiver could not know which one to use.
   func checkExtra(in fields: [(String, String)]) throws(OAuthError) {
     for (name, _) in extra where fields.count(where: { $0.0 == name }) > 1 {
       throw .configuration("`extra` has \(PlainText.of(name)), which is sent already")
     }
   }
 
-  /// The user who logs in, if the grant does not name one: distinguishes the tokens of several
-  /// users. Not a secret.
+  /// The user who logs in, for grants that do not contain a user. It distinguishes the tokens of several
+  /// users and is not secret.
   public var user: String?
 
-  /// The text that distinguishes the tokens from others: provider, client, user, scope and target,
+  /// A text that identifies the tokens of this configuration: provider, client, user, scope and target,
   /// one per line. It contains no secrets, and only a digest of the values of ``extra``, which may
   /// be secret.
   public var identity: String {

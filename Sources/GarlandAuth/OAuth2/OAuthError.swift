@@ -1,9 +1,9 @@
 public import GarlandCrypto
 public import GarlandTransfer
 
-/// The reason why there is no token.
+/// The reason why no token was obtained.
 public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// An endpoint of the provider, for messages.
+  /// An endpoint of the provider, as named in messages.
   public enum Endpoint: String, Sendable, Hashable {
     /// The token endpoint.
     case token = "token endpoint"
@@ -25,24 +25,24 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
   case transport(NetworkingError.Reason, Endpoint, isUnreachable: Bool)
   /// The provider's response is not what the RFCs require.
   case invalidResponse(String, Endpoint)
-  /// The redirect back to the client does not belong to the request.
+  /// The redirect to the client does not belong to the request.
   case invalidCallback(String)
   /// An ID token is invalid.
   case idToken(TokenError)
-  /// A key or a secret of the client cannot be used.
+  /// A key or a secret of the client is unusable.
   case key(String)
   /// The configuration lacks a required value.
   case configuration(String)
-  /// Nobody allowed the client in time.
+  /// The time limit has passed, and no user has allowed the client.
   case timeUp(String)
-  /// The workflow or the person did not get through the provider's pages.
+  /// The workflow or the person did not complete the provider's pages.
   case authorization(String)
   /// The token cache could not be read or written.
   case cache(String)
-  /// The waiting task was cancelled.
+  /// The task that waited for the token was cancelled.
   case cancelled
 
-  /// The message: one sentence, in the words of the RFCs where they have them.
+  /// The error message: one sentence, with the terms of the RFCs.
   public var description: String {
     switch self {
     case .refused(let refusal, let endpoint): "the \(endpoint.rawValue) refused: \(refusal)"
@@ -60,7 +60,7 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
   /// Whether the provider was unreachable.
   public var isUnreachable: Bool { if case .transport(_, _, let isUnreachable) = self { isUnreachable } else { false } }
 
-  /// Whether the provider has decided, so that the same request would fail again.
+  /// Whether the decision is final, so that the same request would fail again.
   var isFinal: Bool {
     switch self {
     case .refused(let refusal, _): refusal.isFinal

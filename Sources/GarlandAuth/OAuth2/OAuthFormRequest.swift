@@ -14,7 +14,8 @@ struct OAuthFormRequest {
     self.fields = fields
   }
 
-  /// The HTTP request. It follows no redirects, so that secrets go only to the configured endpoint.
+  /// The HTTP request for the form. It follows no redirects, so that secrets are sent only to the configured
+  /// endpoint.
   var transfer: TransferRequest {
     var request = TransferRequest(url: url, method: .post)
     request.headerFields[.contentType] = "application/x-www-form-urlencoded"

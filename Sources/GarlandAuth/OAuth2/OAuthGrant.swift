@@ -1,28 +1,28 @@
 import GarlandCrypto
 
-/// The credential that a client exchanges for a token.
+/// The credential that a client exchanges for a token: the grant.
 public enum OAuthGrant: Sendable {
-  /// The client itself (RFC 6749 section 4.4).
+  /// The client's own credentials (RFC 6749 section 4.4).
   case clientCredentials
   /// A user's name and password (RFC 6749 section 4.3).
   case password(user: String, password: String)
-  /// A refresh token from elsewhere (RFC 6749 section 6).
+  /// A refresh token that was obtained elsewhere (RFC 6749 section 6).
   case refreshToken(String)
-  /// A code that a user's consent yields (RFC 6749 section 4.1), always with PKCE. The agent goes
-  /// through the provider's pages.
+  /// An authorization code, which the provider issues after the user's consent (RFC 6749 section 4.1), always
+  /// with PKCE. The agent guides the user through the provider's pages.
   case authorizationCode(any AuthorizationAgent)
-  /// A code that a user enters on another device (RFC 8628). `show` shows it to the user.
+  /// A code that a user enters on another device (RFC 8628). The closure `show` shows the code to the user.
   case deviceCode(show: @Sendable (DeviceAuthorization) async -> Void)
   /// A signed assertion about a user (RFC 7523).
   case jwtBearer(OAuthAssertion)
-  /// Another token (RFC 8693).
+  /// A token that is exchanged for another one (RFC 8693).
   case tokenExchange(TokenExchange)
 
-  /// The token of another identity, and optionally that of the actor on its behalf; either may be
-  /// from elsewhere (RFC 8693).
+  /// The token of a subject, and optionally that of an actor who acts on the subject's behalf (RFC 8693). Each
+  /// token is that of another identity, or was obtained elsewhere.
   case tokenExchangeOf(subject: TokenExchangeParty, actor: TokenExchangeParty?)
 
-  /// The `grant_type`.
+  /// The value of `grant_type`.
   public var name: String {
     switch self {
     case .clientCredentials: "client_credentials"
@@ -35,7 +35,7 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// The user, if the grant names one.
+  /// The user that the grant contains, or a digest of its tokens; nil if it contains neither.
   var user: String? {
     switch self {
     case .password(let user, _): user
@@ -48,8 +48,8 @@ public enum OAuthGrant: Sendable {
     }
   }
 
-  /// Returns a digest that distinguishes tokens without revealing them: tokens cannot be guessed,
-  /// so neither can the input of the digest.
+  /// Returns a digest that identifies tokens without revealing them. Tokens cannot be guessed, so the input of
+  /// the digest cannot be guessed either.
   static func trace(of tokens: [String]) -> String? {
     (try? Digest(of: tokens.joined(separator: " ").utf8, using: .sha256)).map { "of token \($0.hex.prefix(16))" }
   }

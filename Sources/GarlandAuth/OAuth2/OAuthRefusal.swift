@@ -1,14 +1,14 @@
 import GarlandJSON
 
-/// A provider's refusal to give a token (RFC 6749 sections 4.1.2.1 and 5.2).
+/// A provider's refusal to issue a token (RFC 6749 sections 4.1.2.1 and 5.2).
 public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
   /// The code in `error`, such as `invalid_grant`.
   public let code: String
-  /// The provider's message in `error_description`, if there is one.
+  /// The provider's message in `error_description`; nil if there is none.
   public let details: String?
-  /// The URL of a page about the error in `error_uri`, if there is one.
+  /// The URL in `error_uri` of a page about the error; nil if there is none.
   public let page: String?
-  /// The HTTP status, if there was a response.
+  /// The HTTP status; nil if there was no response.
   public let status: Int?
 
   /// Creates a refusal.
@@ -19,8 +19,8 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
     self.status = status
   }
 
-  /// Returns the refusal in a JSON response; nil if there is none. An `error` of other servers is a
-  /// sentence and not a code.
+  /// Reads the refusal in a JSON response. Returns nil if it contains none: other servers also use `error`, but
+  /// for a sentence instead of a code.
   init?(_ value: JSONValue, status: Int?) {
     guard let code = value["error"]?.stringValue, !code.isEmpty, code.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     self.init(
@@ -30,7 +30,7 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// A description such as
-  /// `invalid_grant (the code, refresh token or password is not valid, …): the provider's words`.
+  /// `invalid_grant (the code, refresh token or password is not valid, …): the provider's message`.
   public var description: String {
     var text = code
     if let meaning { text += " (\(meaning))" }
@@ -39,7 +39,7 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
     return text
   }
 
-  /// The meaning of the code in the RFCs; nil for other codes.
+  /// The meaning of the code in the RFCs; nil if they do not define the code.
   public var meaning: String? { Self.meanings[code] }
 
   var isFinal: Bool {

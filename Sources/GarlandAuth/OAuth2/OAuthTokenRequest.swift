@@ -1,6 +1,6 @@
-/// Creates the token request of each grant: a pure function.
+/// Creates the token request for each grant. All functions are pure.
 enum OAuthTokenRequest {
-  /// Returns a request with these fields of the grant, and the fields that every grant has.
+  /// Creates a request with the given fields of a grant, and the fields that the requests of all grants contain.
   static func make(
     _ grantType: String, _ fields: [(String, String)], endpoint: String, _ configuration: OAuthConfiguration,
     _ environment: AuthEnvironment, sendsScope: Bool = true
@@ -17,7 +17,7 @@ enum OAuthTokenRequest {
     return request
   }
 
-  /// Returns a refresh request (RFC 6749 section 6). The scope stays as granted.
+  /// Creates a refresh request (RFC 6749 section 6). It contains no scope, so that the granted scope is kept.
   static func refresh(
     _ token: String, endpoint: String, _ configuration: OAuthConfiguration, _ environment: AuthEnvironment
   ) throws(OAuthError) -> OAuthFormRequest {

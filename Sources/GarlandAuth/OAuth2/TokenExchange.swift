@@ -1,17 +1,17 @@
 /// An exchange of one token for another (RFC 8693 section 2.1).
 public struct TokenExchange: Sendable, Hashable {
-  /// The type of access tokens.
+  /// The token type of access tokens.
   public static let accessToken = "urn:ietf:params:oauth:token-type:access_token"
 
-  /// The token of the subject, whom the new token is about.
+  /// The token of the subject, for whom the new token is issued.
   public var subjectToken: String
   /// The type of the subject's token. Defaults to an access token.
   public var subjectTokenType: String
-  /// The token of the actor on behalf of the subject, if there is one.
+  /// The token of the actor, who acts on behalf of the subject; nil if there is no actor.
   public var actorToken: String?
   /// The type of the actor's token. Defaults to an access token.
   public var actorTokenType: String
-  /// The type of the new token; nil leaves it to the provider.
+  /// The type of the new token; nil for the provider's default.
   public var requestedTokenType: String?
 
   /// Creates an exchange.
@@ -36,13 +36,13 @@ public struct TokenExchange: Sendable, Hashable {
 
 /// One party of a token exchange (RFC 8693 section 2.1): the user, or the actor who acts for that user.
 public enum TokenExchangeParty: Sendable {
-  /// A token from elsewhere, and its type.
+  /// A token that was obtained elsewhere, and its type.
   case token(String, type: String = TokenExchange.accessToken)
-  /// Another identity, whose access token is requested at each exchange, and its type as the
+  /// Another identity, whose access token is requested at each exchange, and the type of that token as the
   /// provider names it.
   case identity(any AccessTokenSource, type: String = TokenExchange.accessToken)
 
-  /// Returns the token and its type; asks an identity for its token.
+  /// Returns the party's token and its type. For an identity, requests its access token.
   func current() async throws(OAuthError) -> (token: String, type: String) {
     switch self {
     case .token(let token, let type): return (token, type)
@@ -50,7 +50,7 @@ public enum TokenExchangeParty: Sendable {
     }
   }
 
-  /// A text that tells this party from others and holds no secret.
+  /// A text that identifies this party and contains no secret.
   var trace: String? {
     switch self {
     case .token(let token, let type): OAuthGrant.trace(of: [token, type])
@@ -61,8 +61,8 @@ public enum TokenExchangeParty: Sendable {
 
 /// A source of access tokens for one identity, such as a ``TokenManager``.
 public protocol AccessTokenSource: Sendable {
-  /// A text that tells this identity from others and holds no secret.
+  /// A text that identifies this identity and contains no secret.
   var identity: String { get }
-  /// Returns an access token that has not expired; fetches or refreshes it first where necessary.
+  /// Returns an access token that has not expired. Fetches or refreshes it first if necessary.
   func accessToken() async throws(OAuthError) -> String
 }

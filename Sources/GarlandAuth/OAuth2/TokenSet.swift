@@ -1,39 +1,39 @@
 public import GarlandJSON
 
-/// The tokens of one grant.
+/// The tokens that a provider has issued for one grant.
 public struct TokenSet: Sendable, Hashable, CustomStringConvertible {
-  /// The access token, which is sent with requests: a secret.
+  /// The access token, which is sent with requests. It is secret.
   public var accessToken: String
-  /// The refresh token, which yields another access token: a secret.
+  /// The refresh token, with which another access token is obtained. It is secret.
   public var refreshToken: String?
-  /// The ID token, a signed JWT about the user: a secret.
+  /// The ID token, a signed JWT about the user. It is secret.
   public var idToken: String?
   /// The scope of the access token.
   public var scope: [String] = []
-  /// The expiry that the provider announced, in seconds since 1970; nil if it announced none.
+  /// The announced expiry of the access token, in seconds since 1970; nil if the provider announced none.
   public var expiresAt: Double?
-  /// The time of arrival in seconds since 1970.
+  /// The time when the tokens arrived, in seconds since 1970.
   public var obtainedAt: Double
-  /// The claims of the validated ID token.
+  /// The claims of the ID token after validation; nil without a validated ID token.
   public var claims: JSONObject?
 
-  /// Creates a set with nothing but an access token.
+  /// Creates a token set that contains only an access token.
   public init(accessToken: String, obtainedAt: Double) {
     self.accessToken = accessToken
     self.obtainedAt = obtainedAt
   }
 
-  /// Whether the access token has expired, or will within `skew` seconds or within a tenth of its
+  /// Whether the access token has expired or expires soon: within `skew` seconds or a tenth of its
   /// lifetime, whichever is shorter.
   public func isStale(at now: Double, skew: Double) -> Bool {
     guard let expiresAt else { return false }
     return now >= expiresAt - min(skew, max(0, (expiresAt - obtainedAt) / 10))
   }
 
-  /// A description without tokens.
+  /// A description without the tokens themselves.
   public var description: String { "tokens (scope \(scope.joined(separator: " ")))" }
 
-  /// The tokens as JSON for a cache.
+  /// The tokens as JSON, for a cache.
   package var json: JSONValue {
     var object: JSONObject = [
       "access_token": .string(accessToken), "scope": .string(scope.joined(separator: " ")), "obtained_at": Self.number(obtainedAt),
@@ -45,7 +45,7 @@ public struct TokenSet: Sendable, Hashable, CustomStringConvertible {
     return .object(object)
   }
 
-  /// Reads cached tokens; nil if the JSON is something else.
+  /// Reads cached tokens. Returns nil if the JSON does not contain tokens.
   package init?(_ value: JSONValue) {
     guard let access = value["access_token"]?.stringValue, let obtained = value["obtained_at"]?.doubleValue else { return nil }
     self.init(accessToken: access, obtainedAt: obtained)

@@ -1,16 +1,17 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// Validates ID tokens (OpenID Connect Core section 3.1.3.7): a pure function.
+/// Validates ID tokens (OpenID Connect Core section 3.1.3.7). Its functions are pure.
 struct IDTokenValidator {
-  /// Asymmetric algorithms only: nobody but the provider can make such a signature.
+  /// The accepted algorithms. All of them are asymmetric, so that nobody but the provider can create a valid
+  /// signature.
   static let algorithms: Set<SignatureAlgorithm> = [
     .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .edDSA,
   ]
 
   let issuer: String
   let clientID: String
-  /// The nonce of the authorization request; nil if there was none.
+  /// The nonce of the authorization request; nil if there was no such request.
   let nonce: String?
   let accessToken: String
   let now: Double

@@ -2,26 +2,26 @@ public import GarlandJSON
 
 /// A provider's description of itself (RFC 8414 section 2, OpenID Connect Discovery section 3).
 public struct ProviderMetadata: Sendable, Hashable {
-  /// The provider's name.
+  /// The issuer identifier of the provider.
   public let issuer: String
-  /// The provider's endpoints.
+  /// The URLs of the provider's endpoints.
   public let endpoints: OAuthConfiguration.Endpoints
-  /// The endpoints for clients that authenticate by certificate, if they differ (RFC 8705 section
-  /// 5).
+  /// The endpoints for clients that authenticate by certificate, if they differ from the others (RFC 8705
+  /// section 5).
   public let certificateEndpoints: OAuthConfiguration.Endpoints
-  /// Whether the provider names itself in redirects (RFC 9207).
+  /// Whether the provider's redirects contain its issuer (RFC 9207).
   public let namesItself: Bool
-  /// The whole metadata.
+  /// The whole metadata as JSON.
   public let object: JSONObject
 
-  /// Returns the revocation endpoint (RFC 7009) for a client that authenticates by certificate or
-  /// otherwise; nil if the provider has none.
+  /// Returns the revocation endpoint (RFC 7009); nil if the provider has none. `byCertificate` selects the
+  /// endpoint for clients that authenticate by certificate.
   func revocationEndpoint(byCertificate: Bool) -> String? {
     let alias = byCertificate ? object["mtls_endpoint_aliases"]?["revocation_endpoint"]?.stringValue : nil
     return alias ?? object["revocation_endpoint"]?.stringValue
   }
 
-  /// Reads metadata. Their issuer must equal the requested one exactly (RFC 8414 section 3.3).
+  /// Parses metadata. Its issuer must be exactly equal to the requested one (RFC 8414 section 3.3).
   init(_ object: JSONObject, issuer: String) throws(OAuthError) {
     guard let name = object["issuer"]?.stringValue else { throw .invalidResponse("it names no issuer", .discovery) }
     guard name == issuer else { throw .invalidResponse("it is that of the issuer \(PlainText.of(name)), expected \(issuer)", .discovery) }
@@ -34,8 +34,8 @@ public struct ProviderMetadata: Sendable, Hashable {
     namesItself = object["authorization_response_iss_parameter_supported"]?.boolValue ?? false
   }
 
-  /// Throws if an endpoint leaves TLS, or is not an HTTP URL, so that a provider cannot make this
-  /// machine read a file.
+  /// Throws if an endpoint does not use TLS although the issuer does, or is not an HTTP URL. The latter prevents
+  /// a provider from making this machine read a file.
   private static func check(_ object: JSONObject, isSecure: Bool) throws(OAuthError) {
     for (name, value) in object where name.hasSuffix("_endpoint") || name == "jwks_uri" {
       guard let url = value.stringValue, !url.hasPrefix("https://") else { continue }
@@ -52,8 +52,8 @@ public struct ProviderMetadata: Sendable, Hashable {
       deviceAuthorization: object["device_authorization_endpoint"]?.stringValue, keys: object["jwks_uri"]?.stringValue)
   }
 
-  /// Returns the locations of the metadata in order: OpenID Connect appends its path to the
-  /// issuer's path, RFC 8414 puts its own before it.
+  /// Returns the possible URLs of the metadata, in order. OpenID Connect appends its path to the
+  /// issuer's path; RFC 8414 inserts its own path before the issuer's.
   static func locations(of issuer: String) throws(OAuthError) -> [String] {
     let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
     guard let scheme = base.firstRange(of: "://"), !base.contains("?"), !base.contains("#") else {

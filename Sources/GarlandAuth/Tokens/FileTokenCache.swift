@@ -2,10 +2,10 @@ import GarlandCrypto
 import GarlandJSON
 import Glibc
 
-/// Keeps tokens in files that only their owner can read: one file for each key, written atomically.
+/// Stores tokens in files that only their owner can read: one file for each key, written atomically.
 ///
-/// The folder has mode 0700, files have 0600. A file or folder that others can read, or that
-/// belongs to another user, is refused. A lock file beside each file keeps processes from
+/// The folder has mode 0700, and files have mode 0600. A file or folder that others can read, or that
+/// belongs to another user, is refused. A lock file beside each file prevents processes from
 /// refreshing the same tokens at the same time.
 public struct FileTokenCache: TokenCache {
   /// The path of the folder.
@@ -13,7 +13,7 @@ public struct FileTokenCache: TokenCache {
   private let patience: Duration
   private let sleep: @Sendable (Duration) async throws -> Void
 
-  /// Creates a cache in a folder, which is created when it is first needed. `patience` limits the
+  /// Creates a cache in a folder. The folder is created when it is first needed. `patience` limits the
   /// wait for another process that holds a lock.
   public init(
     directory: String, patience: Duration = .seconds(120),
@@ -32,12 +32,12 @@ public struct FileTokenCache: TokenCache {
     return "\(home)/.local/state/garland/tokens"
   }
 
-  /// Returns the tokens of a key. An unreadable file counts as missing.
+  /// Returns the tokens for a key. An unreadable file counts as missing.
   public func tokens(for key: String) async throws(OAuthError) -> TokenSet? {
     try read(try path(key))
   }
 
-  /// Reads the tokens, passes them to `body` and writes its result, all under the lock of the key.
+  /// Reads the tokens, passes them to `body` and writes its result, all while holding the lock of the key.
   public func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet {
@@ -65,7 +65,7 @@ public struct FileTokenCache: TokenCache {
     return new
   }
 
-  /// Removes the file of a key.
+  /// Removes the file for a key. Returns whether there was one.
   public func remove(_ key: String) async throws(OAuthError) -> Bool {
     let path = try path(key)
     guard access(directory, F_OK) == 0 else { return false }
@@ -141,8 +141,8 @@ public struct FileTokenCache: TokenCache {
     return TokenSet(tokens)
   }
 
-  /// Creates a file that no other process has open. A process that left one no longer holds the
-  /// lock.
+  /// Creates a new file, which no other process has open. An existing file at this path is removed: the process
+  /// that left it no longer holds the lock.
   private func create(_ path: String) throws(OAuthError) -> Int32 {
     unlink(path)
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)

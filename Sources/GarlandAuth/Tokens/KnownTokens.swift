@@ -1,17 +1,17 @@
 import Synchronization
 
-/// A cache that updates existing tokens and never adds new ones: each run refreshes the tokens that
-/// `garland auth login` has fetched, and leaves nothing else on the disk.
+/// A cache that updates existing tokens but never adds new ones. With it, each run refreshes the tokens that
+/// `garland auth login` has fetched, and stores no other tokens on the disk.
 public struct KnownTokens: TokenCache {
   private let cache: any TokenCache
 
-  /// Creates a cache on top of another.
+  /// Creates a cache that uses another cache.
   public init(_ cache: any TokenCache) { self.cache = cache }
 
-  /// Returns the tokens of a key.
+  /// Returns the tokens for a key.
   public func tokens(for key: String) async throws(OAuthError) -> TokenSet? { try await cache.tokens(for: key) }
 
-  /// Updates the tokens of a key only if the cache has some already.
+  /// Updates the tokens for a key, but only if the cache already contains some.
   public func update(
     _ key: String, _ body: @Sendable (TokenSet?) async throws(OAuthError) -> TokenSet
   ) async throws(OAuthError) -> TokenSet {
@@ -32,13 +32,13 @@ public struct KnownTokens: TokenCache {
     }
   }
 
-  /// A flag that records whether something has happened.
+  /// A flag that threads can raise and read.
   private final class Flag: Sendable {
     private let value = Atomic(false)
     var isRaised: Bool { value.load(ordering: .acquiring) }
     func raise() { value.store(true, ordering: .releasing) }
   }
 
-  /// Removes the tokens of a key.
+  /// Removes the tokens for a key. Returns whether there were any.
   public func remove(_ key: String) async throws(OAuthError) -> Bool { try await cache.remove(key) }
 }

@@ -1,6 +1,6 @@
 public import GarlandTransfer
 
-/// The purpose of a request to the provider.
+/// The purpose of a request to the provider. An ``AuthTransport`` receives it with each request.
 public enum AuthPurpose: String, Sendable, Hashable {
   /// A request for a token.
   case token
@@ -16,7 +16,7 @@ public enum AuthPurpose: String, Sendable, Hashable {
 
 /// Sends requests to the provider.
 public protocol AuthTransport: Sendable {
-  /// Sends a request as it is. Its settings contain only necessary restrictions: no redirects, a
-  /// body limit, a client's certificate.
+  /// Sends a request unchanged. Its settings contain only the necessary restrictions: no redirects, a
+  /// body limit, a client certificate.
   func send(_ request: TransferRequest, for purpose: AuthPurpose) async throws(NetworkingError) -> TransferResponse
 }

@@ -6,14 +6,14 @@ import COpenSSL
 /// let digest = try Digest(of: Array("abc".utf8), using: .sha256)
 /// print(digest.hex)  // ba7816bf8f01cfea…
 /// ```
-/// For data that does not fit in memory, feed a ``DigestHasher``.
+/// For data that does not fit into memory, use a ``DigestHasher``.
 public struct Digest: Hashable, Sendable, CustomStringConvertible {
   /// The hash function that made the digest.
   public let algorithm: DigestAlgorithm
   /// The digest itself, ``DigestAlgorithm/byteCount`` bytes.
   public let bytes: [UInt8]
 
-  /// Computes the digest of `data` at once.
+  /// Computes the digest of `data`, which is completely in memory.
   ///
   /// Throws a ``CryptoError`` when OpenSSL lacks the algorithm.
   public init(of data: some Collection<UInt8>, using algorithm: DigestAlgorithm) throws(CryptoError) {

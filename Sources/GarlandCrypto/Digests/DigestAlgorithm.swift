@@ -1,19 +1,19 @@
 import COpenSSL
 
-/// A hash function that OpenSSL computes.
+/// A hash function that OpenSSL implements.
 public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
-  /// RFC 1321. Insecure for signatures; supported for checksums and HTTP digest authentication.
+  /// MD5 (RFC 1321). Insecure for signatures; supported for checksums and HTTP digest authentication.
   case md5 = "MD5"
-  /// FIPS 180-4. Insecure for signatures; supported for OAuth 1 and old checksums.
+  /// SHA-1 (FIPS 180-4). Insecure for signatures; supported for OAuth 1 and old checksums.
   case sha1 = "SHA-1"
-  /// FIPS 180-4.
+  /// SHA-256 (FIPS 180-4).
   case sha256 = "SHA-256"
-  /// FIPS 180-4.
+  /// SHA-384 (FIPS 180-4).
   case sha384 = "SHA-384"
-  /// FIPS 180-4.
+  /// SHA-512 (FIPS 180-4).
   case sha512 = "SHA-512"
-  /// FIPS 180-4, section 5.3.6: SHA-512 with other initial values, cut to 256 bits. For HTTP digest
-  /// authentication.
+  /// SHA-512/256 (FIPS 180-4, section 5.3.6): SHA-512 with other initial values, truncated to 256 bits. For HTTP
+  /// digest authentication.
   case sha512_256 = "SHA-512-256"
 
   /// The length of a digest in bytes.
@@ -27,7 +27,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// OpenSSL's implementation; nil when no loaded provider has one.
+  /// OpenSSL's implementation; nil if no loaded provider has one.
   var implementation: OpaquePointer? {
     switch self {
     case .md5: Implementations.md5
@@ -39,7 +39,7 @@ public enum DigestAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Implementations that are fetched once for the process: with `EVP_sha256()` and similar
+  /// The implementations, which are fetched once per process. With `EVP_sha256()` and similar
   /// functions, OpenSSL 3 would search its providers again for every digest.
   private enum Implementations {
     // An `EVP_MD` is immutable and reference-counted after its fetch, never freed here, and

@@ -8,7 +8,7 @@ import COpenSSL
 /// for chunk in chunks { try hasher.update(chunk) }
 /// let digest = try hasher.finish()
 /// ```
-/// Not `Sendable`: only the caller that feeds it uses it.
+/// A hasher is not `Sendable`, since only the caller that passes data to it uses it.
 public final class DigestHasher {
   /// The hash function.
   public let algorithm: DigestAlgorithm
@@ -31,7 +31,7 @@ public final class DigestHasher {
 
   deinit { EVP_MD_CTX_free(context) }
 
-  /// Adds a piece.
+  /// Adds a piece of data.
   public func update(_ data: some Collection<UInt8>) throws(CryptoError) {
     guard withContiguousBytes(data, { EVP_DigestUpdate(context, $0.baseAddress, $0.count) }) == 1 else {
       throw CryptoError.fromQueue(algorithm.rawValue)
@@ -39,7 +39,7 @@ public final class DigestHasher {
     byteCount += UInt64(data.count)
   }
 
-  /// Adds a piece in the caller's memory, which is only read during the call.
+  /// Adds a piece of data in the caller's memory, which is read only during the call.
   public func update(_ data: UnsafeRawBufferPointer) throws(CryptoError) {
     guard EVP_DigestUpdate(context, data.baseAddress, data.count) == 1 else { throw CryptoError.fromQueue(algorithm.rawValue) }
     byteCount += UInt64(data.count)

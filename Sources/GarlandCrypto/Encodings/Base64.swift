@@ -5,14 +5,12 @@ public enum Base64 {
     Base64Alphabet.standard.encode(bytes, padded: true)
   }
 
-  /// Returns the bytes that `text` encodes. White space, missing padding and unused bits that are
-  /// set are errors.
+  /// Decodes `text`. White space, missing padding and unused bits that are set are errors.
   public static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
     try decode(text.utf8)
   }
 
-  /// Returns the bytes that ASCII `text` encodes. White space, missing padding and unused bits that
-  /// are set are errors.
+  /// Decodes ASCII `text`. White space, missing padding and unused bits that are set are errors.
   public static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
     try Base64Alphabet.standard.decode(text, padding: .required)
   }

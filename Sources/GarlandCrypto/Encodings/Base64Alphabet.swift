@@ -1,4 +1,5 @@
-/// The 64 characters of an encoding, in both directions, and the code that both encodings share.
+/// The 64 characters of an encoding, in both directions, and the implementation that ``Base64`` and
+/// ``Base64URL`` share.
 struct Base64Alphabet: Sendable {
   enum Padding { case required, optional }
 

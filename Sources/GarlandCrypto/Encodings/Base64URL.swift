@@ -5,14 +5,12 @@ public enum Base64URL {
     Base64Alphabet.urlSafe.encode(bytes, padded: padded)
   }
 
-  /// Returns the bytes that `text` encodes, with complete padding or none. White space and unused
-  /// bits that are set are errors.
+  /// Decodes `text`, with complete padding or none. White space and unused bits that are set are errors.
   public static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
     try decode(text.utf8)
   }
 
-  /// Returns the bytes that ASCII `text` encodes, with complete padding or none. White space and
-  /// unused bits that are set are errors.
+  /// Decodes ASCII `text`, with complete padding or none. White space and unused bits that are set are errors.
   public static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
     try Base64Alphabet.urlSafe.decode(text, padding: .optional)
   }

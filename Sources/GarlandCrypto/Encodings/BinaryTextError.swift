@@ -1,16 +1,16 @@
 /// The error of a text that is not hexadecimal, base64 or base64url.
 public enum BinaryTextError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A byte outside the alphabet, at an offset in bytes from the start of the text.
+  /// A byte is not in the alphabet, at an offset in bytes from the start of the text.
   case invalidCharacter(UInt8, offset: Int)
-  /// A number of characters that no encoder writes.
+  /// The number of characters cannot be the result of an encoder.
   case invalidLength(Int)
-  /// A `=` in a wrong place, or too few at the end.
+  /// A `=` is in a wrong place, or there are too few `=` at the end.
   case invalidPadding(offset: Int)
   /// The last character has unused bits that are set, so that two texts would mean the same bytes
   /// (RFC 4648 section 3.5).
   case trailingBits(offset: Int)
 
-  /// The error in a sentence for users, with offsets counted from 0.
+  /// The error message, with offsets counted from 0.
   public var description: String {
     switch self {
     case .invalidCharacter(let byte, let offset):

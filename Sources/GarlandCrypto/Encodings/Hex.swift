@@ -15,12 +15,12 @@ public enum Hex {
     }
   }
 
-  /// Returns the bytes that `text` encodes, in digits of either case and no other characters.
+  /// Decodes `text`, which may contain only hexadecimal digits, in either case.
   public static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
     try decode(text.utf8)
   }
 
-  /// Returns the bytes that ASCII `text` encodes, in digits of either case and no other characters.
+  /// Decodes ASCII `text`, which may contain only hexadecimal digits, in either case.
   public static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
     let count = text.count
     var output: [UInt8] = []

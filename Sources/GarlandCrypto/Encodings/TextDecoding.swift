@@ -1,8 +1,8 @@
 import GarlandJSON
 import Glibc
 
-/// Decodes bytes by the name of their character set (RFC 2978): the usual ones with this code, all
-/// others with the C library. A byte order mark is not part of the text.
+/// Decodes bytes by the name of their character set (RFC 2978). Common character sets are decoded by this
+/// type, all others by the C library. A byte order mark is not part of the text.
 package enum TextDecoding {
   /// The reason why bytes cannot be decoded.
   package enum Problem: Error, Equatable {
@@ -12,11 +12,11 @@ package enum TextDecoding {
     case invalid
     /// The number of bytes is odd, although UTF-16 has two for each unit.
     case oddCount
-    /// The time of the enclosing ``Computation`` is over.
+    /// The enclosing ``Computation`` has reached its time limit.
     case outOfTime
   }
 
-  /// Returns the `charset` of a media type in lower case; nil when it has none.
+  /// Returns the `charset` of a media type in lower case; nil if the media type has none.
   package static func charset(of type: String) -> String? {
     for parameter in type.split(separator: ";").dropFirst() {
       let parts = parameter.split(separator: "=", maxSplits: 1)
@@ -34,11 +34,11 @@ package enum TextDecoding {
     return text
   }
 
-  /// Returns the text that the bytes encode.
+  /// Decodes bytes.
   ///
   /// - Parameters:
   ///   - charset: The character set, in upper or lower case.
-  ///   - isComplete: Whether the bytes are the whole text. If false, a character that is cut off at
+  ///   - isComplete: Whether the bytes are the whole text. If false, an incomplete character at
   ///     their end is left out.
   package static func text(of bytes: [UInt8], charset: String, isComplete: Bool = true) -> Result<String, Problem> {
     switch charset.lowercased() {
@@ -75,7 +75,8 @@ package enum TextDecoding {
     return .success(String(text))
   }
 
-  /// The 32 code points where windows-1252 differs from ISO 8859-1 (https://encoding.spec.whatwg.org/index-windows-1252.txt).
+  /// The characters for the 32 bytes where windows-1252 differs from ISO 8859-1
+  /// (https://encoding.spec.whatwg.org/index-windows-1252.txt).
   private static let windowsSpecials: [UInt16] = [
     0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D, 0x017D, 0x8F,
     0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
@@ -86,7 +87,7 @@ package enum TextDecoding {
     return Unicode.Scalar(windowsSpecials[Int(byte - 0x80)]) ?? Unicode.Scalar(byte)
   }
 
-  /// Decodes UTF-16, which is big-endian without a byte order mark (RFC 2781, section 3.3).
+  /// Decodes UTF-16. Without a byte order mark it is big-endian (RFC 2781, section 3.3).
   private static func utf16(_ bytes: [UInt8], isLittleEndian: Bool, _ isComplete: Bool) -> Result<String, Problem> {
     var rest = bytes[...]
     var isLittle = isLittleEndian
@@ -112,7 +113,7 @@ package enum TextDecoding {
     return String(validating: units, as: UTF16.self).map { .success($0) } ?? .failure(.invalid)
   }
 
-  /// The number of bytes that the library converts at once.
+  /// The number of bytes that the C library converts in one call.
   private static let pieceSize = 16 << 10
 
   private static func convert(_ bytes: [UInt8], from name: String, _ isComplete: Bool) -> Result<String, Problem> {

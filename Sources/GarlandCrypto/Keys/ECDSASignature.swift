@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// The two forms of an ECDSA signature: JSON Web Signatures have r and s side by side, OpenSSL a
-/// DER sequence.
+/// Converts between the two forms of an ECDSA signature: JSON Web Signatures contain r and s concatenated,
+/// each padded to the curve's size; OpenSSL uses a DER sequence.
 enum ECDSASignature {
-  /// Returns the DER sequence of two numbers of the same width, or nil without enough memory.
+  /// Returns the DER sequence of r and s, which `raw` contains concatenated; nil without enough memory.
   static func encode(_ raw: [UInt8]) -> [UInt8]? {
     let width = raw.count / 2
     guard let signature = ECDSA_SIG_new() else { return nil }
@@ -24,7 +24,7 @@ enum ECDSASignature {
     return Array(UnsafeBufferPointer(start: output, count: Int(count)))
   }
 
-  /// Returns both numbers of a DER sequence, each `width` bytes wide, or nil for an invalid one.
+  /// Returns r and s of a DER sequence concatenated, each padded to `width` bytes; nil for an invalid sequence.
   static func decode(_ encoded: [UInt8], width: Int) -> [UInt8]? {
     encoded.withUnsafeBufferPointer { encoded in
       var next = encoded.baseAddress

@@ -1,13 +1,13 @@
 /// The NIST curves of JSON Web Keys, by their names in RFC 7518 section 6.2.1.1.
 public enum EllipticCurve: String, Hashable, Sendable, CaseIterable {
-  /// 256 bits: `ES256`.
+  /// P-256, a curve of 256 bits, for `ES256`.
   case p256 = "P-256"
-  /// 384 bits: `ES384`.
+  /// P-384, a curve of 384 bits, for `ES384`.
   case p384 = "P-384"
-  /// 521 bits: `ES512`.
+  /// P-521, a curve of 521 bits, for `ES512`.
   case p521 = "P-521"
 
-  /// The length of a coordinate, and of each half of a signature, in bytes.
+  /// The length in bytes of a coordinate, and of each half of a signature.
   public var coordinateByteCount: Int {
     switch self {
     case .p256: 32
@@ -16,7 +16,7 @@ public enum EllipticCurve: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The digest of the curve in JSON Web Signatures (RFC 7518 section 3.4).
+  /// The digest that JSON Web Signatures use with the curve (RFC 7518 section 3.4).
   public var digest: DigestAlgorithm {
     switch self {
     case .p256: .sha256

@@ -13,15 +13,15 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     case secret([UInt8])
     /// The public key of a pair.
     case publicKey(PublicKey)
-    /// The private key of a pair, which includes the public one.
+    /// The private key of a pair, from which the public key can be derived.
     case privateKey(PrivateKey)
   }
 
   /// The key itself.
   public var material: Material
-  /// The key's identifier (`kid`) among the keys of its owner.
+  /// The identifier (`kid`) of the key among all keys of its owner.
   public var keyID: String?
-  /// The only algorithm that the key is meant for (`alg`), by its registered name; nil for any.
+  /// The only algorithm for which the key may be used (`alg`), by its registered name; nil for any.
   public var algorithm: String?
   /// The intended use (`use`): `sig` or `enc`.
   public var use: String?
@@ -36,7 +36,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     self.use = use
   }
 
-  /// Reads the text of a key. A duplicate name is an error.
+  /// Parses the JSON text of a key. A duplicate name is an error.
   public init(parsing text: String) throws(KeyError) {
     let value: JSONValue
     do throws(JSONParsingError) {
@@ -47,7 +47,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     try self.init(value)
   }
 
-  /// Reads a key. Unknown members are ignored, as the RFC requires.
+  /// Parses a key. Unknown members are ignored, as RFC 7517 requires.
   public init(_ value: JSONValue) throws(KeyError) {
     guard case .object(let object) = value else { throw .malformed("a JSON Web Key is an object") }
     material = try JWKReader(object).material()
@@ -57,7 +57,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     operations = object["key_ops"]?.arrayValue?.compactMap(\.stringValue)
   }
 
-  /// The kind of key, or nil for a shared secret.
+  /// The type of the key; nil for a shared secret.
   public var type: KeyType? {
     switch material {
     case .secret: nil
@@ -76,8 +76,8 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the key as JSON, with the private half if it has one. To publish a private key's
-  /// counterpart, use ``publicKey``.
+  /// Returns the key as JSON, including the private half if it has one. Do not publish the result for a private
+  /// key; use the JSON of ``publicKey`` instead.
   public func json() throws(KeyError) -> JSONObject {
     var object = try JWKWriter.members(of: material)
     if let keyID { object["kid"] = .string(keyID) }
@@ -87,8 +87,8 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     return object
   }
 
-  /// Returns the SHA-256 thumbprint in base64url (RFC 7638), which is equal for all notations of
-  /// the key and for both halves of a pair.
+  /// Returns the SHA-256 thumbprint in base64url (RFC 7638). It is the same for all ways to write the key, and
+  /// for both halves of a pair.
   public func thumbprint() throws(KeyError) -> String {
     let members = try JWKWriter.members(of: publicKey?.material ?? material).sortedByKey()
     do throws(CryptoError) {
@@ -98,7 +98,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether this key could have made a signature of this algorithm, by its type, its `alg`, its
+  /// Whether this key can have made a signature with this algorithm, according to its type, its `alg`, its
   /// `use` and its `key_ops`.
   public func fits(_ algorithm: SignatureAlgorithm) -> Bool {
     if let own = self.algorithm, own != algorithm.rawValue { return false }
@@ -108,7 +108,7 @@ public struct JSONWebKey: Sendable, CustomStringConvertible {
     return algorithm.fits(type)
   }
 
-  /// The kind and the identifier of the key, without the key itself.
+  /// The type and the identifier of the key, without the key itself.
   public var description: String {
     let kind = type.map { "\($0)" } ?? "shared secret"
     return keyID.map { "\(kind) key \"\($0)\"" } ?? "\(kind) key"

@@ -2,20 +2,20 @@ import GarlandJSON
 
 /// The published keys of an issuer (RFC 7517 section 5).
 public struct JSONWebKeySet: Sendable {
-  /// The keys that Garland can use.
+  /// The keys that this library supports.
   public var keys: [JSONWebKey]
 
   /// Creates a set of these keys.
   public init(_ keys: [JSONWebKey]) { self.keys = keys }
 
-  /// Reads a set. Invalid keys and keys of an unknown kind are left out, as the RFC requires.
+  /// Parses a set. Invalid keys and keys of an unknown type are left out, as RFC 7517 requires.
   public init(_ value: JSONValue) throws(KeyError) {
     guard let list = value["keys"]?.arrayValue else { throw .malformed("a JSON Web Key Set is an object with a list \"keys\"") }
     keys = list.compactMap { try? JSONWebKey($0) }
   }
 
-  /// Returns the keys that may have made a signature: those that fit its algorithm and, if it names
-  /// a key, have that name.
+  /// Returns the keys that may have made a signature: those that fit its algorithm and, if the signature
+  /// contains a key ID, have that ID.
   public func candidates(keyID: String?, algorithm: SignatureAlgorithm) -> [JSONWebKey] {
     keys.filter { key in
       if let keyID, key.keyID != keyID { return false }
@@ -23,7 +23,7 @@ public struct JSONWebKeySet: Sendable {
     }
   }
 
-  /// Returns the set for publication: public halves only, no shared secrets.
+  /// Returns the set as JSON for publication. It contains only public halves, and no shared secrets.
   public func published() throws(KeyError) -> JSONValue {
     var list: [JSONValue] = []
     for key in keys {

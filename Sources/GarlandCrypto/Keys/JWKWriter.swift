@@ -1,7 +1,8 @@
 import COpenSSL
 import GarlandJSON
 
-/// Writes a key as members of a JSON Web Key: those that a thumbprint covers, and the private ones.
+/// Writes a key as members of a JSON Web Key: the members that a thumbprint covers, and for a private key also
+/// the private members.
 enum JWKWriter {
   static func members(of material: JSONWebKey.Material) throws(KeyError) -> JSONObject {
     switch material {

@@ -1,6 +1,6 @@
-/// The error of a key that cannot be read, made or used.
+/// The error of a key that cannot be read, created or used.
 public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text or the JSON is not a key; the value is the reason.
+  /// The text or the JSON is not a key. The associated value is the reason.
   case malformed(String)
   /// The kind of key, the curve or the format is not supported.
   case unsupported(String)
@@ -8,12 +8,12 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   case passphraseNeeded
   /// The passphrase does not decrypt the key.
   case wrongPassphrase
-  /// A key of this kind cannot be used with this algorithm.
+  /// A key of this type cannot be used with this algorithm.
   case unfit(key: String, algorithm: String)
-  /// OpenSSL refused the operation.
+  /// OpenSSL could not perform the operation.
   case crypto(CryptoError)
 
-  /// The error in a sentence for users, which never shows the key.
+  /// The error message, which never contains the key.
   public var description: String {
     switch self {
     case .malformed(let problem): "this is no valid key: \(problem)"

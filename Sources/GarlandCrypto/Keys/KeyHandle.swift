@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// An OpenSSL key, freed with its last reference.
+/// An OpenSSL key, which is freed when its last reference is released.
 ///
 /// `@unchecked Sendable`: no code changes the key after its creation, its reference count is
 /// atomic, and OpenSSL allows any number of threads to sign and verify with one key, each with its
@@ -9,7 +9,7 @@ final class KeyHandle: @unchecked Sendable {
   let pointer: OpaquePointer
   let type: KeyType
 
-  /// Takes ownership of a key that OpenSSL has made.
+  /// Takes ownership of a key that OpenSSL has created.
   init(taking pointer: OpaquePointer) throws(KeyError) {
     do throws(KeyError) {
       type = try Self.type(of: pointer)
@@ -44,7 +44,7 @@ final class KeyHandle: @unchecked Sendable {
     }
   }
 
-  /// Returns a number of the key, big-endian, with leading zeros up to `width` bytes.
+  /// Returns a numeric parameter of the key, big-endian and padded with leading zeros to `width` bytes.
   func number(_ parameter: String, width: Int? = nil) throws(KeyError) -> [UInt8] {
     var number: OpaquePointer?
     guard EVP_PKEY_get_bn_param(pointer, parameter, &number) == 1, let number else {
@@ -57,7 +57,7 @@ final class KeyHandle: @unchecked Sendable {
     return bytes
   }
 
-  /// Returns the bytes of an Ed25519 key.
+  /// Returns the bytes of an Ed25519 key: the private or the public half.
   func raw(private isPrivate: Bool) throws(KeyError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 32)
     var count = bytes.count

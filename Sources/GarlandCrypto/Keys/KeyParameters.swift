@@ -1,11 +1,11 @@
 import COpenSSL
 
-/// Collects the numbers of a key for OpenSSL.
+/// Collects the parameters of a key for OpenSSL.
 ///
-/// Not `Sendable`: it exists only while one key is made.
+/// It is not `Sendable`, since it exists only while one key is created.
 final class KeyParameters {
   private let builder: OpaquePointer
-  /// The numbers, which must live until OpenSSL copies them for the finished key.
+  /// The numeric parameters. They must live until OpenSSL has copied them for the finished key.
   private var numbers: [OpaquePointer] = []
 
   init() throws(KeyError) {
@@ -24,8 +24,8 @@ final class KeyParameters {
     guard OSSL_PARAM_BLD_push_BN(builder, Self.pointer(name), number) == 1 else { throw .crypto(.fromQueue("making a key")) }
   }
 
-  /// Adds a text. `text` and `octets` must outlive the creation of the key, since OpenSSL keeps
-  /// their addresses until then.
+  /// Adds a text parameter. The memory of `text`, and of `octets` in the other overload, must outlive the
+  /// creation of the key, since OpenSSL keeps their addresses until then.
   func add(_ name: StaticString, text: UnsafePointer<CChar>) throws(KeyError) {
     guard OSSL_PARAM_BLD_push_utf8_string(builder, Self.pointer(name), text, 0) == 1 else { throw .crypto(.fromQueue("making a key")) }
   }
@@ -36,8 +36,7 @@ final class KeyParameters {
     }
   }
 
-  /// Returns the finished key. Its numbers are compared with each other, so that halves of
-  /// different keys are refused.
+  /// Creates the key. Its numbers are compared with each other, so that halves of different keys are refused.
   func makeKey(_ algorithm: String, private isPrivate: Bool) throws(KeyError) -> KeyHandle {
     guard let parameters = OSSL_PARAM_BLD_to_param(builder) else { throw .crypto(.fromQueue("making a key")) }
     defer { OSSL_PARAM_free(parameters) }

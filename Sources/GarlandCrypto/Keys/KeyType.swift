@@ -7,7 +7,7 @@ public enum KeyType: Hashable, Sendable, CustomStringConvertible {
   /// Ed25519, on Edwards' curve 25519 (RFC 8032).
   case ed25519
 
-  /// The type for users: `RSA 2048`, `EC P-256`, `Ed25519`.
+  /// The type in messages: `RSA 2048`, `EC P-256`, `Ed25519`.
   public var description: String {
     switch self {
     case .rsa(let bits): "RSA \(bits)"

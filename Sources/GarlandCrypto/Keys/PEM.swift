@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Reads and writes keys as PEM text (RFC 7468).
 enum PEM {
-  /// The passphrase for OpenSSL's callback, and whether OpenSSL asked for it.
+  /// The passphrase for OpenSSL's callback, and whether OpenSSL has requested it.
   private struct Asked {
     let passphrase: [UInt8]?
     var wasAsked = false
@@ -24,7 +24,7 @@ enum PEM {
     return try KeyHandle(taking: key)
   }
 
-  /// Reads the key of a `PUBLIC KEY` or a `CERTIFICATE`.
+  /// Parses a `PUBLIC KEY`, or takes the key from a `CERTIFICATE`.
   static func publicKey(_ text: String) throws(KeyError) -> KeyHandle {
     let isCertificate = text.contains("-----BEGIN CERTIFICATE-----")
     let key: OpaquePointer? = try withReader(text) { reader in

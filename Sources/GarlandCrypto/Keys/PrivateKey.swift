@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// A key that signs.
+/// A private key, which creates signatures.
 ///
 /// ```swift
 /// let key = try PrivateKey(pem: text)
 /// let signature = try key.signature(of: message, using: .ecdsa(.sha256))
 /// ```
 public struct PrivateKey: Sendable, CustomStringConvertible {
-  /// The kinds of keys that ``generate(_:)`` makes.
+  /// The kinds of keys that ``generate(_:)`` can create.
   public enum Kind: Hashable, Sendable {
     /// RSA with a modulus of this many bits, at least 2,048.
     case rsa(bits: Int)
@@ -21,11 +21,11 @@ public struct PrivateKey: Sendable, CustomStringConvertible {
 
   init(_ handle: KeyHandle) { self.handle = handle }
 
-  /// Reads PKCS #8, PKCS #1 or SEC 1 text (`-----BEGIN PRIVATE KEY-----`, `RSA PRIVATE KEY`, `EC
+  /// Parses PKCS #8, PKCS #1 or SEC 1 text (`-----BEGIN PRIVATE KEY-----`, `RSA PRIVATE KEY`, `EC
   /// PRIVATE KEY`), encrypted or not.
   ///
   /// For an encrypted key it throws ``KeyError/passphraseNeeded`` or ``KeyError/wrongPassphrase``;
-  /// it never asks on the terminal.
+  /// it never asks for a passphrase on the terminal.
   public init(pem: String, passphrase: String? = nil) throws(KeyError) {
     handle = try PEM.privateKey(pem, passphrase: passphrase)
   }
@@ -61,14 +61,14 @@ public struct PrivateKey: Sendable, CustomStringConvertible {
   /// The public half of the pair.
   public var publicKey: PublicKey { PublicKey(handle) }
 
-  /// Returns the key as `-----BEGIN PRIVATE KEY-----` (PKCS #8), not encrypted. Throws for an RSA
+  /// Returns the key as unencrypted `-----BEGIN PRIVATE KEY-----` (PKCS #8). Throws for an RSA
   /// key without its primes.
   public func pem() throws(KeyError) -> String { try PEM.text(handle, private: true) }
 
-  /// Signs `message`. An ECDSA signature has the form of JSON Web Signatures: both numbers in a
-  /// row, each as wide as the curve.
+  /// Signs `message`. An ECDSA signature has the form of JSON Web Signatures: r and s concatenated,
+  /// each padded to the curve's size.
   ///
-  /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another kind of key.
+  /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another type of key.
   public func signature(of message: [UInt8], using scheme: SignatureScheme) throws(KeyError) -> [UInt8] {
     try scheme.check(type)
     guard let context = EVP_MD_CTX_new() else { throw .crypto(.fromQueue("\(scheme)")) }
@@ -88,6 +88,6 @@ public struct PrivateKey: Sendable, CustomStringConvertible {
     return raw
   }
 
-  /// The type of the key, without the key itself.
+  /// A description with the type of the key, without the key itself.
   public var description: String { "private key (\(type))" }
 }

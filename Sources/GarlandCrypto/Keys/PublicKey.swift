@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A key that verifies signatures.
+/// A public key, which verifies signatures.
 ///
 /// ```swift
 /// let key = try PublicKey(pem: text)
@@ -11,7 +11,7 @@ public struct PublicKey: Sendable, CustomStringConvertible {
 
   init(_ handle: KeyHandle) { self.handle = handle }
 
-  /// Reads `-----BEGIN PUBLIC KEY-----`, or the key of the first certificate in the text.
+  /// Parses `-----BEGIN PUBLIC KEY-----`, or takes the key from the first certificate in the text.
   public init(pem: String) throws(KeyError) { handle = try PEM.publicKey(pem) }
 
   /// The type of the key.
@@ -20,10 +20,10 @@ public struct PublicKey: Sendable, CustomStringConvertible {
   /// Returns the key as `-----BEGIN PUBLIC KEY-----`.
   public func pem() throws(KeyError) -> String { try PEM.text(handle, private: false) }
 
-  /// Whether the owner of the private key signed `message`. A signature of another length or form
-  /// is invalid, but not an error.
+  /// Whether `signature` is a valid signature of `message` by the owner of the private key. A signature of
+  /// another length or form is invalid, but not an error.
   ///
-  /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another kind of key.
+  /// Throws ``KeyError/unfit(key:algorithm:)`` when the scheme is for another type of key.
   public func isValid(
     _ signature: [UInt8], for message: [UInt8], using scheme: SignatureScheme
   ) throws(KeyError) -> Bool {
@@ -45,6 +45,6 @@ public struct PublicKey: Sendable, CustomStringConvertible {
     return status == 1
   }
 
-  /// The type of the key.
+  /// A description with the type of the key.
   public var description: String { "public key (\(type))" }
 }

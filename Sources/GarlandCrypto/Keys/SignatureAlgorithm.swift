@@ -30,7 +30,7 @@ public enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
   /// Ed25519.
   case edDSA = "EdDSA"
 
-  /// Whether both sides share one secret.
+  /// Whether signing and verifying use the same secret.
   public var isSymmetric: Bool { macDigest != nil }
 
   /// The digest of an HMAC; nil for any other algorithm.
@@ -43,7 +43,7 @@ public enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The signature scheme of a key pair; nil for HMAC.
+  /// The signature scheme of an algorithm with a key pair; nil for HMAC.
   var scheme: SignatureScheme? {
     switch self {
     case .hs256, .hs384, .hs512: nil
@@ -60,8 +60,8 @@ public enum SignatureAlgorithm: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a key of this type may be used: RSA from 2,048 bits (RFC 7518 section 3.3), and each
-  /// curve with its own algorithm.
+  /// Whether a key of this type may be used with the algorithm: RSA requires at least 2,048 bits (RFC 7518
+  /// section 3.3), and each curve has its own algorithm.
   func fits(_ type: KeyType) -> Bool {
     switch (self, type) {
     case (.rs256, .rsa(let bits)), (.rs384, .rsa(let bits)), (.rs512, .rsa(let bits)), (.ps256, .rsa(let bits)),

@@ -1,18 +1,18 @@
 import COpenSSL
 
-/// The scheme by which a key signs.
+/// The scheme with which a key pair creates and verifies signatures.
 public enum SignatureScheme: Hashable, Sendable, CustomStringConvertible {
   /// RSASSA-PKCS1-v1_5 (RFC 8017 section 8.2).
   case rsaPKCS1(DigestAlgorithm)
   /// RSASSA-PSS with MGF1 of the same digest and a salt of the digest's length (RFC 8017 section
   /// 8.1).
   case rsaPSS(DigestAlgorithm)
-  /// ECDSA; the signature is r and s, each as wide as the curve (RFC 7518 section 3.4).
+  /// ECDSA. The signature is r and s concatenated, each padded to the curve's size (RFC 7518 section 3.4).
   case ecdsa(DigestAlgorithm)
   /// Ed25519 (RFC 8032).
   case ed25519
 
-  /// The scheme for users: `RSA with SHA-256`.
+  /// The scheme in messages, such as `RSA with SHA-256`.
   public var description: String {
     switch self {
     case .rsaPKCS1(let digest): "RSA with \(digest.rawValue)"
@@ -29,7 +29,7 @@ public enum SignatureScheme: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns the implementation of the scheme's digest; nil for Ed25519, which includes one.
+  /// Returns OpenSSL's implementation of the scheme's digest; nil for Ed25519, which includes its digest.
   func implementation() throws(KeyError) -> OpaquePointer? {
     switch self {
     case .ed25519: return nil

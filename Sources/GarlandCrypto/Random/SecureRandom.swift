@@ -2,7 +2,7 @@ import COpenSSL
 
 /// Unpredictable bytes from OpenSSL's generator, suitable for tokens, nonces and keys.
 public enum SecureRandom {
-  /// Returns `count` random bytes; none for a count of zero or less. Throws a ``CryptoError`` when
+  /// Returns `count` random bytes; an empty array if `count` is zero or less. Throws a ``CryptoError`` when
   /// the system has no entropy.
   public static func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
     guard count > 0 else { return [] }

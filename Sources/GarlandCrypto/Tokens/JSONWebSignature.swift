@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Bytes with a signature, in the compact form (RFC 7515): `header.payload.signature`.
+/// Signed bytes in the compact form `header.payload.signature` (RFC 7515).
 ///
 /// ```swift
 /// let token = try JSONWebSignature(signing: payload, algorithm: .rs256, key: key)
@@ -8,16 +8,16 @@ import GarlandJSON
 /// try received.verify(with: keySet, accepting: [.rs256, .es256])
 /// ```
 public struct JSONWebSignature: Sendable {
-  /// The protected header. Do not trust it before one of the `verify` functions has succeeded.
+  /// The protected header. Do not trust its values before one of the `verify` functions has succeeded.
   public let header: JSONObject
-  /// The signed bytes.
+  /// The bytes that are signed.
   public let payload: [UInt8]
   /// The signature.
   public let signature: [UInt8]
   /// The compact form of header, payload and signature.
   public let compact: String
 
-  /// Reads the compact form, without checking the signature.
+  /// Parses the compact form. Does not check the signature.
   public init(_ compact: some StringProtocol) throws(TokenError) {
     let pieces = compact.split(separator: ".", omittingEmptySubsequences: false)
     guard pieces.count == 3 else { throw .malformed("it has \(pieces.count) parts instead of three") }
@@ -35,7 +35,7 @@ public struct JSONWebSignature: Sendable {
     self.compact = String(compact)
   }
 
-  /// Signs `payload`. The header gets `alg`, the key's `kid`, and the members of `header`.
+  /// Signs `payload`. The header contains `alg`, the key's `kid`, and the members of `header`.
   public init(
     signing payload: [UInt8], algorithm: SignatureAlgorithm, key: JSONWebKey, header extra: JSONObject = [:]
   ) throws(TokenError) {
@@ -55,14 +55,14 @@ public struct JSONWebSignature: Sendable {
     compact = "\(input).\(Base64URL.encode(signature))"
   }
 
-  /// Returns the algorithm that the header names. Throws for `none` and for unknown algorithms.
+  /// Returns the algorithm in the header. Throws for `none` and for unknown algorithms.
   public func algorithm() throws(TokenError) -> SignatureAlgorithm {
     guard let name = header["alg"]?.stringValue else { throw .malformed("its header names no algorithm") }
     guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw .algorithmNotAccepted(name) }
     return algorithm
   }
 
-  /// The identifier of the signing key (`kid`), as the header claims.
+  /// The identifier of the signing key (`kid`) according to the header, which may be forged.
   public var keyID: String? { header["kid"]?.stringValue }
 
   /// Checks the signature with one key.
@@ -70,11 +70,11 @@ public struct JSONWebSignature: Sendable {
     try verify(with: JSONWebKeySet([key]), accepting: algorithms, byName: false)
   }
 
-  /// Checks the signature with the keys that fit it: the key that the header names, or all keys of
-  /// its algorithm when it names none.
+  /// Checks the signature with the keys that fit it: the key whose ID is in the header, or all keys of
+  /// the algorithm if the header contains no key ID.
   ///
-  /// The algorithm must be among the accepted ones, and the key of its kind, so that a public key
-  /// cannot be used as a shared secret. A header with `crit` is refused, since no extension is
+  /// The algorithm must be among the accepted ones, and the key must be of a type for this algorithm, so that a
+  /// public key cannot be used as a shared secret. A header with `crit` is refused, since no extension is
   /// supported.
   public func verify(with keys: JSONWebKeySet, accepting algorithms: Set<SignatureAlgorithm>) throws(TokenError) {
     try verify(with: keys, accepting: algorithms, byName: true)

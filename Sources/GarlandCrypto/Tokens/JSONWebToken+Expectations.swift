@@ -1,26 +1,26 @@
 import GarlandJSON
 
 extension JSONWebToken {
-  /// The claims that a token must have.
+  /// The requirements for the claims of a token.
   public struct Expectations: Sendable, Hashable {
     /// The required issuer; nil for any.
     public var issuer: String?
-    /// The name that must be among the audience; nil for any audience.
+    /// The name that the audience must contain; nil for any audience.
     public var audience: String?
     /// The required subject; nil for any.
     public var subject: String?
-    /// The nonce of the token's request; nil when the request had none.
+    /// The nonce of the request for the token; nil if the request had none.
     public var nonce: String?
     /// The current time, in seconds since 1970.
     public var now: Double
-    /// The permitted difference of the clocks, in seconds: 60 by default.
+    /// The permitted difference between the clocks of the issuer and this machine, in seconds: 60 by default.
     public var skew: Double
-    /// The largest age of the token by `iat`, in seconds; nil for any age.
+    /// The maximum age of the token according to `iat`, in seconds; nil for any age.
     public var maximumAge: Double?
-    /// The claims that must be present, whatever their value: `exp` by default.
+    /// The claims that must be present, with any value: `exp` by default.
     public var required: [String]
 
-    /// Creates expectations; nil means no requirement.
+    /// Creates requirements; nil means no requirement.
     public init(
       issuer: String? = nil, audience: String? = nil, subject: String? = nil, nonce: String? = nil, now: Double, skew: Double = 60,
       maximumAge: Double? = nil, required: [String] = ["exp"]
@@ -37,7 +37,7 @@ extension JSONWebToken {
   }
 
   /// Checks the claims (RFC 7519 section 4.1, OpenID Connect Core section 3.1.3.7), but not the
-  /// signature. Throws the first mistake.
+  /// signature. Throws the first mistake that it finds.
   public func check(_ expected: Expectations) throws(TokenError) {
     for claim in expected.required where claims[claim] == nil { throw .missing(claim: claim) }
     try check("iss", is: expected.issuer)

@@ -10,15 +10,15 @@ import GarlandJSON
 public struct JSONWebToken: Sendable {
   /// The signed form of the token.
   public let signature: JSONWebSignature
-  /// The claims. Do not trust them before the signature was verified.
+  /// The claims. Do not trust them before the signature has been verified.
   public let claims: JSONObject
 
-  /// Reads a token without checking its signature.
+  /// Parses a token. Does not check its signature.
   public init(_ compact: some StringProtocol) throws(TokenError) {
     try self.init(try JSONWebSignature(compact))
   }
 
-  /// Reads the token in a signed form.
+  /// Parses the claims in signed bytes.
   public init(_ signature: JSONWebSignature) throws(TokenError) {
     let value: JSONValue
     do throws(JSONParsingError) {
@@ -31,7 +31,7 @@ public struct JSONWebToken: Sendable {
     self.claims = claims
   }
 
-  /// Signs claims. The `typ` of the header is `type`, by default `JWT`.
+  /// Creates a token by signing claims. The `typ` of its header is `type`.
   public init(signing claims: JSONObject, algorithm: SignatureAlgorithm, key: JSONWebKey, type: String = "JWT") throws(TokenError) {
     signature = try JSONWebSignature(
       signing: JSONValue.object(claims).jsonBytes(), algorithm: algorithm, key: key, header: ["typ": .string(type)])
@@ -47,14 +47,14 @@ public struct JSONWebToken: Sendable {
   /// The subject (`sub`); nil if it is missing or not text.
   public var subject: String? { claims["sub"]?.stringValue }
 
-  /// The audience (`aud`); a single name becomes a list of one.
+  /// The audience (`aud`). A single name becomes a list with one element.
   public var audience: [String] {
     if let one = claims["aud"]?.stringValue { return [one] }
     return claims["aud"]?.arrayValue?.compactMap(\.stringValue) ?? []
   }
 
-  /// Returns a time among the claims (`exp`, `nbf`, `iat`, `auth_time`), in seconds since 1970; nil
-  /// when it is missing. Throws when it is not a number.
+  /// Returns the value of a time claim (`exp`, `nbf`, `iat`, `auth_time`), in seconds since 1970; nil
+  /// if the claim is missing. Throws if it is not a number.
   public func time(_ claim: String) throws(TokenError) -> Double? {
     guard let value = claims[claim] else { return nil }
     guard let seconds = value.doubleValue, seconds.isFinite, abs(seconds) < 1e15 else { throw .malformed("\(claim) is no time") }

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The proof that the same client requests and redeems an authorization code (PKCE, RFC 7636), by
+/// The proof that the same client requests and redeems an authorization code (PKCE, RFC 7636), with
 /// the method S256.
 ///
 /// ```swift
@@ -9,7 +9,7 @@ import GarlandJSON
 /// // token request:         code_verifier=\(proof.verifier)
 /// ```
 public struct ProofKey: Sendable, Hashable, CustomStringConvertible {
-  /// The secret that only the client knows until it redeems the code.
+  /// The secret verifier. The client keeps it to itself until it redeems the code.
   public let verifier: String
 
   /// Creates a proof from a verifier of 43 to 128 unreserved characters; nil for any other text
@@ -19,7 +19,7 @@ public struct ProofKey: Sendable, Hashable, CustomStringConvertible {
     self.verifier = verifier
   }
 
-  /// Creates a new proof of 43 characters that encode 32 random bytes, as the RFC recommends.
+  /// Creates a proof with a new verifier: 43 characters that encode 32 random bytes, as RFC 7636 recommends.
   public init() throws(CryptoError) { verifier = Base64URL.encode(try SecureRandom.bytes(32)) }
 
   /// Returns the challenge for the authorization request: the SHA-256 of the verifier, in
@@ -28,11 +28,11 @@ public struct ProofKey: Sendable, Hashable, CustomStringConvertible {
     Base64URL.encode(try Digest(of: verifier.utf8, using: .sha256).bytes)
   }
 
-  /// Whether the challenge belongs to this verifier.
+  /// Returns whether the challenge belongs to this verifier.
   public func matches(challenge: String) throws(CryptoError) -> Bool {
     constantTimeEqual(try self.challenge().utf8, challenge.utf8)
   }
 
-  /// A fixed text that does not show the verifier.
+  /// A fixed text, which does not contain the verifier.
   public var description: String { "proof key" }
 }

@@ -1,12 +1,12 @@
-/// The error of a signed token that is not accepted.
+/// The reason why a signed token is not accepted.
 public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The text is not a token; the value is the reason.
+  /// The text is not a token. The associated value is the reason.
   case malformed(String)
-  /// The token names an algorithm that is unknown or not accepted.
+  /// The token's algorithm is unknown or not accepted.
   case algorithmNotAccepted(String)
   /// The key that signed the token is not among the trusted ones.
   case noKey(keyID: String?, algorithm: String)
-  /// The signature was not made with the key.
+  /// The signature does not belong to the key.
   case wrongSignature
   /// The token lacks this claim.
   case missing(claim: String)
@@ -16,14 +16,14 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   case expired(secondsAgo: Int)
   /// The token becomes valid this many seconds from now.
   case notYetValid(inSeconds: Int)
-  /// The token claims to be issued this many seconds from now.
+  /// According to `iat`, the token will be issued only this many seconds from now.
   case issuedInFuture(bySeconds: Int)
   /// The token was issued, or its user logged in, too long ago.
   case tooOld(seconds: Int, allowed: Int)
-  /// A key cannot be used.
+  /// A key is unusable.
   case key(KeyError)
 
-  /// The error in a sentence for users.
+  /// The error message.
   public var description: String {
     switch self {
     case .malformed(let problem): "this is no valid signed token: \(problem)"

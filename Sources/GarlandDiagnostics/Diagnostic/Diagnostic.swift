@@ -1,4 +1,4 @@
-/// A message to the user about a text: the mistake, its exact place, and the correction.
+/// A message to the user about a source text: the mistake, its exact position, and the correction.
 ///
 /// ```swift
 /// Diagnostic(.unknownKey, "unknown key `statsu`", at: key.range, label: "not a key of `expect`")
@@ -10,16 +10,18 @@ public struct Diagnostic: Sendable, Hashable {
     case error, warning
   }
 
-  /// A further place or fact that explains the diagnostic.
+  /// An additional position or fact that explains the diagnostic.
   public struct Note: Sendable, Hashable {
-    /// One sentence.
+    /// The message, in one sentence.
     public var message: String
-    /// The place that the note is about, shown like the main one.
+    /// The position that the note is about. It is shown in the same way as that of the diagnostic.
     public var range: SourceRange?
 
+    /// Creates a note.
+    ///
     /// - Parameters:
     ///   - message: One sentence.
-    ///   - range: The place that the note is about.
+    ///   - range: The position that the note is about.
     public init(_ message: String, at range: SourceRange? = nil) {
       self.message = message
       self.range = range
@@ -33,6 +35,8 @@ public struct Diagnostic: Sendable, Hashable {
     /// The new text.
     public var replacement: String
 
+    /// Creates a fix.
+    ///
     /// - Parameters:
     ///   - range: The range to replace.
     ///   - replacement: The new text.
@@ -41,7 +45,7 @@ public struct Diagnostic: Sendable, Hashable {
       self.replacement = replacement
     }
 
-    /// Returns both changes as one, with the text between them; nil if they overlap or are of
+    /// Returns one fix that makes both changes and keeps the text between them; nil if they overlap or are in
     /// different files.
     public func joined(with other: Fix) -> Fix? {
       let (first, second) = range.offsets.lowerBound <= other.range.offsets.lowerBound ? (self, other) : (other, self)
@@ -54,30 +58,30 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// Advice, with a change of the text if the advice includes one.
+  /// Advice for the user, with a fix if the advice can be applied automatically.
   public struct Help: Sendable, Hashable {
-    /// One sentence.
+    /// The advice, in one sentence.
     public var message: String
-    /// The change of the text; nil if the advice includes none.
+    /// The change of the text; nil if the advice cannot be applied automatically.
     public var fix: Fix?
-    /// Whether another change would be as right, such as the opposite order. If true, the change is
-    /// made only when the user chooses it.
+    /// Whether another change would be equally right, such as the opposite order. If true, the change is
+    /// made only if the user chooses it.
     package var isChoice = false
   }
 
-  /// The kind of mistake, for tools and tests.
+  /// The kind of diagnostic, for tools and tests.
   public var code: DiagnosticCode
   /// The severity.
   public var severity: Severity
   /// The mistake in one line, in lower case and without a full stop.
   public var message: String
-  /// The place; nil for a mistake on the command line or in a file as a whole.
+  /// The position of the mistake; nil for a mistake on the command line or in a file as a whole.
   public var range: SourceRange?
-  /// A few words next to the caret: the expected or the found value.
+  /// A few words next to the caret, such as the expected or the actual value.
   public var label: String?
-  /// Further places and facts.
+  /// Additional positions and facts.
   public var notes: [Note]
-  /// Advice for the correction.
+  /// Advice on how to correct the mistake.
   public var helps: [Help]
 
   /// Creates an error, or a diagnostic of another `severity`.
@@ -94,21 +98,21 @@ public struct Diagnostic: Sendable, Hashable {
     self.helps = helps
   }
 
-  /// Returns the diagnostic with one more note.
+  /// Returns this diagnostic with one more note.
   public func note(_ message: String, at range: SourceRange? = nil) -> Diagnostic {
     var copy = self
     copy.notes.append(Note(message, at: range))
     return copy
   }
 
-  /// Returns the diagnostic with one more piece of advice.
+  /// Returns this diagnostic with one more piece of advice.
   public func help(_ message: String, fix: Fix? = nil) -> Diagnostic {
     var copy = self
     copy.helps.append(Help(message: message, fix: fix))
     return copy
   }
 
-  /// Returns the diagnostic with one more piece of advice, whose change the user has to choose.
+  /// Returns this diagnostic with one more piece of advice. Its fix is applied only if the user chooses it.
   package func choice(_ message: String, fix: Fix?) -> Diagnostic {
     var copy = self
     copy.helps.append(Help(message: message, fix: fix, isChoice: true))

@@ -1,12 +1,16 @@
-/// The stable name of a kind of mistake, such as `unknown-key`. Each target declares its codes as
+/// The stable name of a kind of diagnostic, such as `unknown-key`. Each target declares its codes as
 /// static members.
 public struct DiagnosticCode: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// Lower case, words joined by `-`.
+  /// The name: in lower case, with words joined by `-`.
   public let rawValue: String
 
-  /// - Parameter rawValue: lower case, words joined by `-`.
+  /// Creates a code.
+  ///
+  /// - Parameter rawValue: The name: in lower case, with words joined by `-`.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// - Parameter value: lower case, words joined by `-`.
+  /// Creates a code from a literal.
+  ///
+  /// - Parameter value: The name: in lower case, with words joined by `-`.
   public init(stringLiteral value: String) { rawValue = value }
   /// The name.
   public var description: String { rawValue }

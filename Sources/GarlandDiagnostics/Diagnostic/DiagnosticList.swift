@@ -6,9 +6,9 @@
 /// diagnostics.hasErrors  // true
 /// ```
 public struct DiagnosticList: Sendable {
-  /// The diagnostics in the order of discovery.
+  /// The diagnostics in the order in which they were reported.
   public private(set) var all: [Diagnostic] = []
-  /// Whether any diagnostic is an error.
+  /// Whether at least one diagnostic is an error.
   public private(set) var hasErrors = false
 
   /// Creates an empty list.

@@ -1,13 +1,15 @@
-/// The fixes of many diagnostics that can be applied at once without asking the user.
+/// The fixes of many diagnostics that can be applied together without asking the user.
 ///
-/// A fix is selected if its diagnostic suggests no other, it is not a choice
-/// (``Diagnostic/Help/isChoice``), and no other diagnostic suggests another change of the same
-/// place. Among fixes that overlap or touch, the first is selected: after applying it, the others
-/// may be suggested again for the new text.
+/// A fix is selected if it is the only fix of its diagnostic, it is not a choice
+/// (``Diagnostic/Help/isChoice``), and no other diagnostic suggests a different change of the same
+/// range. Among fixes that overlap or touch, the first one is selected: after it has been applied, the
+/// diagnostics of the new text may suggest the others again.
 package struct FixSelection: Sendable {
-  /// The selected fixes, by file and place.
+  /// The selected fixes, ordered by file and position.
   package private(set) var fixes: [ProposedFix] = []
 
+  /// Selects fixes.
+  ///
   /// - Parameters:
   ///   - diagnostics: The diagnostics of all files.
   ///   - path: Returns the path of a file; nil if the file cannot be changed.

@@ -1,9 +1,11 @@
-/// Compares the diagnostics before and after applying fixes, to check whether the fixes were right.
+/// Compares the diagnostics before and after applying fixes, to find out which fixes were wrong.
 package struct FixTrial {
   private let before: [Diagnostic]
   private let after: [Diagnostic]
   private let path: (SourceFile) -> String?
 
+  /// Creates a comparison.
+  ///
   /// - Parameters:
   ///   - before: The diagnostics of the original texts.
   ///   - after: The diagnostics of the fixed texts.
@@ -14,7 +16,7 @@ package struct FixTrial {
     self.path = path
   }
 
-  /// The parts by which two diagnostics are the same, wherever in a file they have moved.
+  /// The properties by which a diagnostic is recognised after the fixes, even if its position has changed.
   private struct Kind: Hashable {
     let code: DiagnosticCode
     let message: String
@@ -29,8 +31,8 @@ package struct FixTrial {
     diagnostics.reduce(into: [:]) { $0[kind($1), default: 0] += 1 }
   }
 
-  /// Returns why some of the applied fixes are wrong, by their positions; empty if each diagnostic
-  /// has gone and no fix caused an error.
+  /// Returns the applied fixes that are wrong, by their indexes, each with the reason. The result is empty if all
+  /// diagnostics of the fixes have disappeared and no fix caused an error.
   ///
   /// - Parameters:
   ///   - fixes: The applied fixes.
@@ -56,7 +58,7 @@ package struct FixTrial {
     return mistakes
   }
 
-  /// A place that a fix wrote.
+  /// The range of text that a fix has written.
   private struct Written {
     let path: String
     let offsets: Range<Int>
@@ -67,7 +69,7 @@ package struct FixTrial {
     return range.offsets.upperBound > written.offsets.lowerBound && range.offsets.lowerBound < written.offsets.upperBound
   }
 
-  /// Returns the places that the fixes wrote, in the new text; a place without text is one byte
+  /// Returns the ranges that the fixes have written in the new text. The range of a deletion is one byte
   /// long.
   private static func written(by fixes: [ProposedFix]) -> [Int: Written] {
     var written: [Int: Written] = [:]

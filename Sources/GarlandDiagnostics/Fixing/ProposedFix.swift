@@ -1,15 +1,15 @@
-/// A change of a text that a diagnostic suggests, with the path of the text's file.
+/// A fix that a diagnostic suggests, with the path of the file.
 package struct ProposedFix: Sendable {
   /// The diagnostic that the change corrects.
   package let diagnostic: Diagnostic
-  /// The advice for the change.
+  /// The advice that suggests the change.
   package let message: String
   /// The change.
   package let fix: Diagnostic.Fix
-  /// The path of the file, the same however the file was read.
+  /// The path of the file. It is the same regardless of how the file was read.
   package let path: String
 
-  /// Returns the fixes that a diagnostic suggests, each change once.
+  /// Returns the fixes that a diagnostic suggests, without duplicates.
   ///
   /// - Parameters:
   ///   - diagnostic: The diagnostic.
@@ -25,7 +25,7 @@ package struct ProposedFix: Sendable {
     return found
   }
 
-  /// The place of a change.
+  /// The file and the range of a change.
   package struct Place: Hashable, Sendable {
     /// The path of the file.
     package let path: String
@@ -33,19 +33,19 @@ package struct ProposedFix: Sendable {
     package let offsets: Range<Int>
   }
 
-  /// The place of the change.
+  /// The file and the range of this change.
   package var place: Place { Place(path: path, offsets: fix.range.offsets) }
 }
 
 extension Diagnostic.Fix {
-  /// The replacement with the line breaks of its file.
+  /// The replacement as bytes, with the kind of line breaks that the file uses.
   package var replacementBytes: [UInt8] {
     let bytes = Array(replacement.utf8)
     guard bytes.contains(UInt8(ascii: "\n")), !bytes.contains(UInt8(ascii: "\r")), isInTextWithCarriageReturns else { return bytes }
     return bytes.flatMap { $0 == UInt8(ascii: "\n") ? [UInt8(ascii: "\r"), $0] : [$0] }
   }
 
-  /// Whether the line break nearest to the place, below it or else above it, is `\r\n`.
+  /// Whether the nearest line break, after the position or otherwise before it, is `\r\n`.
   private var isInTextWithCarriageReturns: Bool {
     let bytes = range.file.bytes
     let place = min(range.offsets.lowerBound, bytes.count)

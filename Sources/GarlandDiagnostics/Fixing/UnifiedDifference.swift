@@ -1,6 +1,6 @@
-/// The difference of two texts as `diff -u` writes it, in colours, so that `patch` and `git apply` can read it.
+/// The difference between two texts in the format of `diff -u`, with colours. `patch` and `git apply` can read it.
 package struct UnifiedDifference {
-  /// The number of lines shown around a change.
+  /// The number of unchanged lines shown before and after a change.
   private static let context = 3
 
   private enum Line {
@@ -11,6 +11,8 @@ package struct UnifiedDifference {
   private let old: [ArraySlice<UInt8>]
   private let new: [ArraySlice<UInt8>]
 
+  /// Computes the difference of two texts.
+  ///
   /// - Parameters:
   ///   - name: The name of the file.
   ///   - old: The text before the change.
@@ -46,7 +48,7 @@ package struct UnifiedDifference {
     return result
   }
 
-  /// Returns the lines with their line breaks.
+  /// Splits bytes into lines, which include their line breaks.
   private static func lines(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0
@@ -96,7 +98,7 @@ package struct UnifiedDifference {
     return result + [Line](repeating: .same, count: tail)
   }
 
-  /// Returns the changes with the lines around them; changes whose lines meet become one.
+  /// Returns the ranges of changed lines with the lines around them. Ranges that touch or overlap are merged.
   private static func hunks(_ lines: [Line]) -> [Range<Int>] {
     var hunks: [Range<Int>] = []
     for index in lines.indices where lines[index] != .same {

@@ -1,14 +1,16 @@
 import Glibc
 
-/// Writes to an open file descriptor, which it neither owns nor closes.
+/// Writes to an open file descriptor. The sink neither owns nor closes the descriptor.
 ///
-/// A write that is cut short or interrupted continues; for a descriptor that is not ready (a
-/// non-blocking pipe), it waits. A closed pipe gives `OutputError.closed` only if the process
+/// A partial or interrupted write is continued; if the descriptor is not ready (a non-blocking pipe), the
+/// sink waits. A closed pipe throws `OutputError.closed` only if the process
 /// ignores `SIGPIPE`; otherwise the system ends the process.
 public struct FileDescriptorSink: ByteSink {
   /// The descriptor.
   public let fileDescriptor: Int32
 
+  /// Creates a sink.
+  ///
   /// - Parameter fileDescriptor: A descriptor that is open for writing.
   public init(fileDescriptor: Int32) { self.fileDescriptor = fileDescriptor }
 
@@ -17,8 +19,8 @@ public struct FileDescriptorSink: ByteSink {
   /// Standard error.
   public static let standardError = FileDescriptorSink(fileDescriptor: 2)
 
-  /// Makes a write to a closed pipe an error instead of the end of the process. Call it once at
-  /// start.
+  /// Ignores `SIGPIPE`, so that a write to a closed pipe throws an error instead of ending the process. Call it
+  /// once at start.
   public static func ignoreBrokenPipes() {
     signal(SIGPIPE, SIG_IGN)
     // A file at its size limit (`ulimit -f`) gives the error EFBIG, too, and does not end the

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Keeps the written bytes in memory, for tests and for text that is needed as a whole.
+/// Stores the written bytes in memory, for tests and for text that is needed as a whole.
 public final class MemorySink: ByteSink {
   private let storage = Mutex<[UInt8]>([])
 
@@ -12,7 +12,7 @@ public final class MemorySink: ByteSink {
   /// The text written so far; invalid UTF-8 is repaired.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// Appends; never fails.
+  /// Appends bytes. Never fails.
   public func write(_ bytes: [UInt8]) throws(OutputError) {
     storage.withLock { $0.append(contentsOf: bytes) }
   }

@@ -2,12 +2,12 @@ import Glibc
 
 /// The error of a failed write.
 public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The reader of a pipe or socket has closed it (`EPIPE`), so no reader is left.
+  /// The reading end of the pipe or socket was closed (`EPIPE`).
   case closed
-  /// The system's error number.
+  /// The write failed with this error number of the system.
   case failed(errno: Int32)
 
-  /// The error in a user's words.
+  /// The error message.
   public var description: String {
     switch self {
     case .closed: "the reader of the output has gone"

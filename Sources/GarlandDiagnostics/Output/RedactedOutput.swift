@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The output of all bytes of the program, which masks secrets before they reach a sink.
+/// The output for all bytes of the program. It masks secrets before they reach a sink.
 ///
 /// ```swift
 /// let output = RedactedOutput(FileDescriptorSink.standardOutput, redactor: redactor)
@@ -8,17 +8,19 @@ import Synchronization
 /// try output.finish()
 /// ```
 ///
-/// A secret that is split between two writes is masked too: the possible beginning of a secret is
-/// held back until the following bytes decide, or until `finish` or a write with `isComplete`.
+/// A secret that is split between two writes is masked too: bytes that may be the beginning of a secret are
+/// held back until the following bytes show whether they are, or until `finish` or a write with `isComplete`.
 /// Bytes of writes on several threads do not mix.
 public final class RedactedOutput: Sendable {
   private let sink: any ByteSink
   private let redactor: Redactor
   private let stream: Mutex<Redactor.Stream>
 
+  /// Creates an output.
+  ///
   /// - Parameters:
   ///   - sink: The destination of the bytes.
-  ///   - redactor: The secrets to mask.
+  ///   - redactor: The redactor that masks the secrets.
   public init(_ sink: any ByteSink, redactor: Redactor) {
     self.sink = sink
     self.redactor = redactor
@@ -29,8 +31,8 @@ public final class RedactedOutput: Sendable {
   ///
   /// - Parameters:
   ///   - text: The text to write.
-  ///   - isComplete: Whether no part of the text may be held back, as for a prompt or a line of a
-  ///     live display.
+  ///   - isComplete: Whether all of the text must be written now, without holding any bytes back, as for a prompt
+  ///     or a line of a live display.
   public func write(_ text: String, isComplete: Bool = false) throws(OutputError) {
     try write(Array(text.utf8), isComplete: isComplete)
   }
@@ -48,12 +50,12 @@ public final class RedactedOutput: Sendable {
     }
   }
 
-  /// Returns the bytes that ``write(_:isComplete:)`` would write, for a caller that writes them
-  /// itself.
+  /// Returns the bytes that ``write(_:isComplete:)`` would write, for callers that write the bytes
+  /// themselves.
   package func masked(_ bytes: [UInt8], isComplete: Bool = false) -> [UInt8] {
     stream.withLock { redactor.redact(bytes, in: &$0, isLast: isComplete) }
   }
 
-  /// Writes the bytes held back. Further writes may follow.
+  /// Writes the bytes that were held back. Further writes may follow.
   public func finish() throws(OutputError) { try write([], isComplete: true) }
 }

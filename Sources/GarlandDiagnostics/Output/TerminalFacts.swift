@@ -1,18 +1,18 @@
 import Glibc
 
-/// The properties of an output's terminal. A value type, so that tests and command-line options can
-/// override them.
+/// The properties of the terminal that an output goes to. It is a value type, so that tests and command-line
+/// options can override the properties.
 public struct TerminalFacts: Sendable, Hashable {
   /// Whether the output is a terminal.
   public var isTerminal: Bool
-  /// The columns; nil for an output that is not a terminal or does not report them.
+  /// The number of columns; nil for an output that is not a terminal or does not report it.
   public var width: Int?
-  /// The lines; nil for an output that is not a terminal or does not report them.
+  /// The number of lines; nil for an output that is not a terminal or does not report it.
   public var height: Int?
-  /// The colours that may be used.
+  /// Whether and how colours may be used.
   public var colors: StyledText.ColorMode
 
-  /// Creates facts; the defaults describe a pipe or file.
+  /// Creates properties. The defaults are those of a pipe or file.
   public init(isTerminal: Bool = false, width: Int? = nil, height: Int? = nil, colors: StyledText.ColorMode = .plain) {
     self.isTerminal = isTerminal
     self.width = width
@@ -20,8 +20,8 @@ public struct TerminalFacts: Sendable, Hashable {
     self.colors = colors
   }
 
-  /// Returns the facts that the system reports. Colours are allowed on a terminal; the command
-  /// applies `NO_COLOR` and `--color`.
+  /// Returns the properties that the system reports. Colours are allowed on a terminal; `NO_COLOR` and `--color`
+  /// are applied by the command, not here.
   ///
   /// - Parameter fileDescriptor: 1 for standard output, 2 for standard error.
   public static func detect(fileDescriptor: Int32) -> TerminalFacts {

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Writes files that appear complete or not at all: each is written under a temporary name in the
-/// same folder and then renamed.
+/// Writes files atomically: each file is written under a temporary name in the same folder and then renamed,
+/// so that it appears complete or not at all.
 package enum WholeFile {
-  /// The error of a file that was not written; an existing file is unchanged.
+  /// The reason why a file was not written. An existing file is unchanged.
   package enum Failure: Error, Equatable, CustomStringConvertible {
     /// The file exists and must not be replaced.
     case exists
-    /// The system's error number.
+    /// The system reported this error number.
     case system(Int32)
 
     package var description: String {
@@ -20,15 +20,15 @@ package enum WholeFile {
 
   /// The permissions of a new file.
   package enum Permissions: Sendable {
-    /// Only the owner may read and write, for files with secrets such as cookies.
+    /// Only the owner may read and write. For files with secrets such as cookies.
     case owner
     /// The permissions that the process's umask allows.
     case everybody
-    /// The permissions and, if the process may set it, the owner of the replaced file.
+    /// The permissions of the replaced file and, if the process is allowed to set it, its owner.
     case asBefore
   }
 
-  /// Writes a file in one step.
+  /// Writes a file atomically.
   ///
   /// - Parameters:
   ///   - path: The path of the file. A symbolic link is kept, and its target is replaced.
@@ -64,8 +64,8 @@ package enum WholeFile {
     if let failure { throw failure }
   }
 
-  /// Gives a new file the owner and the permissions of the file that it will replace, if there is
-  /// one.
+  /// Gives a new file the owner and the permissions of the file that it will replace. Does nothing if there is
+  /// no such file.
   package static func adoptPermissions(of path: String, _ descriptor: Int32) -> Failure? {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return errno == ENOENT ? nil : .system(errno) }
@@ -85,7 +85,7 @@ package enum WholeFile {
 
   // MARK: Names
 
-  /// Returns a temporary name: `out/.report.xml.garland-1f3a09c2`
+  /// Returns a temporary name in the folder of a path, such as `out/.report.xml.garland-1f3a09c2`.
   package static func nameBeside(_ path: String) -> String {
     let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     return "\(folder(of: path))/.\(name).garland-\(String(UInt32.random(in: 0...UInt32.max), radix: 16))"

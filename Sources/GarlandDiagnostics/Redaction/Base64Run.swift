@@ -1,27 +1,27 @@
 import Glibc
 
-/// A run of base64 letters in a text, possibly broken into lines. Letters of both alphabets (RFC
-/// 4648, sections 4 and 5) count, also mixed.
+/// A run of base64 letters in a text, possibly over several lines. Letters of both alphabets (RFC
+/// 4648, sections 4 and 5) are accepted, even mixed.
 struct Base64Run {
-  /// The six bits of each letter.
+  /// The value of each letter, which has six bits.
   private(set) var letters: [UInt8] = []
-  /// The place of each letter.
+  /// The position of each letter in the text.
   private(set) var places: [Int32] = []
-  /// The end of the run, with its padding.
+  /// The end of the run in the text, including its padding.
   private(set) var end = 0
-  /// Whether the text was cut off after the run: `…` follows.
+  /// Whether the text was truncated after the run, so that `…` follows.
   private(set) var isCut = false
 
-  /// Returns the number of letters that encode this many bytes.
+  /// Returns the number of letters that are needed to encode this many bytes.
   static func letters(forBytes count: Int) -> Int { (count * 8 + 5) / 6 }
 
-  /// Calls `body` with each run of a text.
+  /// Calls `body` with each run in a text.
   ///
   /// - Parameters:
   ///   - source: The text.
-  ///   - shortest: The smallest number of letters of a run on one line. A run before a cut may have
+  ///   - shortest: The minimum number of letters of a run on one line. A run before a `…` may have
   ///     fewer.
-  ///   - shortestBroken: The smallest number of letters of a run on several lines.
+  ///   - shortestBroken: The minimum number of letters of a run on several lines.
   static func forEach(
     in source: UnsafeBufferPointer<UInt8>, shortest: Int, shortestBroken: Int, _ body: (Base64Run) -> Void
   ) {
@@ -50,9 +50,9 @@ struct Base64Run {
     }
   }
 
-  /// Reads the run that begins at a place.
+  /// Reads the run that begins at a position.
   ///
-  /// - Returns: The number of its lines.
+  /// - Returns: The number of lines of the run.
   private mutating func take(_ source: UnsafeBufferPointer<UInt8>, _ start: Int, _ classes: UnsafeBufferPointer<UInt8>) -> Int {
     letters.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
@@ -84,7 +84,7 @@ struct Base64Run {
     return lines
   }
 
-  /// Appends the bytes that the letters encode, starting from one of the first four letters.
+  /// Appends the bytes that the letters encode. Decoding begins at `offset`, one of the first four letters.
   func decode(from offset: Int, into bytes: inout [UInt8]) {
     bytes.reserveCapacity(bytes.count + letters.count * 3 / 4)
     letters.withUnsafeBufferPointer { letters in
@@ -98,19 +98,19 @@ struct Base64Run {
     }
   }
 
-  /// Returns the range of the letters that hold a byte of ``decode(from:into:)``.
+  /// Returns the range of the letters in the text that encode a byte of ``decode(from:into:)``.
   func place(ofByte index: Int, from offset: Int) -> (start: Int, end: Int) {
     let letter = offset + index / 3 * 4 + index % 3
     let end = letter + 2 < places.count ? Int(places[letter + 1]) + 1 : self.end
     return (Int(places[letter]), end)
   }
 
-  /// The smallest number of letters before a cut that are searched.
+  /// The minimum number of letters before a `…` for which a run is searched.
   private static let leftOver = 8
 
   // MARK: Letters
 
-  /// The kind of a byte that is not one of the 64 letters.
+  /// The classes of bytes other than the 64 letters.
   private enum Kind {
     static let blank: UInt8 = 64
     static let other: UInt8 = 65

@@ -1,11 +1,12 @@
-/// The names of characters in HTML: those of HTML 4, and all of HTML 5 for characters up to U+00FF.
+/// The names of characters in HTML: all names of HTML 4, and those of HTML 5 for characters up to U+00FF.
 ///
-/// HTML 5 has 2,000 more, for symbols that encoders write as numbers or leave unchanged.
+/// HTML 5 has 2,000 more names. They are left out, since encoders write these symbols as numbers or leave them
+/// unchanged.
 enum CharacterNames {
   /// The length of the longest name.
   static let longest = 16
 
-  /// Returns the scalar that `&name;` means; nil for an unknown name.
+  /// Returns the scalar that `&name;` represents; nil for an unknown name.
   static func scalar(named name: some Sequence<UInt8>) -> UInt32? { scalars[String(decoding: Array(name), as: UTF8.self)] }
 
   private static let scalars: [String: UInt32] = {
@@ -15,7 +16,7 @@ enum CharacterNames {
     }
   }()
 
-  /// The names with their scalars (HTML, section 13.5).
+  /// The names and their scalars (HTML, section 13.5).
   private static let list = """
     Tab 9 NewLine A excl 21 QUOT 22 quot 22 num 23 dollar 24 percnt 25 AMP 26 amp 26 apos 27 lpar 28 \
     rpar 29 ast 2A midast 2A plus 2B comma 2C period 2E sol 2F colon 3A semi 3B LT 3C lt 3C \

@@ -7,21 +7,21 @@
 /// not escaped does no harm: the result is only searched.
 struct DecodedText {
   private(set) var bytes: [UInt8] = []
-  /// The start of the source of each byte; `ends` has its end.
+  /// The start of each byte's source in the original text. ``ends`` contains the end.
   private(set) var starts: [Int32] = []
   private(set) var ends: [Int32] = []
 
-  /// The size of the largest text whose layers are searched.
+  /// The maximum size of a text whose layers are searched.
   static let largest = 1 << 24
 
-  /// The escapes that depend on the format of a text.
+  /// Options for escapes that depend on the format of a text.
   struct Dialect {
-    /// Whether a backslash begins an escape; false within a shell's single quotes.
+    /// Whether a backslash begins an escape. False for texts within a shell's single quotes.
     var hasBackslashes = true
-    /// Whether quotes within quotes are escapes; false in JSON.
+    /// Whether quotes within quotes are escapes. False for JSON.
     var hasQuotes = true
 
-    /// Returns the dialects that may decode a text differently.
+    /// Returns the dialects that may lead to different decoded texts.
     static func all(for text: UnsafeBufferPointer<UInt8>) -> [Dialect] {
       guard text.contains(UInt8(ascii: "\\")) else { return [Dialect()] }
       let withoutBackslashes = [Dialect(), Dialect(hasBackslashes: false)]
@@ -29,12 +29,12 @@ struct DecodedText {
     }
   }
 
-  /// Returns the place in the original text of a range of decoded bytes.
+  /// Returns the range in the original text for a range of the text that is decoded.
   typealias Place = (_ start: Int, _ end: Int) -> (Int32, Int32)
 
-  /// Decodes the escapes of a text; nil when it has none.
+  /// Decodes the escapes of a text; nil if it contains no escapes.
   ///
-  /// The beginning of an escape that was cut off before `…` belongs to the character before it.
+  /// If an escape was truncated before `…`, its beginning is counted as a part of the character before it.
   init?(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect, _ place: Place) {
     guard Self.hasEscape(source, dialect) else { return nil }
     reserve(source.count)
@@ -79,7 +79,7 @@ struct DecodedText {
     return Array(found)
   }
 
-  /// Decodes a run of base64, starting from one of its first four letters.
+  /// Decodes a run of base64. Decoding begins at one of its first four letters.
   init(_ run: Base64Run, from offset: Int, _ place: Place) {
     run.decode(from: offset, into: &bytes)
     starts.reserveCapacity(bytes.count)
@@ -109,7 +109,7 @@ struct DecodedText {
     for byte in PatternIndex.ellipsis { append(byte, last, last) }
   }
 
-  /// Whether a text has an escape. Most texts have none, and this check is their only cost.
+  /// Whether a text contains an escape. Most texts contain none, so that this check is all they cost.
   static func hasEscape(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
     source.indices.contains {
       isMark(source[$0])
@@ -136,8 +136,8 @@ struct DecodedText {
     }
   }
 
-  /// Returns the byte of a percent-encoded byte, or the UTF-8 of a scalar. A no-break space counts
-  /// as a space, since HTML writes several spaces in a row so.
+  /// Returns the byte of a percent-encoded byte, or the UTF-8 bytes of a scalar. A no-break space becomes
+  /// a space, since HTML uses it for several spaces in a row.
   private static func utf8(_ scalar: UInt32) -> [UInt8] {
     if scalar >= Escape.byteFlag { return [UInt8(truncatingIfNeeded: scalar)] }
     if scalar == 0xA0 { return [UInt8(ascii: " ")] }
@@ -145,14 +145,15 @@ struct DecodedText {
   }
 }
 
-/// One escaped character.
+/// Reads a single escaped character.
 private enum Escape {
-  /// The flag of a byte of UTF-8 that is not a character by itself.
+  /// The flag of a byte that is part of a UTF-8 sequence and not a character by itself.
   static let byteFlag: UInt32 = 1 << 24
-  /// The largest number of bytes of an escape, apart from rare names of characters.
+  /// The maximum number of bytes of an escape, except for rare names of characters.
   private static let longest = 14
 
-  /// Returns the character at a place, and the number of its bytes there.
+  /// Returns the character of the escape at a position, and the number of bytes of the escape; nil if there is no
+  /// escape.
   static func read(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ dialect: DecodedText.Dialect) -> (UInt32, Int)? {
     switch source[at] {
     case UInt8(ascii: "%"): return hex(source, at + 1, 2).map { (byteFlag | $0, 3) }
@@ -166,8 +167,8 @@ private enum Escape {
     }
   }
 
-  /// Returns the place at which the escape that begins at `at` is cut off before `…`; nil if it is
-  /// complete.
+  /// Returns the position of the `…` that truncates the escape beginning at `at`; nil if the escape is not
+  /// truncated.
   static func cut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ dialect: DecodedText.Dialect) -> Int? {
     if !dialect.hasBackslashes, source[at] == UInt8(ascii: "\\") { return nil }
     var end = at + 1

@@ -1,4 +1,4 @@
-/// The forms of a secret, each once. A long run makes thousands of long forms, and a set of byte
+/// The forms of a secret, without duplicates. A long run creates thousands of long forms, and a set of byte
 /// arrays would hash them byte by byte.
 struct FormSet: Sequence, ExpressibleByArrayLiteral {
   private struct Form: Hashable {

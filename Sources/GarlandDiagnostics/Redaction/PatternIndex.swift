@@ -1,31 +1,31 @@
 /// Searches for many byte patterns at once.
 ///
-/// A trie, entered only if the next four bytes begin some pattern, which a bit for each hash of
-/// four bytes shows. Unlike an automaton with failure links, it takes new patterns during a run,
-/// such as the tokens of a login. Text without a secret, which nearly all text is, costs one test
+/// It is a trie, which is entered only if the next four bytes begin some pattern. A filter with one bit for
+/// each hash of four bytes shows that. Unlike an automaton with failure links, the trie accepts new patterns
+/// during a run, such as the tokens of a login. Text without a secret, which nearly all text is, costs one test
 /// of a bit for each byte. Matches may overlap: all are found, and the bytes that they cover
-/// together become one mask.
+/// together are replaced by one mask.
 ///
-/// The trie holds only the heads of patterns; the rest of each has a fingerprint, since a run may
+/// The trie contains only the heads of patterns; the rest of each has a fingerprint, since a run may
 /// have thousands of tokens of a kilobyte, each in dozens of forms. A text with the head and the
 /// fingerprint of a pattern counts as that pattern; one text in 2⁶⁴ would be masked without being a
 /// secret.
 ///
-/// The beginning of a pattern before a `…` matches as well: messages cut the texts that they quote,
-/// and half a token is still a secret. After the head, only the beginnings of a few lengths are
+/// The beginning of a pattern also matches if a `…` follows: messages truncate the texts that they quote,
+/// and half a token is still a secret. After the head, only beginnings of a few lengths are
 /// compared, and the bytes from the last of them to the `…` are masked.
 struct PatternIndex: Sendable {
-  /// The length of the shortest pattern.
+  /// The minimum length of a pattern in bytes.
   static let shortest = 4
-  /// The number of bytes of a pattern that the trie holds.
+  /// The number of bytes of each pattern that the trie contains.
   static let headLength = 16
-  /// The lengths of beginnings that have fingerprints, for longer patterns.
+  /// The lengths of the beginnings of longer patterns that have fingerprints.
   private static let checkpoints = [32, 64, 128]
 
-  /// The mark of a cut in a text: `…`.
+  /// The mark in UTF-8 of a truncated text: `…`.
   static let ellipsis: [UInt8] = [0xE2, 0x80, 0xA6]
 
-  /// Whether a text is cut at a place.
+  /// Whether there is a `…` at a position.
   static func isEllipsis(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int) -> Bool {
     at + 2 < bytes.count && bytes[at] == 0xE2 && bytes[at + 1] == 0x80 && bytes[at + 2] == 0xA6
   }
@@ -33,19 +33,19 @@ struct PatternIndex: Sendable {
   private struct Node: Sendable {
     var byte: UInt8
     var isEnd = false
-    /// The first child; at the end of a head, which has no children, the first of the lengths of
-    /// the patterns that begin so.
+    /// The index of the first child. At the end of a head, which has no children, it is the index of the first
+    /// length of the patterns that begin with this head.
     var firstChild: Int32 = 0
     var nextSibling: Int32 = 0
   }
 
-  /// A length of patterns, in a list with the shortest first.
+  /// The length of a pattern, as a node of a linked list with the shortest length first.
   private struct Length: Sendable {
     var count: Int32
     var next: Int32
   }
 
-  /// A fingerprint of the bytes so far (FNV-1a).
+  /// A fingerprint (FNV-1a) of the bytes that were added.
   private struct Fingerprint {
     private var state: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -60,7 +60,7 @@ struct PatternIndex: Sendable {
   }
 
   private static let filterBits = 20
-  /// The nodes, which refer to each other by index; 0, a node of no pattern, means none.
+  /// The nodes. They refer to each other by index; index 0 belongs to no pattern and means "none".
   private var nodes: [Node] = [Node(byte: 0)]
   private var roots = [Int32](repeating: 0, count: 256)
   private var lengths: [Length] = [Length(count: 0, next: 0)]
@@ -68,7 +68,7 @@ struct PatternIndex: Sendable {
   private var fingerprints: Set<UInt64> = []
   private var filter: [UInt64] = []
 
-  /// The approximate number of bytes that the index takes.
+  /// The approximate memory of the index in bytes.
   var size: Int {
     nodes.capacity * MemoryLayout<Node>.stride + lengths.capacity * MemoryLayout<Length>.stride
       + fingerprints.capacity * 4 / 3 * MemoryLayout<UInt64>.stride + (filter.count + roots.count / 2) * MemoryLayout<UInt64>.stride
@@ -136,9 +136,9 @@ struct PatternIndex: Sendable {
   }
 
   private struct Walk {
-    /// The end of the longest pattern found.
+    /// The end of the longest pattern that was found; nil if none was found.
     var end: Int?
-    /// Whether the text ended within a pattern.
+    /// Whether the text ended before it was clear whether a pattern continues.
     var isOpen: Bool
   }
 
@@ -176,7 +176,7 @@ struct PatternIndex: Sendable {
     }
   }
 
-  /// Compares the bytes after a head.
+  /// Compares the bytes after a head with the patterns that begin with the head.
   private func follow(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, lengths first: Int32, _ result: inout Walk) {
     guard first != 0 else { return }
     var at = start + Self.headLength
@@ -225,7 +225,7 @@ struct PatternIndex: Sendable {
     return false
   }
 
-  /// Calls `body` with the ranges of an undecoded text that patterns cover.
+  /// Calls `body` with each range of an undecoded text that a pattern covers.
   func forEachMatch(in bytes: UnsafeBufferPointer<UInt8>, _ body: (Range<Int>) -> Void) {
     guard !filter.isEmpty, bytes.count >= Self.shortest else { return }
     for at in 0...bytes.count - Self.shortest where mayStart(bytes, at) {
@@ -233,8 +233,8 @@ struct PatternIndex: Sendable {
     }
   }
 
-  /// Copies `bytes` with masks for the ranges that patterns cover. `bytes` starts with the bytes
-  /// that `stream` held.
+  /// Returns `bytes` with masks for the ranges that patterns cover. `bytes` must start with the bytes
+  /// that `stream` has held back.
   func redact(_ bytes: UnsafeBufferPointer<UInt8>, in stream: inout Redactor.Stream, isLast: Bool) -> [UInt8] {
     var maskedEnd = stream.covered
     stream = Redactor.Stream()

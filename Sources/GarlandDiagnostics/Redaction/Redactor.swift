@@ -23,18 +23,18 @@ import Synchronization
 /// Any thread may register secrets at any time; without secrets, masking costs the reading of a
 /// flag.
 public final class Redactor: Sendable {
-  /// The result of a registration.
+  /// The result of registering a secret.
   public enum Registration: Sendable, Hashable {
     /// The value is masked from now on.
     case masked
-    /// The value was registered before.
+    /// The value was already registered.
     case known
-    /// The value has fewer than four characters. Masking its letters wherever they occur would make
-    /// output unreadable and reveal its length, so it is not masked; warn the user.
+    /// The value has fewer than four characters. It is not masked, since masking such a short text everywhere would
+    /// make output unreadable and reveal the value's length. Warn the user.
     case tooShort
   }
 
-  /// The number of characters from which values are masked.
+  /// The minimum number of characters of a value that is masked.
   public static let minimumLength = 4
   /// The text that replaces a secret.
   public static let mask = "***"
@@ -42,7 +42,7 @@ public final class Redactor: Sendable {
   private struct State: Sendable {
     var known: Set<String> = []
     var patterns = PatternIndex()
-    /// The number of bytes of the shortest value.
+    /// The number of bytes of the shortest registered value.
     var shortest = DecodedText.largest
 
     func secrets(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] { SecretSearch.ranges(in: text, patterns, shortest: shortest) }
@@ -81,10 +81,10 @@ public final class Redactor: Sendable {
   /// Whether a secret is registered.
   private func knows(_ secret: String) -> Bool { state.withLock { $0.known.contains(secret) } }
 
-  /// Whether any secret is registered.
+  /// Whether at least one secret is registered.
   public var hasSecrets: Bool { isActive.load(ordering: .acquiring) || successor?.hasSecrets == true }
 
-  /// Masks a value from now on.
+  /// Registers a secret, which is masked from now on.
   ///
   /// - Parameter secret: The value itself, not encoded.
   /// - Returns: Whether the value is masked; if it is too short, warn the user.
@@ -110,18 +110,19 @@ public final class Redactor: Sendable {
     }
   }
 
-  /// A number that each new secret changes: earlier masked output stays valid while it is the same.
+  /// A number that changes with each new secret. Output that was masked earlier stays valid while the number is
+  /// the same.
   package var generation: Int { registrations.load(ordering: .acquiring) }
 
   /// Whether a whole text contains no secret.
   package func isClean(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { !hasSecrets || masked(bytes) == nil }
 
-  /// The approximate number of bytes that the search patterns take.
+  /// The approximate memory of the search patterns in bytes.
   package var size: Int { state.withLock { $0.patterns.size } }
 
   /// Returns a secret and its variants before encoding: without the white space at its ends, with
-  /// other line breaks, its lines, the parts of a token. A no-break space counts as a space, as in
-  /// decoded text.
+  /// other line breaks, its single lines, and the parts of a token. A no-break space also counts as a space, as
+  /// in decoded text.
   private static func values(in secret: String) -> [String] {
     var values = [secret]
     let trimmed = trimmed(secret[...])
@@ -146,7 +147,7 @@ public final class Redactor: Sendable {
   }
 
   /// Returns the payload and the signature of a JWS in its compact form (RFC 7515 section 3.1). The
-  /// header is not included, since many tokens share theirs.
+  /// header is not included, since many tokens have the same header.
   private static func partsOfToken(_ secret: String) -> [String] {
     let parts = secret.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].hasPrefix("eyJ") else { return [] }
@@ -174,7 +175,7 @@ public final class Redactor: Sendable {
     return bytes.withUnsafeBufferPointer { masked($0) } ?? bytes
   }
 
-  /// Returns a whole text with every secret masked, however it is encoded; nil when it has none, as
+  /// Returns a whole text with every secret masked, however it is encoded; nil if it contains no secret, as
   /// nearly all texts do.
   private func masked(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     if let successor {
@@ -197,8 +198,8 @@ public final class Redactor: Sendable {
     return result + bytes[place...]
   }
 
-  /// Returns the next piece of a long text with every secret masked that takes at most `reach`
-  /// bytes, however it is encoded.
+  /// Returns the next piece of a long text with secrets masked, however they are encoded. An encoded secret is
+  /// found if it has at most `reach` bytes.
   ///
   /// - Parameters:
   ///   - bytes: The piece.
@@ -219,10 +220,10 @@ public final class Redactor: Sendable {
     return whole.withUnsafeBufferPointer { Self.masking(hidden, in: UnsafeBufferPointer(rebasing: $0[..<border])) }
   }
 
-  /// The largest length of an encoded secret that is found in a text that comes in pieces.
+  /// The maximum length in bytes of an encoded secret that is found in a text that arrives in pieces.
   private static let reach = 64 << 10
 
-  /// Returns the text with every secret masked, also one across parts of different styles.
+  /// Returns the text with every secret masked, even if a secret extends over parts with different styles.
   public func redact(_ text: StyledText) -> StyledText {
     guard hasSecrets else { return text }
     let plain = text.plain
@@ -235,16 +236,16 @@ public final class Redactor: Sendable {
 
   /// The state between two pieces of a text.
   public struct Stream: Sendable {
-    /// The end of the previous pieces, which could be the start of a secret.
+    /// The bytes at the end of the previous pieces that could be the start of a secret and were held back.
     var held: [UInt8] = []
-    /// The bytes of `held` that an output mask already covers.
+    /// The number of bytes of `held` for which a mask was already output.
     var covered = 0
 
     /// Creates the state at the start of a text.
     public init() {}
   }
 
-  /// Returns the next piece of a text with every secret masked, also those that began in earlier
+  /// Returns the next piece of a text with every secret masked, also secrets that began in earlier
   /// pieces.
   ///
   /// - Parameters:

@@ -1,6 +1,6 @@
-/// The forms in which a secret can appear in output.
+/// Creates the forms in which a secret can appear in output.
 ///
-/// Each form is a sequence of bytes to search for; equal forms count once. Encoders differ in the
+/// Each form is a sequence of bytes to search for; duplicates are removed. Encoders differ in the
 /// characters that they leave unchanged, so there are several percent, JSON, XML and shell forms.
 enum SecretEncodings {
   static func all(of secret: String) -> FormSet {
@@ -56,7 +56,7 @@ enum SecretEncodings {
     return result
   }
 
-  /// Writes `%XX`, or the digits after another sign, for the bytes that need encoding.
+  /// Writes bytes as `%XX`, or with another sign instead of `%`, if they need encoding.
   @inline(__always) private static func percentEncoded(
     _ bytes: [UInt8], _ upper: Bool, sign: StaticString = "%", _ isEncoded: (UInt8) -> Bool
   ) -> [UInt8] {
@@ -87,9 +87,10 @@ enum SecretEncodings {
 
   private static let base64Letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
-  /// Returns the letters that depend only on the secret when 0, 1 or 2 bytes (modulo 3) precede it
-  /// and any bytes follow; and the whole encoding where none follow, with and without padding. The
-  /// two letters at the seams hold at most four bits of the secret each.
+  /// Returns the base64 forms of a secret within other bytes: the letters that depend only on the secret, for 0,
+  /// 1 or 2 bytes (modulo 3) before it and any bytes after it. Also returns the whole encoding for a secret with
+  /// no bytes after it, with and without padding. The letters at the two ends, which also depend on other bytes,
+  /// are left out; each contains at most four bits of the secret.
   static func base64(_ secret: [UInt8]) -> FormSet {
     var forms: FormSet = []
     for (plus, slash) in [(UInt8(ascii: "+"), UInt8(ascii: "/")), (UInt8(ascii: "-"), UInt8(ascii: "_"))] {
@@ -120,7 +121,7 @@ enum SecretEncodings {
 
   // MARK: Percent-encoding
 
-  /// The characters, besides letters and digits, that encoders leave unchanged.
+  /// The sets of characters, besides letters and digits, that different encoders leave unchanged.
   private static let percentKept: [ByteSet] = [
     "-._~",  // RFC 3986: unreserved
     "-._*",  // HTML forms
@@ -257,7 +258,7 @@ enum SecretEncodings {
 
   // MARK: Shell
 
-  /// The characters, besides letters and digits, that no shell and no quoting changes.
+  /// The characters, besides letters and digits, that no shell and no way of quoting changes.
   private static let shellPlain = ByteSet("-_./".utf8)
 
   static func shell(_ raw: [UInt8]) -> FormSet {

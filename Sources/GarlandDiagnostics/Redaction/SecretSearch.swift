@@ -1,14 +1,14 @@
 /// Searches for secrets in a whole text and in all layers of its decoded escapes, base64 and
 /// hexadecimal digits.
 struct SecretSearch {
-  /// The number of layers that are searched.
+  /// The maximum number of layers that are searched.
   private static let layers = 4
   /// The number of layers for which all combinations of dialects are tried.
   private static let layersOfAnyDialect = 2
 
   private let patterns: PatternIndex
-  /// The number of base64 letters of the shortest secret, and of one encoded twice. Patterns
-  /// already find a secret that is encoded once and on one line.
+  /// The number of base64 letters of the shortest secret; ``twice`` is that of one encoded twice. A secret
+  /// encoded once and on one line needs no search here, since the patterns already find it.
   private let once: Int
   private let twice: Int
   /// The number of hexadecimal digits of the shortest secret.
@@ -69,8 +69,8 @@ struct SecretSearch {
     for layer in found { look(at: layer, dialect, left - 1) }
   }
 
-  /// Whether decoded bytes may contain a secret, so that finding their places is worth the time.
-  /// Most are base64 only by chance.
+  /// Whether decoded bytes may contain a secret, so that determining their positions is worth the time.
+  /// Most decoded bytes are base64 only by chance.
   private func mayHide(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if patterns.hasMatch(in: bytes) || DecodedText.hasEscape(bytes, DecodedText.Dialect()) { return true }
     var hasRun = false

@@ -1,4 +1,4 @@
-/// Renders diagnostics for users, in the one form that all of Garland uses.
+/// Renders diagnostics for users, in the same form everywhere in Garland.
 ///
 /// ```
 /// error[unknown-key]: unknown key `statsu`
@@ -22,30 +22,33 @@ public struct DiagnosticRenderer: Sendable {
 
   /// The amount of detail of each diagnostic.
   public var format: Format
-  /// The available columns; longer source lines are cut around the caret.
+  /// The number of available columns. Longer source lines are truncated around the caret.
   public var width: Int
-  /// The limit of shown diagnostics; further ones are only counted.
+  /// The maximum number of diagnostics that are shown. Further ones are only counted.
   public var limit: Int
-  /// The redactor that masks secrets in the shown source before it is cut and marked, so that marks
-  /// stay below their text and no part of a secret remains. Default: nil, which masks nothing.
+  /// The redactor that masks secrets in the shown source lines. It masks them before a line is truncated and
+  /// underlined, so that the marks stay below their text and no part of a secret is shown. Default: nil, which
+  /// masks nothing.
   public var redactor: Redactor?
 
+  /// Creates a renderer.
+  ///
   /// - Parameters:
   ///   - format: The amount of detail of each diagnostic.
-  ///   - width: The available columns; default 100, for output that is not a terminal.
-  ///   - limit: The limit of shown diagnostics; further ones are only counted.
+  ///   - width: The number of available columns; default 100, for output that is not a terminal.
+  ///   - limit: The maximum number of diagnostics that are shown; further ones are only counted.
   public init(format: Format = .full, width: Int = 100, limit: Int = 100) {
     self.format = format
     self.width = max(width, 40)
     self.limit = limit
   }
 
-  /// Returns all diagnostics by file and place, and a line that counts them, ending with a line
-  /// break. Empty if there are none.
+  /// Renders all diagnostics, ordered by file and position, and a line with their number. The text ends with a
+  /// line break. Returns an empty text if there are no diagnostics.
   public func render(_ list: DiagnosticList) -> StyledText { render(list.all) }
 
-  /// Returns all diagnostics by file and place, and a line that counts them, ending with a line
-  /// break. Empty if there are none.
+  /// Renders all diagnostics, ordered by file and position, and a line with their number. The text ends with a
+  /// line break. Returns an empty text if there are no diagnostics.
   public func render(_ diagnostics: [Diagnostic]) -> StyledText {
     guard !diagnostics.isEmpty else { return StyledText() }
     var result = StyledText()
@@ -57,7 +60,7 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// Returns one diagnostic, ending with a line break.
+  /// Renders one diagnostic. The text ends with a line break.
   public func render(_ diagnostic: Diagnostic) -> StyledText {
     switch format {
     case .full: full(diagnostic)
@@ -65,8 +68,8 @@ public struct DiagnosticRenderer: Sendable {
     }
   }
 
-  /// Returns the diagnostics sorted by file (alphabetically), then place. Those without a place
-  /// come first; at equal places, errors come before warnings.
+  /// Returns the diagnostics sorted by file (alphabetically), then by position. Those without a position
+  /// come first; at the same position, errors come before warnings.
   public static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     let offsets = diagnostics.map { $0.range?.offsets ?? 0..<0 }
     func isBefore(_ left: Int, _ right: Int) -> Bool {
@@ -81,7 +84,7 @@ public struct DiagnosticRenderer: Sendable {
     return diagnostics.indices.sorted(by: isBefore).map { diagnostics[$0] }
   }
 
-  /// Returns `2 errors, 1 warning`, with the number of hidden ones.
+  /// Returns a summary such as `2 errors, 1 warning`, with the number of hidden diagnostics.
   public static func summary(of diagnostics: [Diagnostic], hidden: Int = 0) -> StyledText {
     let errors = diagnostics.count { $0.severity == .error }
     let warnings = diagnostics.count - errors
@@ -128,7 +131,7 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// Returns the place, the source lines, and the mark below them.
+  /// Renders the position, the source lines, and the marks below them.
   private func excerpt(_ range: SourceRange, label: String?, mark: Character, style: StyledText.Style, gutter: Gutter) -> StyledText {
     let file = range.file
     let start = range.start
@@ -160,7 +163,7 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// Returns a line without its secrets, and the new place of a part of it.
+  /// Masks the secrets in a line. Returns the masked line and the new range of a part of it.
   private func masked(_ line: ArraySlice<UInt8>, _ part: Range<Int>) -> (line: ArraySlice<UInt8>, part: Range<Int>) {
     guard let redactor, redactor.hasSecrets else { return (line, part) }
     let bytes = Array(line)
@@ -175,7 +178,7 @@ public struct DiagnosticRenderer: Sendable {
     return (masked[...], start..<max(start, moved(part.upperBound)))
   }
 
-  /// Returns the lines after applying the fix.
+  /// Renders the lines as they are after applying the fix.
   private func fixed(_ fix: Diagnostic.Fix, gutter: Gutter) -> StyledText {
     let file = fix.range.file
     let offsets = fix.range.offsets.clamped(to: 0..<file.bytes.count)
@@ -208,6 +211,6 @@ public struct DiagnosticRenderer: Sendable {
     return result
   }
 
-  /// The limit of lines that are shown of a fix.
+  /// The maximum number of lines that are shown of a fix.
   private static let fixLines = 6
 }

@@ -1,7 +1,7 @@
-/// The column of line numbers at the left of an excerpt, as wide as the largest number of a
+/// The column of line numbers at the left of an excerpt. It is as wide as the largest line number of the
 /// diagnostic.
 struct Gutter {
-  /// The digits of the largest line number.
+  /// The number of digits of the largest line number.
   let digits: Int
 
   init(_ diagnostic: Diagnostic) {
@@ -25,7 +25,7 @@ struct Gutter {
     return "\(space)\("\(digits) |", .dim)\(text.isEmpty ? "" : " \(text)")\n"
   }
 
-  /// Returns marks with a label next to them, or on the next line if there is no room.
+  /// Renders marks with a label next to them, or on the next line if there is no room.
   func marks(_ space: String, _ marks: String, _ label: String?, _ style: StyledText.Style, room: Int) -> StyledText {
     var result: StyledText = "\(blank) \("|", .dim) \(space)\(marks, style)"
     guard let label else { return result + "\n" }

@@ -1,28 +1,30 @@
-/// A line of source in displayable form: tabs expanded, invisible characters made visible, long
-/// lines cut.
+/// A source line in displayable form: tabs are expanded, invisible characters are made visible, and a long
+/// line is truncated.
 struct SourceLine {
-  /// A displayed character with the bytes that it shows.
+  /// A displayed character, with the position of its bytes in the file.
   struct Cell {
     var text: String
     var width: Int
-    /// The offset in the file.
+    /// The byte offset in the file.
     var offset: Int
   }
 
   private(set) var cells: [Cell] = []
-  /// The offset after the last cell.
+  /// The byte offset after the last cell.
   private(set) var end: Int
   private var isCutLeft = false
   private var isCutRight = false
 
   private static let tabStop = 4
-  /// The bytes around the caret that are considered in a longer line.
+  /// The number of bytes around the caret that are used of a longer line.
   private static let window = 4096
 
+  /// Creates the displayable form of a line.
+  ///
   /// - Parameters:
   ///   - bytes: The line; its indices are offsets in the file.
   ///   - focus: The part that must be visible.
-  ///   - width: The available columns.
+  ///   - width: The number of available columns.
   init(_ bytes: ArraySlice<UInt8>, focus: Range<Int>, width: Int) {
     var lower = bytes.startIndex
     var upper = bytes.endIndex
@@ -65,7 +67,7 @@ struct SourceLine {
     }
   }
 
-  /// Returns the number of bytes that a scalar was decoded from, or that a replacement character
+  /// Returns the number of bytes from which a scalar was decoded, or which a replacement character
   /// replaces.
   private static func length(_ bytes: ArraySlice<UInt8>, _ at: Int, _ scalar: Unicode.Scalar) -> Int {
     guard scalar == "\u{FFFD}", at < bytes.endIndex, bytes[at] != 0xEF else { return UTF8.width(scalar) }
@@ -104,10 +106,10 @@ struct SourceLine {
     cells = Array(cells[lower..<upper])
   }
 
-  /// The line with `…` where it was cut.
+  /// The line as text, with `…` where it was truncated.
   var text: String { (isCutLeft ? "…" : "") + cells.map(\.text).joined() + (isCutRight ? "…" : "") }
 
-  /// Returns the column of a byte, from 0.
+  /// Returns the column of a byte, starting at 0.
   func column(of offset: Int) -> Int {
     var column = isCutLeft ? 1 : 0
     for (index, cell) in cells.enumerated() {

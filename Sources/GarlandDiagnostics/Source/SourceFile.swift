@@ -1,18 +1,20 @@
-/// A text that diagnostics refer to: a workflow file, a vars file, a command-line argument.
+/// A text to which diagnostics refer: a workflow file, a vars file, a command-line argument.
 ///
 /// ```swift
 /// let file = SourceFile(name: "smoke.yaml", bytes: Array("steps: {}".utf8))
 /// file.position(at: 7)  // line 1, column 8
 /// ```
 ///
-/// The bytes are UTF-8. Line starts are found once, on creation.
+/// The bytes are UTF-8. The starts of lines are determined once, on creation.
 public final class SourceFile: Sendable {
-  /// The name that the user gave: a path as typed, `-` for standard input, or `--var user`.
+  /// The name as the user has entered it: a path as typed, `-` for standard input, or `--var user`.
   public let name: String
   /// The text as UTF-8.
   public let bytes: [UInt8]
   private let lineStarts: [UInt32]
 
+  /// Creates a file from its content.
+  ///
   /// - Parameters:
   ///   - name: The name that errors show before the line number.
   ///   - bytes: The text as UTF-8, at most 4 GiB (offsets are 32 bits wide).
@@ -47,8 +49,8 @@ public final class SourceFile: Sendable {
   /// The number of lines, at least 1.
   public var lineCount: Int { lineStarts.count }
 
-  /// Returns the line (from 1) and column (from 1, in Unicode scalars) of a byte offset. An offset
-  /// past the end counts as the end.
+  /// Returns the line and the column (in Unicode scalars) of a byte offset, both starting at 1. An offset
+  /// past the end of the file counts as its end.
   public func position(at offset: Int) -> SourcePosition {
     let offset = min(max(offset, 0), bytes.count)
     var low = 0
@@ -62,8 +64,8 @@ public final class SourceFile: Sendable {
     return SourcePosition(offset: offset, line: low + 1, column: column)
   }
 
-  /// Returns the bytes of a line (from 1) without its line break; empty for a line that does not
-  /// exist.
+  /// Returns the bytes of a line without its line break; empty if the line does not exist. Lines are counted
+  /// from 1.
   public func bytes(ofLine line: Int) -> ArraySlice<UInt8> {
     guard line >= 1, line <= lineStarts.count else { return [] }
     let start = Int(lineStarts[line - 1])
@@ -72,7 +74,7 @@ public final class SourceFile: Sendable {
     return bytes[start..<end]
   }
 
-  /// Returns the byte offset at which a line (from 1) starts.
+  /// Returns the byte offset at which a line starts. Lines are counted from 1.
   public func offset(ofLine line: Int) -> Int {
     guard line >= 1 else { return 0 }
     return line <= lineStarts.count ? Int(lineStarts[line - 1]) : bytes.count

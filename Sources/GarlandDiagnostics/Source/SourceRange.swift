@@ -7,9 +7,11 @@ public struct SourceRange: Sendable, Hashable, CustomStringConvertible {
   private let startOffset: UInt32
   private let endOffset: UInt32
 
+  /// Creates a range.
+  ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - offsets: The bytes from the file's start, half open. An empty range is a place between two
+  ///   - offsets: The byte offsets from the file's start, half open. An empty range is the position between two
   ///     characters.
   public init(_ file: SourceFile, _ offsets: Range<Int>) {
     self.file = file
@@ -17,11 +19,11 @@ public struct SourceRange: Sendable, Hashable, CustomStringConvertible {
     endOffset = UInt32(clamping: offsets.upperBound)
   }
 
-  /// The bytes from the file's start, half open.
+  /// The byte offsets from the file's start, half open.
   public var offsets: Range<Int> { Int(startOffset)..<Int(endOffset) }
-  /// The start of the range.
+  /// The position of the start of the range.
   public var start: SourcePosition { file.position(at: Int(startOffset)) }
-  /// The end of the range, which is no longer part of it.
+  /// The position of the end of the range, which is after its last character.
   public var end: SourcePosition { file.position(at: Int(endOffset)) }
   /// The text of the range; invalid UTF-8 is repaired.
   public var text: String {
@@ -33,7 +35,7 @@ public struct SourceRange: Sendable, Hashable, CustomStringConvertible {
     return "\(file.name):\(start.line):\(start.column)"
   }
 
-  /// Whether both are the same bytes of the same file object.
+  /// Whether both ranges contain the same bytes of the same file object.
   public static func == (left: SourceRange, right: SourceRange) -> Bool {
     left.file === right.file && left.startOffset == right.startOffset && left.endOffset == right.endOffset
   }

@@ -1,9 +1,9 @@
 /// Makes text safe to show on a terminal.
 public enum DisplayText {
-  /// Returns the visible replacement of a scalar that would move the cursor, reverse the text's
+  /// Returns a visible replacement for a scalar that would move the cursor, reverse the text's
   /// direction or be invisible; nil for any other scalar.
   ///
-  /// Control characters become their pictures (`␛`), the others `<U+202E>`.
+  /// Control characters are replaced by their pictures (`␛`), others by their code (`<U+202E>`).
   public static func substitute(for scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value).map { String(Character($0)) }
@@ -16,12 +16,12 @@ public enum DisplayText {
     }
   }
 
-  /// Returns the text with all invisible characters made visible, line breaks and tabs too unless
+  /// Returns the text with all invisible characters made visible. Line breaks and tabs are replaced too, unless
   /// `keepingLines` is true.
   ///
   /// - Parameters:
   ///   - text: A text from a file or a server.
-  ///   - keepingLines: Whether `\n` and `\t` stay unchanged.
+  ///   - keepingLines: Whether `\n` and `\t` are left unchanged.
   public static func visible(_ text: String, keepingLines: Bool = false) -> String {
     func isKept(_ scalar: Unicode.Scalar) -> Bool { keepingLines && (scalar == "\n" || scalar == "\t") }
     guard text.unicodeScalars.contains(where: { !isKept($0) && substitute(for: $0) != nil }) else { return text }

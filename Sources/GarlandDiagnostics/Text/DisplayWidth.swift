@@ -1,13 +1,13 @@
-/// The number of terminal columns that a text takes.
+/// Computes the number of terminal columns that a text needs.
 public enum DisplayWidth {
-  /// Returns the columns of a text: East Asian wide characters and emoji take two, combining marks
-  /// none. Control characters count as none; make them visible first (`DisplayText.visible`).
+  /// Returns the number of columns of a text: East Asian wide characters and emoji need two, combining marks
+  /// none. Control characters count as zero columns; make them visible first (`DisplayText.visible`).
   public static func of(_ text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.reduce(0) { $0 + ($1 >= 0x20 && $1 != 0x7F ? 1 : 0) } }
     return text.reduce(0) { $0 + of($1) }
   }
 
-  /// Returns the columns of a string; a fast path for ASCII, which most strings are.
+  /// Returns the number of columns of a string. It is fast for ASCII, which most strings are.
   public static func of(_ text: String) -> Int {
     var columns = 0
     for byte in text.utf8 {
@@ -17,7 +17,7 @@ public enum DisplayWidth {
     return columns
   }
 
-  /// Returns the columns of one grapheme cluster, with its marks and joined parts.
+  /// Returns the number of columns of one grapheme cluster, including its marks and joined parts.
   public static func of(_ character: Character) -> Int {
     var widest = 0
     for scalar in character.unicodeScalars {
@@ -30,7 +30,7 @@ public enum DisplayWidth {
     return widest
   }
 
-  /// Returns the columns of one scalar on its own.
+  /// Returns the number of columns of a single scalar.
   public static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return value < 0x20 || value >= 0x7F && value < 0xA0 || value == 0xAD ? 0 : 1 }
@@ -51,7 +51,8 @@ public enum DisplayWidth {
     return low < wide.count && wide[low].contains(value)
   }
 
-  /// Unicode's East_Asian_Width W and F (UAX #11), neighbouring blocks joined where only unassigned code points lie between.
+  /// The code points with Unicode's East_Asian_Width W and F (UAX #11). Neighbouring blocks are joined if only unassigned code
+  /// points are between them.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0, 0x23F3...0x23F3, 0x25FD...0x25FE,
     0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F, 0x2693...0x2693, 0x26A1...0x26A1, 0x26AA...0x26AB, 0x26BD...0x26BE,

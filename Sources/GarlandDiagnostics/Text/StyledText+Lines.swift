@@ -1,5 +1,5 @@
 extension StyledText {
-  /// The text split at its line breaks; a last line break ends the last line.
+  /// The text split at its line breaks. A line break at the end does not begin another line.
   package var lines: [StyledText] {
     var lines: [StyledText] = []
     var line = StyledText()
@@ -18,7 +18,7 @@ extension StyledText {
     return lines
   }
 
-  /// Returns the text broken at spaces so that no line is wider than `width`, unless a word is;
+  /// Returns the text broken at spaces, so that no line is wider than `width` unless a single word is;
   /// further lines begin with `indentation` spaces.
   package func wrapped(to width: Int, indentation: Int) -> [StyledText] {
     guard self.width > width else { return [self] }
@@ -37,7 +37,7 @@ extension StyledText {
     return lines + [line]
   }
 
-  /// The words, each with the spaces before it.
+  /// The words of the text, each with the spaces before it.
   private var words: [(word: StyledText, leading: StyledText)] {
     var words: [(word: StyledText, leading: StyledText)] = []
     var word = StyledText()
@@ -60,7 +60,7 @@ extension StyledText {
     return words
   }
 
-  /// The text without spaces at its end.
+  /// The text without the spaces at its end.
   package var trimmed: StyledText {
     var kept = spans[...]
     while var last = kept.last {

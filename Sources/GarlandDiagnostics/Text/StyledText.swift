@@ -1,4 +1,4 @@
-/// Text whose parts have a meaning; rendering chooses the colour of each meaning.
+/// Text whose parts have a meaning. When the text is rendered, each meaning has its colour.
 ///
 /// ```swift
 /// let line: StyledText = "\("passed", .success) \("health", .emphasis) in 12 ms"
@@ -39,15 +39,15 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     case keyword
   }
 
-  /// The form in which styles are rendered.
+  /// Whether and how colours are rendered.
   public enum ColorMode: Sendable, Hashable {
     /// Text without colours.
     case plain
-    /// The sixteen colours of every terminal, in its user's palette.
+    /// The sixteen colours that every terminal has, in the palette of its user.
     case ansi16
   }
 
-  /// A part of one style.
+  /// A part of a text with one style.
   public struct Span: Sendable, Hashable {
     /// The text.
     public var text: String
@@ -63,32 +63,32 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     }
   }
 
-  /// The parts in order; no two neighbours have the same style, none is empty.
+  /// The parts of the text in order. No part is empty, and no two neighbours have the same style.
   public private(set) var spans: [Span] = []
 
-  /// Creates text of one style.
+  /// Creates text with one style.
   public init(_ text: String = "", _ style: Style = .plain) { append(text, style) }
-  /// Creates text without style.
+  /// Creates text without a style.
   public init(stringLiteral value: String) { append(value) }
   /// Creates text from an interpolation.
   public init(stringInterpolation: StringInterpolation) { self = stringInterpolation.text }
 
-  /// Collects `"\(text, .style)"`.
+  /// Collects the parts of a string interpolation such as `"\(text, .style)"`.
   public struct StringInterpolation: StringInterpolationProtocol {
     var text = StyledText()
-    /// Creates an empty text; memory for the parts is reserved as they come.
+    /// Creates an empty text. The capacities are ignored.
     public init(literalCapacity: Int, interpolationCount: Int) {}
-    /// Adds the text between interpolations.
+    /// Adds the literal text between interpolations.
     public mutating func appendLiteral(_ literal: String) { text.append(literal) }
-    /// Adds text of a style.
+    /// Adds text with a style.
     public mutating func appendInterpolation(_ value: String, _ style: Style = .plain) { text.append(value, style) }
     /// Adds an integer in its usual form.
     public mutating func appendInterpolation(_ value: some BinaryInteger, _ style: Style = .plain) { text.append("\(value)", style) }
-    /// Adds text with its own styles.
+    /// Adds styled text and keeps its styles.
     public mutating func appendInterpolation(_ value: StyledText) { text.append(value) }
   }
 
-  /// Adds text of a style.
+  /// Adds text with a style.
   public mutating func append(_ text: String, _ style: Style = .plain) {
     guard !text.isEmpty else { return }
     if let last = spans.last, last.style == style {
@@ -98,12 +98,12 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     }
   }
 
-  /// Adds text with its styles.
+  /// Adds styled text and keeps its styles.
   public mutating func append(_ other: StyledText) {
     for span in other.spans { append(span.text, span.style) }
   }
 
-  /// Returns both texts, one after the other.
+  /// Returns the concatenation of two texts.
   public static func + (left: StyledText, right: StyledText) -> StyledText {
     var result = left
     result.append(right)
@@ -119,10 +119,10 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
   public var plain: String { spans.count == 1 ? spans[0].text : spans.map(\.text).joined() }
   /// The text without styles.
   public var description: String { plain }
-  /// The terminal columns of the text, if it is one line.
+  /// The number of terminal columns of the text, if it is one line.
   public var width: Int { spans.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 
-  /// Returns at most `width` columns of the text; a `…` at the end marks a cut.
+  /// Returns the text truncated to at most `width` columns, with `…` at the end if a part was removed.
   public func truncated(to width: Int) -> StyledText {
     guard self.width > width else { return self }
     guard width > 0 else { return StyledText() }
@@ -144,8 +144,8 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     return result
   }
 
-  /// Returns the text with `…` in its middle if it is wider than `width`. It keeps the beginning
-  /// and the end, since both distinguish ids and URLs.
+  /// Returns the text with `…` in its middle if it is wider than `width`. The beginning
+  /// and the end are kept, since ids and URLs can differ in either.
   public func shortened(to width: Int) -> StyledText {
     guard self.width > width else { return self }
     guard width > 2 else { return truncated(to: width) }
@@ -166,7 +166,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     return result
   }
 
-  /// The side of its column on which a text is aligned.
+  /// The side of a column to which a text is aligned.
   public enum Alignment: Sendable, Hashable {
     /// At the left.
     case leading
@@ -182,7 +182,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     return alignment == .leading ? self + space : space + self
   }
 
-  /// Returns the text with or without the codes of its colours.
+  /// Returns the text as a string, with or without the codes of its colours.
   public func rendered(_ mode: ColorMode) -> String {
     guard mode == .ansi16 else { return plain }
     var result = ""
@@ -192,8 +192,8 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation, 
     return result
   }
 
-  /// Returns ECMA-48 SGR parameters: colours that are readable on dark and light backgrounds, so
-  /// neither white nor black nor bright yellow.
+  /// Returns ECMA-48 SGR parameters for a style. The colours are readable on dark and light backgrounds, so
+  /// white, black and bright yellow are not used.
   private static func code(of style: Style) -> String? {
     switch style {
     case .plain: nil

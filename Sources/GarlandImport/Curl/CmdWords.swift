@@ -1,7 +1,8 @@
-/// Splits command lines into words as Windows does: first `cmd`, which knows `^` and quotes, then the C library, which knows quotes and backslashes.
+/// Splits command lines into words as Windows does: first as `cmd`, which interprets `^` and quotes, then as the C library, which
+/// interprets quotes and backslashes.
 enum CmdWords {
-  /// Whether a text is for `cmd`, as browsers copy requests: lines that continue after a `^`, or
-  /// quotes with a `^` before them.
+  /// Whether a text is a command line for `cmd`, as browsers copy requests: its lines continue after a `^`, or
+  /// its quotes have a `^` before them.
   static func isCmd(_ bytes: [UInt8]) -> Bool {
     guard let text = String(validating: bytes, as: UTF8.self) else { return false }
     let goesOn = ["^\n", "^\r\n", " ^\""].contains { text.range($0) != nil }
@@ -24,7 +25,7 @@ enum CmdWords {
   }
 
   /// Returns the commands without the characters that `cmd` removes. A pipe, a redirection and the
-  /// text behind them are no part of a command.
+  /// text after them are not part of a command.
   private static func lines(of bytes: [UInt8]) -> [[Unit]] {
     var lines: [[Unit]] = [[]]
     var index = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

@@ -1,18 +1,18 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The body that `--data`, `--form` and similar options make up.
+/// The body that results from `--data`, `--form` and similar options.
 struct CurlBody {
-  /// The part of a body that one option gives.
+  /// The part of a body that comes from one option.
   enum Content {
     case text(ImportedText)
     /// Bytes that are not UTF-8.
     case bytes([UInt8])
-    /// A file, byte by byte.
+    /// The content of a file, unchanged.
     case file(ImportedText)
   }
 
-  /// The contents, each with whether a `&` comes before it where it is not the first.
+  /// The contents, each with whether a `&` separates it from the content before.
   var data: [(content: Content, isSeparated: Bool)] = []
   var isJSON = false
   var parts: [ImportedRequest.Part] = []
@@ -37,8 +37,8 @@ extension CurlCommandLine {
     }
   }
 
-  /// Returns the content of a file or of standard input, without line breaks if curl removes them;
-  /// nil, with a warning, if it is unknown.
+  /// Returns the content of a file or of standard input, without line breaks if curl removes them. If the content
+  /// is unknown, warns and returns nil.
   private mutating func content(
     ofFile path: ImportedText, isStripped: Bool, _ option: String, at range: Range<Int>
   ) -> CurlBody.Content? {
@@ -74,9 +74,9 @@ extension CurlCommandLine {
     return .text(.expression(file + #" | replace('\r', '') | replace('\n', '')"#))
   }
 
-  /// Returns the bytes of an existing file that an expression can't read as text; nil if it can, or the file is missing.
+  /// Returns the bytes of an existing file if an expression cannot read them as text; nil if it can, or if the file is missing.
   ///
-  /// - Parameter isTextWithNUL: whether a text may have NUL in it.
+  /// - Parameter isTextWithNUL: whether NUL is allowed in text.
   func foreignBytes(of path: ImportedText, isTextWithNUL: Bool = true) -> [UInt8]? {
     guard let bytes = path.literal.flatMap({ reading($0) }) else { return nil }
     let isText = String(validating: bytes, as: UTF8.self) != nil && (isTextWithNUL || !bytes.contains(0))
@@ -89,7 +89,8 @@ extension CurlCommandLine {
       at: range)
   }
 
-  /// `content`, `=content`, `name=content`, `@file` or `name@file`, percent-encoded but for the name.
+  /// Returns the content of `--data-urlencode` in one of the forms `content`, `=content`, `name=content`, `@file` and
+  /// `name@file`. The content is percent-encoded, the name is not.
   private mutating func encodedData(_ word: ShellWord, at range: Range<Int>) -> ImportedText? {
     let text = word.text
     let sides = text.split("=", limit: 2)
@@ -130,7 +131,7 @@ extension CurlCommandLine {
 
   // MARK: The whole
 
-  /// Returns all of `--data` as one text; nil, with a warning, if it is no text.
+  /// Returns all of `--data` as one text. If it is not text, warns and returns nil.
   mutating func dataText() -> ImportedText? {
     var result = ImportedText("")
     for (index, item) in body.data.enumerated() {
@@ -151,7 +152,7 @@ extension CurlCommandLine {
     return ImportedText.joined(result)
   }
 
-  /// Returns all of `--data` as bytes, if they are known now; otherwise nil.
+  /// Returns all of `--data` as bytes; nil if they are not known before the workflow runs.
   func dataBytes() -> [UInt8]? {
     var bytes: [UInt8] = []
     for (index, item) in body.data.enumerated() {
@@ -169,7 +170,7 @@ extension CurlCommandLine {
     return bytes
   }
 
-  /// Gives a request the body of `--data`, in the most expressive form that sends the same bytes.
+  /// Sets the body of a request from `--data`, in the most expressive form that sends the same bytes.
   mutating func addData(to request: inout ImportedRequest) {
     let usual = body.isJSON ? "application/json" : "application/x-www-form-urlencoded"
     let type = headers.value("Content-Type") ?? ImportedText(usual)
@@ -204,21 +205,21 @@ extension CurlCommandLine {
 }
 
 extension ImportedText {
-  /// The expression for the text of a file of this name; nil if the name consists of several parts.
+  /// The expression that reads the file with this name as text; nil if the name consists of several pieces.
   var fileExpression: String? {
     if let literal { return literal.isEmpty ? nil : "file(\(Self.quoted(literal)))" }
     guard pieces.count == 1, case .expression(let name)? = pieces.first else { return nil }
     return "file(\(name))"
   }
 
-  /// A text in an expression.
+  /// Returns a text as a string literal of an expression.
   static func quoted(_ text: String) -> String {
     let inner = JSONValue.string(text).jsonBytes().dropFirst().dropLast()
     let plain = String(decoding: inner, as: UTF8.self).replacing("\\\"", with: "\"")
     return "'" + plain.replacing("'", with: "\\'") + "'"
   }
 
-  /// Percent-encoded as curl does it.
+  /// The text percent-encoded in the same way as curl does it.
   var urlEncoded: ImportedText {
     ImportedText(
       pieces: pieces.map { piece in
@@ -229,7 +230,7 @@ extension ImportedText {
       })
   }
 
-  /// The same with literal pieces beside each other made one.
+  /// Returns the text with neighbouring literal pieces joined.
   static func joined(_ text: ImportedText) -> ImportedText {
     var pieces: [Piece] = []
     for piece in text.pieces {

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// The meaning of each option.
+/// The part of the command line that interprets each option.
 extension CurlCommandLine {
   mutating func take(_ option: CurlOption, _ word: ShellWord? = nil, at range: Range<Int>) {
     switch option.meaning {
@@ -108,7 +108,7 @@ extension CurlCommandLine {
     warn("`--\(name) \(text.source)` is no amount, and was left out", at: range)
   }
 
-  /// An amount with a unit of curl's, which are powers of 1024.
+  /// Parses an amount with one of curl's units, which are powers of 1024. Returns the number of bytes; nil if it is invalid.
   private static func bytes(_ text: String) -> UInt64? {
     let units: [Character: UInt64] = ["b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30, "t": 1 << 40]
     guard let last = text.last else { return nil }

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// Builds requests of the options, once the command line or its part up to `--next` has ended.
+/// The part of the command line that builds requests from the options, at the end of the command line or at `--next`.
 extension CurlCommandLine {
   mutating func finish() {
     if let endingOption { return warn("with `\(endingOption)` curl sends nothing, and the command line was left out", at: program) }
@@ -18,7 +18,7 @@ extension CurlCommandLine {
     if outputs.count > urls.count { warn("there are more `--output` than URLs", at: program) }
   }
 
-  /// Two options that curl does not take together.
+  /// The description of two options that curl does not accept together; nil if there are none.
   private var conflict: String? {
     if !body.data.isEmpty, !body.parts.isEmpty { return "`--data` beside `--form`" }
     if !uploads.isEmpty, !body.isEmpty { return "`--upload-file` beside `--\(body.data.isEmpty ? "form" : "data")`" }
@@ -39,7 +39,7 @@ extension CurlCommandLine {
 
   // MARK: One URL
 
-  /// Adds the requests that a URL and the name of a file to send stand for.
+  /// Adds the requests for a URL and the file to upload. A glob in either can lead to several requests.
   private mutating func addRequests(_ url: CurlURL, _ upload: (path: ImportedText, range: Range<Int>)?, _ output: Output?) {
     let (text, expressions) = url.text.flattened
     let paths = upload.map { $0.path.flattened }
@@ -93,7 +93,7 @@ extension CurlCommandLine {
 
   private func given(_ match: CurlGlob.Match, _ expressions: [String]) -> String { ImportedText(flattened: match.text, expressions).source }
 
-  /// Completes all parts of a request but its URL.
+  /// Completes all parts of a request except its URL.
   private mutating func complete(_ request: inout ImportedRequest, _ upload: ImportedText?) {
     let kept = headers
     if let upload {
@@ -157,10 +157,10 @@ extension CurlCommandLine {
     request.settings.append(("retry", .object(entries)))
   }
 
-  /// Methods with which a step announces a body of no bytes.
+  /// The methods for which a step sends `Content-Length: 0` if there is no body.
   static let announcingMethods = ["POST", "PUT", "PATCH"]
 
-  /// Adds the keys for which the default of a step differs from that of curl.
+  /// Adds the keys that replace defaults of a step, where curl has other defaults.
   private mutating func addBaseline(to request: inout ImportedRequest) {
     if !flags.contains("compressed"), !headers.isSet("Accept-Encoding") {
       request.baseline.append(("headers", .object([("Accept-Encoding", .null)])))
@@ -213,13 +213,13 @@ extension CurlCommandLine {
     request.settings.append(("download", .object(entries)))
   }
 
-  /// Returns the text after the last `/`, if it is known.
+  /// Returns the text after the last `/`; nil if it is not known before the workflow runs.
   private static func lastName(of text: ImportedText) -> ImportedText? {
     let parts = text.split("/")
     return parts.last.flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether a URL has no name at its end.
+  /// Whether a URL ends without a file name.
   private static func endsAsFolder(_ url: ImportedText) -> Bool {
     let path = url.split("?", limit: 2)[0]
     guard let text = path.literal else { return path.split("/").last?.isEmpty == true }

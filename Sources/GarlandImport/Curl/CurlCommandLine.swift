@@ -4,16 +4,16 @@ import GarlandDiagnostics
 struct CurlCommandLine {
   let file: SourceFile
   let program: Range<Int>
-  /// The standard input that a `<` of the shell gives.
+  /// The standard input, from a `<` of the shell; nil if there is none.
   let input: ShellCommand.Input?
-  /// Reads a file that curl itself would read for its options.
+  /// The function that reads a file of options, which curl itself would read.
   let reading: ImportFileReading
   var arguments: ArraySlice<ShellWord>
-  /// The requests so far, and what was left out.
+  /// The requests that were read, and warnings about features that were left out.
   var collection = ImportedCollection()
 
   var urls: [CurlURL] = []
-  /// The values of `--output` and `--remote-name`, in the order of the URLs that they belong to.
+  /// The values of `--output` and `--remote-name`, in the order of the URLs to which they belong.
   var outputs: [Output] = []
   var uploads: [(path: ImportedText, range: Range<Int>)] = []
   var headers = CurlHeaders()
@@ -28,20 +28,20 @@ struct CurlCommandLine {
   var followsRedirects = false
   var retry: (limit: Int, delay: String?)?
   var retryDelay: String?
-  /// Options without a value that say how the URLs, and the names of files, are read.
+  /// The options without a value that affect how URLs and file names are interpreted.
   var flags: Set<String> = []
   var outputFolder: ImportedText?
   var isResumed = false
-  /// The number of `--continue-at`.
+  /// The offset in bytes of `--continue-at`.
   var offset: UInt64?
   var defaultScheme = "http"
-  /// An option such as `--version`, with which nothing is sent.
+  /// An option such as `--version`, with which curl sends no request; nil if there is none.
   var endingOption: String?
 
   /// The destination of a response.
   enum Output {
     case file(ImportedText)
-    /// The name at the end of the URL.
+    /// The file name at the end of the URL.
     case remoteName
   }
 
@@ -56,7 +56,7 @@ struct CurlCommandLine {
     self.reading = reading
   }
 
-  /// The requests of the command line.
+  /// Reads the command line and returns its requests.
   mutating func read() -> ImportedCollection {
     readArguments()
     finish()
@@ -70,7 +70,9 @@ struct CurlCommandLine {
     collection.warn(message, at: place, help: help)
   }
 
-  /// - Parameter option: an option, or words that have one in them.
+  /// Warns that an option was left out.
+  ///
+  /// - Parameter option: an option, or a phrase that contains one.
   mutating func leaveOut(_ option: String, at range: Range<Int>, help: String? = nil) {
     warn("\(option.hasPrefix("-") ? "`\(option)`" : option) has no counterpart, and was left out", at: range, help: help)
   }
@@ -138,7 +140,7 @@ struct CurlCommandLine {
     }
   }
 
-  /// Takes an option of a file that `--config` names.
+  /// Processes an option from a `--config` file.
   mutating func take(_ words: [ShellWord]) {
     let rest = arguments
     arguments = words[...]
@@ -146,7 +148,7 @@ struct CurlCommandLine {
     arguments = rest
   }
 
-  /// Ends the requests so far: all options begin anew.
+  /// Completes the requests before `--next`. The options after it start from their defaults.
   mutating func startNext() {
     finish()
     var next = CurlCommandLine(arguments, program: program, input: input, file, reading: reading)

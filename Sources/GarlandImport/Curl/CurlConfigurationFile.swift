@@ -1,6 +1,6 @@
-/// A file of options, as `--config` takes it.
+/// A file of options for `--config`.
 enum CurlConfigurationFile {
-  /// Its options as words of a command line, each with the range of the option that names the file.
+  /// Returns the options in the file as words of a command line. The range of each word is that of the `--config` option.
   static func words(of source: String, _ range: Range<Int>) -> [ShellWord] {
     var words: [ShellWord] = []
     for line in source.split(whereSeparator: \.isNewline) {

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// The connection settings of a command line's requests, by the keys of a step.
+/// The connection settings of a command line's requests, for the corresponding keys of a step.
 struct CurlConnection {
   var verifies = true
   var minimumTLS: String?
@@ -16,14 +16,14 @@ struct CurlConnection {
   var mostRedirects: Int?
   var proxy: ImportedText?
   var proxyUser: ImportedText?
-  /// Hosts that are reached without the proxy.
+  /// The hosts that are reached without the proxy.
   var withoutProxy: [String] = []
   var unixSocket: ImportedText?
   var interface: ImportedText?
   var resolve: [(from: String, address: String)] = []
   var connectTo: [(host: String, port: String, toHost: String, toPort: String)] = []
 
-  /// The entries of `tls`.
+  /// The entries of the step's `tls`.
   var tls: [(key: String, value: ImportedValue)] {
     var entries: [(key: String, value: ImportedValue)] = []
     if let authorities { entries.append(("ca", .text(authorities))) }
@@ -97,7 +97,7 @@ extension CurlCommandLine {
     connection.proxy = url
   }
 
-  /// `[+]HOST:PORT:ADDRESS[,ADDRESS…]`.
+  /// Processes the value of `--resolve`: `[+]HOST:PORT:ADDRESS[,ADDRESS…]`.
   private mutating func takeResolve(_ text: ImportedText, at range: Range<Int>) {
     let literal = text.literal ?? ""
     let parts = Self.fields(literal.hasPrefix("+") ? String(literal.dropFirst()) : literal, most: 3)
@@ -110,14 +110,14 @@ extension CurlCommandLine {
     connection.resolve.append(("\(parts[0]):\(port)", String(address.split { $0 == "[" || $0 == "]" }.first ?? address)))
   }
 
-  /// `HOST1:PORT1:HOST2:PORT2`, of which each may be empty.
+  /// Processes the value of `--connect-to`: `HOST1:PORT1:HOST2:PORT2`, where each field may be empty.
   private mutating func takeConnectTo(_ text: ImportedText, at range: Range<Int>) {
     let parts = Self.fields(text.literal ?? "", most: 4)
     guard parts.count == 4 else { return leaveOut("--connect-to \(text.source)", at: range) }
     connection.connectTo.append((parts[0], parts[1], parts[2], parts[3]))
   }
 
-  /// Fields between colons, but for those within the brackets of an IPv6 address.
+  /// Splits a text at its colons, except for those within the brackets of an IPv6 address.
   private static func fields(_ text: String, most: Int) -> [String] {
     var fields = [""]
     var isBracketed = false
@@ -178,7 +178,7 @@ extension CurlCommandLine {
 }
 
 extension ImportedText {
-  /// Percent-encoded for a user's name or password in a URL.
+  /// The text percent-encoded for the user's name or the password in a URL.
   var percentEncoded: ImportedText {
     ImportedText(
       pieces: pieces.map { piece in

@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 
-/// The cookies that a command line sends, and where it keeps those that it gets.
+/// The cookies that a command line sends, and the files in which it stores cookies.
 struct CurlCookies {
-  /// `NAME=VALUE` texts of `--cookie`.
+  /// The values of `--cookie` in the form `NAME=VALUE`.
   var sent: [ImportedText] = []
-  /// Files of `--cookie`; an empty name is an empty jar.
+  /// The files of `--cookie`. An empty name means an empty cookie jar.
   var read: [ImportedText] = []
-  /// The file of `--cookie-jar`.
+  /// The file of `--cookie-jar`; nil if there is none.
   var written: ImportedText?
 }
 
@@ -36,7 +36,7 @@ extension CurlCommandLine {
     request.baseline.append(("cookies", jar))
   }
 
-  /// Adds cookies by their names, if that gives the same text.
+  /// Adds cookies by name, if the step then sends the same text; otherwise adds the `Cookie` header.
   private func addCookies(_ header: ImportedText, to request: inout ImportedRequest) {
     var pairs: [(name: String, value: ImportedText)] = []
     for (index, pair) in header.split(";").enumerated() {
@@ -56,7 +56,7 @@ extension CurlCommandLine {
     return ImportedText.joined(texts.dropFirst().reduce(first) { $0 + ImportedText(";") + $1 })
   }
 
-  /// The jar that the step uses. curl has none by default.
+  /// Returns the cookie jar for the step, and warns if curl would use it differently. curl has no cookie jar by default.
   private mutating func cookieJar() -> ImportedValue {
     let read = cookies.read.first { !$0.isEmpty }
     if let written = cookies.written, written.literal != "-" {
@@ -77,7 +77,7 @@ extension CurlCommandLine {
     return .text(Self.path(read))
   }
 
-  /// A file's name that is no word of the language.
+  /// Returns a file name in a form that is not mistaken for a keyword of the language.
   private static func path(_ name: ImportedText) -> ImportedText {
     ["none", "shared"].contains(name.literal) ? ImportedText("./") + name : name
   }

@@ -4,7 +4,7 @@ import GarlandDiagnostics
 /// The credentials of a command line.
 struct CurlCredentials {
   var user: (name: ImportedText, password: ImportedText)?
-  /// The schemes that curl may use with it.
+  /// The authentication schemes that curl may use with the user and password.
   var schemes: Set<String> = []
   var token: ImportedText?
   var signature: (parts: [String], range: Range<Int>)?
@@ -76,7 +76,7 @@ extension CurlCommandLine {
     }
   }
 
-  /// Returns the credentials in a field's value, if they give the same value again.
+  /// Returns the credentials in an `Authorization` value; nil if they would not produce the same value again.
   private static func credentials(ofHeader value: ImportedText) -> ImportedRequest.Credentials? {
     if let token = value.dropping(prefix: "Bearer "), !token.isEmpty, token == token.trimmed { return .bearer(token) }
     guard let digits = value.dropping(prefix: "Basic ")?.literal,
@@ -86,7 +86,7 @@ extension CurlCommandLine {
     return .basic(user: ImportedText(String(pair[..<colon])), password: ImportedText(String(pair[pair.index(after: colon)...])))
   }
 
-  /// Reads `--aws-sigv4 "aws:amz:REGION:SERVICE"`; parts that it leaves out come from the host.
+  /// Parses the value of `--aws-sigv4`, `aws:amz:REGION:SERVICE`. Parts that are missing are taken from the host.
   private func awsSignature(_ parts: [String], of url: ImportedText) -> ImportedRequest.AWSSignature? {
     guard let user = credentials.user, !user.name.isEmpty else { return nil }
     let text = url.literal ?? ""

@@ -1,17 +1,17 @@
 import GarlandDiagnostics
 
-/// A value of `--form` cut into its fields: `name=content;type=…;filename=…;headers=…`, with curl's quotes.
+/// The fields in a value of `--form`: `name=content;type=…;filename=…;headers=…`, with curl's quotes.
 struct CurlFormFields {
   let name: ImportedText
-  /// The text before the first `;`, without its quotes.
+  /// The content before the first `;`, without its quotes.
   var content: ImportedText
   var fields: [(name: String, value: ImportedText)] = []
-  /// Attributes that curl does not know, and ignores.
+  /// Attributes that curl ignores, since it does not support them.
   private(set) var ignored: [ImportedText] = []
-  /// Whether a `,` follows the name of a file, and so another file.
+  /// Whether a `,` follows the name of a file, so that another file follows.
   var hasSeveralFiles = false
 
-  /// Nil if there is no name.
+  /// Parses a value of `--form`. Returns nil if it has no name.
   init?(_ text: ImportedText) {
     let pair = text.split("=", limit: 2)
     guard pair.count == 2 else { return nil }
@@ -40,7 +40,7 @@ struct CurlFormFields {
     }
   }
 
-  /// Reads characters of a text and its variables.
+  /// Reads a text character by character; an expression counts as one unit.
   private struct Scanner {
     private enum Unit {
       case character(Character)
@@ -77,7 +77,7 @@ struct CurlFormFields {
       return Self.names.first { text.hasPrefix($0 + "=") }
     }
 
-    /// Whether a `;` is followed by the name of a field.
+    /// Whether the `;` at the current position is followed by the name of a field.
     var isField: Bool {
       var rest = self
       rest.units.removeFirst()
@@ -91,8 +91,8 @@ struct CurlFormFields {
       return name
     }
 
-    /// Reads a word up to one of these characters or, where allowed, in double quotes, in which a
-    /// backslash escapes a quote or a backslash.
+    /// Reads a word up to one of the characters in `ends`. If `isQuoted` is true, the word may be in double quotes, in
+    /// which a backslash escapes a quote or a backslash.
     mutating func word(endingAt ends: String, isQuoted: Bool = true) -> ImportedText {
       if isQuoted, peek == "\"", let quoted = quoted() { return quoted }
       var pieces: [ImportedText.Piece] = []
@@ -176,7 +176,7 @@ extension CurlCommandLine {
     body.parts.append(part)
   }
 
-  /// False, and a warning, if the content is not known.
+  /// Sets the content of a part. If the content is unknown, warns and returns false.
   private mutating func addContent(_ content: ImportedText, to part: inout ImportedRequest.Part, at range: Range<Int>) -> Bool {
     if let path = content.dropping(prefix: "@") {
       if path.literal != "-" {
@@ -224,7 +224,7 @@ extension CurlCommandLine {
     part.headers.append((name, pair[1].trimmed))
   }
 
-  /// The types that curl knows by the end of a file's name.
+  /// Returns the media type that curl uses for the extension of a file name.
   private static func mediaType(_ name: String) -> String {
     let types = [
       ".gif": "image/gif", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", ".svg": "image/svg+xml", ".txt": "text/plain",

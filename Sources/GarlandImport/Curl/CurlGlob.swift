@@ -1,24 +1,24 @@
-/// A URL that stands for several: `{a,b}`, `[1-3]`, `[001-100:10]` and `[a-z]`.
+/// A URL pattern that represents several URLs: `{a,b}`, `[1-3]`, `[001-100:10]` and `[a-z]`.
 struct CurlGlob {
   /// A mistake in a glob.
   struct Problem: Error {
     let message: String
   }
 
-  /// A text of the glob, with the choice for each `{}` and `[]`.
+  /// One text of the pattern, with the choice that was made for each `{}` and `[]`.
   struct Match {
     var text: String
     var choices: [String] = []
   }
 
-  /// More are nobody's intention.
+  /// The maximum number of texts of one pattern. A pattern with more is probably a mistake.
   static let limit = 1000
 
   private var bytes: [Character]
   private var position = 0
   private(set) var matches = [Match(text: "")]
 
-  /// The texts of a pattern, the last choice varying fastest.
+  /// Returns the texts of a pattern. The last choice varies fastest.
   static func matches(of pattern: String) throws(Problem) -> [Match] {
     var glob = CurlGlob(bytes: Array(pattern))
     try glob.read()
@@ -76,7 +76,7 @@ struct CurlGlob {
     }
   }
 
-  /// `a,b}`.
+  /// Reads the rest of a set, such as `a,b}`.
   private mutating func set() throws(Problem) -> [String] {
     var texts = [""]
     while position < bytes.count {
@@ -95,7 +95,7 @@ struct CurlGlob {
     throw Problem(message: "has a brace that is never closed")
   }
 
-  /// `1-3]`, `a-z]`, each perhaps with `:` and a step.
+  /// Reads the rest of a sequence, such as `1-3]` or `a-z]`, optionally with `:` and a step before the bracket.
   private mutating func sequence() throws(Problem) -> [String] {
     let problem = Problem(message: "has brackets without a range")
     let inner = bytes[position...].prefix { $0 != "]" }
@@ -121,7 +121,7 @@ struct CurlGlob {
     return stride(from: Int(first), through: Int(last), by: step).map { String(Character(Unicode.Scalar(UInt8($0)))) }
   }
 
-  /// Returns the name of a file with `#1` and so on replaced by the choices.
+  /// Returns a file name in which `#1` and so on are replaced by the choices of the match.
   static func name(_ name: String, _ match: Match) -> String {
     var result = ""
     var rest = name[...]

@@ -1,10 +1,10 @@
 import GarlandDiagnostics
 
-/// The header fields that a command line asks for.
+/// The header fields that a command line sets or removes.
 struct CurlHeaders {
   /// The fields of `--header`, in order.
   var lines: [(name: String, value: ImportedText)] = []
-  /// Fields that curl would send by itself, and that `--header NAME:` removes.
+  /// The fields that curl would send by itself and that `--header NAME:` removes.
   var removed: [String] = []
   var userAgent: ImportedText?
   var referer: ImportedText?
@@ -65,7 +65,7 @@ extension CurlCommandLine {
     leaveOut("--referer ;auto", at: range)
   }
 
-  /// Adds the header fields of a request whose method and body are known.
+  /// Adds the header fields to a request. Its method and body must be complete.
   mutating func addHeaders(to request: inout ImportedRequest) {
     var own: [(name: String, value: ImportedText)] = []
     if let agent = headers.userAgent, !headers.isSet("User-Agent") {
@@ -98,7 +98,7 @@ extension CurlCommandLine {
     }
   }
 
-  /// Returns the length that a step announces; nil if it announces none, or it is unknown.
+  /// Returns the content length that a step sends; nil if it sends none, or if it is unknown.
   private func announcedLength(of request: ImportedRequest) -> Int? {
     switch request.body {
     case nil: Self.announcingMethods.contains(request.method) ? 0 : nil
@@ -107,7 +107,7 @@ extension CurlCommandLine {
     }
   }
 
-  /// Returns a field as the step has it; nil if a key of the step replaces it.
+  /// Returns a field for the step's headers; nil if another key of the step replaces the field.
   private mutating func field(
     _ line: (name: String, value: ImportedText), of request: ImportedRequest
   ) -> (name: String, value: ImportedText)? {

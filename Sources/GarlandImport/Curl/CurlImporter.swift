@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// Makes requests of command lines of curl: one or several, as a person, a manual or a browser writes them.
+/// Imports requests from curl command lines, as a person, a manual or a browser writes them.
 enum CurlImporter {
   static func collection(from file: SourceFile, reading: @escaping ImportFileReading) -> ImportedCollection {
     var collection = ImportedCollection()
@@ -35,8 +35,8 @@ enum CurlImporter {
     return collection
   }
 
-  /// Returns the place at which a text is recognised as PowerShell: by its commands, their
-  /// parameters, or a backquote at the end of a line.
+  /// Returns the range by which a text is recognised as PowerShell: a PowerShell command or parameter, or a backquote at
+  /// the end of a line. Returns nil for other texts.
   private static func powerShell(_ bytes: [UInt8]) -> Range<Int>? {
     let text = String(decoding: bytes, as: UTF8.self)
     for mark in ["Invoke-WebRequest", "Invoke-RestMethod", "New-Object Microsoft.PowerShell", " -Uri ", " -Headers @{", "`\n", "`\r\n"] {

@@ -1,18 +1,18 @@
 /// An option of curl, as written on a command line.
 struct CurlOption {
-  /// The meaning of an option for a workflow.
+  /// The effect of an option on a workflow.
   enum Meaning {
     /// The option becomes a part of the step.
     case carriedOver
-    /// The request is the same with it and without it: progress, colours, other protocols.
+    /// The option does not affect the request, for example because it is for progress, colours or other protocols.
     case harmless
-    /// The option has no counterpart, and is left out with a warning.
+    /// The option has no counterpart. It is left out with a warning.
     case leftOut
   }
 
   let name: String
   let takesValue: Bool
-  /// False for `--no-NAME`.
+  /// Whether the option is switched on; false for `--no-NAME`.
   var isOn = true
 
   var meaning: Meaning {
@@ -20,21 +20,22 @@ struct CurlOption {
     return Self.harmless.contains(name) ? .harmless : .leftOut
   }
 
-  /// Why a long option is none.
+  /// Why a long name is not a valid option.
   enum Problem: Error {
     case unknown
-    /// Several options begin so.
+    /// The name is the beginning of several options.
     case ambiguous([String])
   }
 
-  /// The option of a letter.
+  /// Creates the option with a one-letter name; nil if there is none.
   init?(letter: Character) {
     guard let name = Self.letters[letter] else { return nil }
     self.name = name
     takesValue = Self.withValue.contains(name)
   }
 
-  /// The option that a long name stands for: a whole one, or the beginning of exactly one, in any case; `no-` switches it off.
+  /// Creates the option with a long name, which is case-insensitive: the full name, or a beginning that only one option has. `no-`
+  /// before the name switches the option off.
   init(long text: String) throws(Problem) {
     let text = text.lowercased()
     let isOn = !text.hasPrefix("no-")
@@ -48,7 +49,7 @@ struct CurlOption {
     if !isOn, takesValue { throw .unknown }
   }
 
-  /// Long names by their letters.
+  /// The long names of the options with one-letter names.
   private static let letters: [Character: String] = [
     "0": "http1.0", "1": "tlsv1", "2": "sslv2", "3": "sslv3", "4": "ipv4", "6": "ipv6", "a": "append", "A": "user-agent", "b": "cookie",
     "B": "use-ascii", "c": "cookie-jar", "C": "continue-at", "d": "data", "D": "dump-header", "e": "referer", "E": "cert", "f": "fail",
@@ -60,7 +61,7 @@ struct CurlOption {
     "Y": "speed-limit", "z": "time-cond", "Z": "parallel", "#": "progress-bar", ":": "next",
   ]
 
-  /// Options with a value that become a part of the step.
+  /// The options with a value that become a part of the step.
   private static let carriedOverWithValue = words(
     """
     aws-sigv4 cacert cert cert-type config connect-to continue-at cookie cookie-jar data data-ascii data-binary data-raw data-urlencode form
@@ -69,7 +70,7 @@ struct CurlOption {
     unix-socket upload-file url url-query user user-agent
     """)
 
-  /// Options without a value that become a part of the step.
+  /// The options without a value that become a part of the step.
   private static let carriedOverFlags = words(
     """
     anyauth basic clobber compressed digest get globoff head http1.1 http2 insecure location negotiate next ntlm path-as-is remote-header-name
@@ -78,7 +79,7 @@ struct CurlOption {
 
   private static let carriedOver = carriedOverWithValue.union(carriedOverFlags)
 
-  /// Options with a value that change nothing about a request over HTTP.
+  /// The options with a value that do not affect an HTTP request.
   private static let harmlessWithValue = words(
     """
     create-file-mode delegation ftp-account ftp-alternative-to-user ftp-method ftp-port ftp-ssl-ccc-mode happy-eyeballs-timeout-ms
@@ -86,8 +87,8 @@ struct CurlOption {
     telnet-option tftp-blksize
     """)
 
-  /// Options without a value that change nothing. A step fails by its status as with `--fail`, and
-  /// retries a refused connection as with `--retry-connrefused`.
+  /// The options without a value that have no effect. Among them are `--fail`, since a step fails by its status
+  /// anyway, and `--retry-connrefused`, since a step retries a refused connection anyway.
   private static let harmlessFlags = words(
     """
     append buffer compressed-ssh create-dirs disable disable-eprt disable-epsv fail fail-early fail-with-body ftp-create-dirs

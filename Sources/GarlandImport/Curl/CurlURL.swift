@@ -1,19 +1,19 @@
-/// A URL of a command line, and the URL that curl makes of it.
+/// A URL of a command line, and its conversion to the URL that curl sends.
 struct CurlURL {
   let text: ImportedText
   let range: Range<Int>
 
-  /// Why there is no request.
+  /// The reason why no request can be made from a URL.
   struct Problem: Error {
     let message: String
   }
 
-  /// Returns one URL of a glob as curl sends it, with curl's own additions and removals.
+  /// Returns one URL of a glob in the form that curl sends, with curl's own additions and removals.
   ///
   /// - Parameters:
-  ///   - queries: what is appended to its query.
-  ///   - isPathKept: whether `..` stays in the path.
-  ///   - scheme: the one that it has if it says none and its host does not look like another.
+  ///   - queries: the texts that are appended to the URL's query.
+  ///   - isPathKept: whether `..` is kept in the path.
+  ///   - scheme: the scheme for a URL without one, unless the host's name suggests another.
   static func absolute(
     _ url: ImportedText, appending queries: [ImportedText], isPathKept: Bool, scheme: String
   ) throws(Problem) -> ImportedText {
@@ -46,7 +46,7 @@ struct CurlURL {
     return rawExpressions(normalized(url, isPathKept: isPathKept))
   }
 
-  /// Whether a text contains characters that curl accepts in no URL.
+  /// Whether a text contains characters that curl does not accept in a URL.
   private static func hasBlank(_ text: ImportedText) -> Bool {
     text.pieces.contains { piece in
       if case .literal(let text) = piece { text.utf8.contains { $0 <= 0x20 || $0 == 0x7F } } else { false }
@@ -62,7 +62,7 @@ struct CurlURL {
     return parts.count == 2 ? parts[0] : nil
   }
 
-  /// Returns host and port of a URL that has both, in small letters.
+  /// Returns host (in lower case) and port of a URL; nil if one of them is not known.
   static func authority(of url: ImportedText) -> (host: String, port: String)? {
     guard case .literal(let text)? = url.pieces.first, let mark = text.range("://") else { return nil }
     let rest = text[mark.upperBound...]
@@ -80,7 +80,7 @@ struct CurlURL {
 
   // MARK: The path
 
-  /// The URL without `.` and `..` in its path.
+  /// Returns the URL without `.` and `..` in its path, unless `isPathKept` is true.
   private static func normalized(_ url: ImportedText, isPathKept: Bool) -> ImportedText {
     guard case .literal(let text)? = url.pieces.first, let mark = text.range("://"),
       let start = text[mark.upperBound...].firstIndex(of: "/")
@@ -93,7 +93,7 @@ struct CurlURL {
     return ImportedText(pieces: [.literal(text[..<start] + withoutDots(path) + text[end...])] + url.pieces.dropFirst())
   }
 
-  /// RFC 3986, section 5.2.4.
+  /// Removes `.` and `..` from a path (RFC 3986, section 5.2.4).
   private static func withoutDots(_ path: String) -> String {
     var result: [Substring] = []
     let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
@@ -110,7 +110,7 @@ struct CurlURL {
     return "/" + result.joined(separator: "/")
   }
 
-  /// Variables behind the start of a URL as they are, which a step would percent-encode.
+  /// Marks variables after the start of a URL with `raw`, so that the step does not percent-encode them.
   private static func rawExpressions(_ url: ImportedText) -> ImportedText {
     ImportedText(
       pieces: url.pieces.enumerated().map { index, piece in
@@ -119,8 +119,7 @@ struct CurlURL {
       })
   }
 
-  /// Returns, in words, the parts of a URL that a step's URL does not keep as they are; nil if it
-  /// keeps everything.
+  /// Returns a description of the characters in a URL that a step would change; nil if there are none.
   static func changes(of url: ImportedText) -> String? {
     var changed: [Character] = []
     // In a path, curl encodes all characters beyond ASCII.

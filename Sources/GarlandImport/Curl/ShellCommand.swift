@@ -1,18 +1,18 @@
-/// A command of a shell: a program and its arguments, without the rest of the shell's syntax.
+/// A shell command: a program and its arguments, without the rest of the shell's syntax.
 struct ShellCommand {
   /// The source of standard input.
   enum Input {
-    /// A document after `<<`, or a text after `<<<`.
+    /// A here-document after `<<`, or a text after `<<<`.
     case text(ShellWord)
-    /// A file behind `<`.
+    /// A file after `<`.
     case file(ImportedText)
   }
 
   var words: [ShellWord] = []
   var input: Input?
 
-  /// Returns the commands, each from its program on, without prompts, variables before the program,
-  /// files, and commands after a pipe other than curl.
+  /// Returns the commands, each starting with its program. Prompts, variables before the program, redirections to
+  /// files, and commands after a pipe other than curl are left out.
   static func commands(_ words: [ShellWord]) -> [ShellCommand] {
     var commands: [ShellCommand] = []
     var current = ShellCommand()
@@ -71,7 +71,7 @@ struct ShellCommand {
     return name == "curl" || name == "curl.exe"
   }
 
-  /// The same without variables, and words such as `sudo`, before curl.
+  /// The command without the variables, and the words such as `sudo`, before curl.
   private var fromProgram: ShellCommand {
     guard let curl = words.firstIndex(where: Self.isCurl) else { return self }
     let isPreceded = words[..<curl].allSatisfy { word in

@@ -2,15 +2,15 @@ import GarlandDiagnostics
 
 /// A word of a command line.
 struct ShellWord {
-  /// The text that the shell makes of the word; variables stay open.
+  /// The text of the word after the shell has processed it; variables are kept as expressions.
   var text: ImportedText
   var range: Range<Int>
-  /// Whether it is an operator such as `|` or a new line, and no word.
+  /// Whether the word is an operator such as `|`, or a new line.
   var isOperator = false
-  /// Its bytes, where they are not UTF-8.
+  /// The bytes of the word if they are not UTF-8; otherwise nil.
   var bytes: [UInt8]?
 
-  /// The word without its first characters, which are ASCII and literal.
+  /// Returns the word without its first `count` characters, which must be literal ASCII.
   func dropping(_ count: Int) -> ShellWord {
     var word = self
     if case .literal(let text)? = text.pieces.first {
@@ -22,16 +22,16 @@ struct ShellWord {
   }
 }
 
-/// Splits command lines into words as POSIX shells do (XCU, 2.2, 2.3 and 2.7.4), with `$'…'` and `<<<` of bash. Nothing is run: `$NAME` becomes an
-/// expression, and a substitution is reported.
+/// Splits command lines into words as POSIX shells do (XCU, 2.2, 2.3 and 2.7.4), with `$'…'` and `<<<` of bash. Nothing is
+/// run: `$NAME` becomes an expression, and a command substitution is reported.
 struct ShellWords {
-  /// Something that can't be read, or that only a shell could do.
+  /// A part of the text that is invalid, or that only a shell could process.
   struct Problem: Error {
     let message: String
     let range: Range<Int>
   }
 
-  /// A document after `<<` whose lines begin after the next line break.
+  /// A here-document (`<<`) whose text begins after the next line break.
   private struct HereDocument {
     let word: Int
     let delimiter: [UInt8]
@@ -41,11 +41,11 @@ struct ShellWords {
 
   private let bytes: [UInt8]
   private var position = 0
-  /// The end of reading: that of the text, or of a document after `<<`.
+  /// The offset at which reading ends: the end of the text, or of a here-document.
   private var end: Int
   private var pending: [HereDocument] = []
   private(set) var words: [ShellWord] = []
-  /// The commands that a shell would run to know a value.
+  /// The command substitutions, which a shell would run to determine a value.
   private(set) var substitutions: [Range<Int>] = []
 
   init(_ bytes: [UInt8]) throws(Problem) {
@@ -169,14 +169,14 @@ struct ShellWords {
     words.append(ShellWord(text: pieces.text, range: start..<position, bytes: pieces.invalidBytes))
   }
 
-  /// The pieces of a word that have been read so far.
+  /// The pieces of the current word that were already read.
   private struct Pieces {
     private var done: [ImportedText.Piece] = []
     private var literal: [UInt8] = []
 
     mutating func add(_ byte: UInt8) { literal.append(byte) }
 
-    /// Adds a code point in UTF-8, that of half a surrogate pair too, as bash does.
+    /// Adds a code point as UTF-8. Like bash, also encodes half of a surrogate pair.
     mutating func add(codePoint value: UInt32) {
       switch value {
       case ..<0x80: literal.append(UInt8(value))
@@ -208,7 +208,7 @@ struct ShellWords {
       return ImportedText(pieces: copy.done)
     }
 
-    /// The bytes of a word without variables, if they are not UTF-8.
+    /// The bytes of a word that has no variables and is not UTF-8; otherwise nil.
     var invalidBytes: [UInt8]? { done.isEmpty && String(validating: literal, as: UTF8.self) == nil ? literal : nil }
   }
 
@@ -231,8 +231,7 @@ struct ShellWords {
     position += 1
   }
 
-  /// Reads the text between double quotes, or of a document after `<<`, one character or variable
-  /// at a time.
+  /// Reads one character or variable in double quotes or in a here-document.
   private mutating func readExpanding(_ byte: UInt8, _ pieces: inout Pieces, escapesQuotes: Bool = true) throws(Problem) {
     switch byte {
     case UInt8(ascii: "\\"):
@@ -255,7 +254,7 @@ struct ShellWords {
     }
   }
 
-  /// `$'…'`, which browsers write when they copy a request.
+  /// Reads `$'…'`, which browsers use when they copy a request.
   private mutating func readEscaped(_ pieces: inout Pieces) throws(Problem) {
     let start = position
     position += 2
@@ -274,7 +273,7 @@ struct ShellWords {
     position += 1
   }
 
-  /// Reads what follows a backslash in `$'…'`; true if it is a zero.
+  /// Reads the characters after a backslash in `$'…'`. Returns true if they represent NUL.
   private mutating func readEscape(_ pieces: inout Pieces) -> Bool {
     guard let escaped = byte else { return false }
     let digits = position

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Makes requests of a recording of a browser or proxy (HTTP Archive 1.2).
+/// Imports requests from a recording of a browser or proxy (HTTP Archive 1.2).
 enum HARImporter {
   static func collection(from root: JSONValue, _ file: SourceFile) -> ImportedCollection {
     var collection = ImportedCollection()
@@ -49,7 +49,7 @@ enum HARImporter {
     return collection
   }
 
-  /// Warns of a body of which the archive does not have all, as Garland's comment on it says.
+  /// Warns if the archive does not contain the whole body of a request, according to Garland's comment on the body.
   private static func tellOfGaps(in recorded: JSONValue, of request: ImportedRequest, _ collection: inout ImportedCollection) {
     guard let comment = recorded["postData"]?["comment"]?.stringValue else { return }
     collection.warn("the archive does not have the whole body of `\(request.method) \(cut(request.url.source))`: \(comment)")
@@ -57,7 +57,7 @@ enum HARImporter {
 
   private static func cut(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }
 
-  /// Whether it is a request of the program, and not a part of the page.
+  /// Whether an entry is a request of the page's program, and not for a part of the page such as an image.
   private static func isImported(_ entry: JSONValue, _ url: String) -> Bool {
     guard url.lowercased().hasPrefix("http") else { return false }
     if let kind = entry["_resourceType"]?.stringValue {
@@ -69,7 +69,7 @@ enum HARImporter {
     return true
   }
 
-  /// Fields that the transport makes itself, or that only say which browser it was.
+  /// Whether a field is left out, because the transport adds it itself or it only describes the browser.
   private static func isDropped(_ name: String) -> Bool {
     let name = name.lowercased()
     if name.hasPrefix(":") || name.hasPrefix("sec-") { return true }

@@ -1,27 +1,29 @@
 import GarlandJSON
 
-/// Puts secrets in the place of the values that Garland masked in an archive of its own.
+/// Replaces the values that Garland has masked in one of its own archives by secrets.
 ///
-/// A secret is called after the header field, the parameter or the member that holds it: two of the same name are taken for the same secret.
+/// A secret has the name of the header field, the parameter or the member that contains it. Two values with the same name are
+/// assumed to be the same secret.
 struct MaskedValues {
-  /// The text that a report has in the place of a secret.
+  /// The text that replaces a secret in a report.
   private static let mask = "***"
-  /// Names of environment variables that systems and shells set: a secret of such a name would have a value that nobody gave it.
+  /// The environment variables that systems and shells set. These names are not used for secrets, since such a secret would get the
+  /// variable's value by accident.
   private static let taken: Set<String> = [
     "DISPLAY", "EDITOR", "HOME", "HOST", "HOSTNAME", "LANG", "LOGNAME", "MAIL", "PAGER", "PATH", "PWD", "SHELL", "TERM", "TMP", "TMPDIR",
     "TZ",
     "USER", "USERNAME",
   ]
 
-  /// The names of the secrets of all requests, in the order in which they turned up.
+  /// The names of the secrets of all requests, in the order in which they were found.
   private(set) var names: [String] = []
-  /// The names of the secrets of the request at hand.
+  /// The names of the secrets of the current request.
   private var found: [String] = []
 
-  /// Whether Garland wrote an archive.
+  /// Whether an archive was written by Garland and so may contain masked values.
   static func areExpected(in archive: JSONValue) -> Bool { archive["log"]?["creator"]?["name"]?.stringValue?.lowercased() == "garland" }
 
-  /// Replaces all masks of a request. Returns the names of its secrets.
+  /// Replaces all masked values of a request. Returns the names of their secrets.
   mutating func replace(in request: inout ImportedRequest) -> [String] {
     found = []
     request.url = url(request.url)
@@ -60,7 +62,7 @@ struct MaskedValues {
     }
   }
 
-  /// A URL, in whose query each parameter has its name.
+  /// Replaces masked values in a URL. In the query, a secret has the name of its parameter.
   private mutating func url(_ url: ImportedText) -> ImportedText {
     let parts = url.split("?", limit: 2)
     guard parts.count == 2 else { return text(url, as: "URL") }

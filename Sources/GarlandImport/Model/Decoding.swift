@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// Text out of the encoding of forms.
+/// Decodes and encodes text in the form encoding.
 enum FormDecoding {
-  /// The text that `%XX` and `+` stand for; nil where that is no text.
+  /// Decodes `%XX` and `+` in a text; returns nil if the result is not valid text.
   static func text(_ text: ImportedText) -> ImportedText? {
     var pieces: [ImportedText.Piece] = []
     for piece in text.pieces {
@@ -34,7 +34,7 @@ enum FormDecoding {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// Percent-encoded but for unreserved characters (RFC 3986, section 2.3) and those that are kept, a space as `+`.
+  /// Percent-encodes bytes, except for unreserved characters (RFC 3986, section 2.3) and those in `kept`. A space becomes `+`.
   static func encoded(_ bytes: ArraySlice<UInt8>, keeping kept: String = "") -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
@@ -51,7 +51,7 @@ enum FormDecoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The pairs of a form's text, if a step's `form` writes the same text of them.
+  /// Returns the pairs of a form's text; nil unless a step's `form` would produce the same text from them.
   static func exactPairs(of text: ImportedText) -> [(name: ImportedText, value: ImportedText)]? {
     guard let literal = text.literal, !literal.isEmpty else { return nil }
     var pairs: [(name: String, value: String)] = []
@@ -72,9 +72,9 @@ enum FormDecoding {
   }
 }
 
-/// JSON in which values stand that are known only later.
+/// JSON that contains values which are only known when the workflow runs.
 enum JSONTemplate {
-  /// The value; nil if it is no JSON. An expression within quotes is text, one without keeps its type.
+  /// Parses a text as JSON; returns nil if it is not JSON. An expression in quotes is text; one without quotes keeps its type.
   static func value(of text: ImportedText) -> ImportedValue? {
     var expressions: [String] = []
     var source = ""
@@ -120,7 +120,7 @@ enum JSONTemplate {
     return restoredValue(json, restored)
   }
 
-  /// Returns the object or array of a text, if a step's `json` writes the same text of it.
+  /// Returns the object or array in a text; nil unless a step's `json` would produce the same text from it.
   static func exactValue(of text: ImportedText) -> ImportedValue? {
     guard let literal = text.literal, let first = literal.utf8.first, first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
       let json = try? JSONValue(parsing: literal), json.jsonBytes().elementsEqual(literal.utf8), let value = value(of: text),

@@ -1,15 +1,15 @@
 public import GarlandDiagnostics
 
-/// Requests of another tool, and the parts that could not be imported.
+/// The requests of another tool's file, with diagnostics about the parts that could not be imported.
 package struct ImportedCollection: Sendable {
   package var name: String?
   package var description: String?
-  /// Variables, in order.
+  /// The variables, in order.
   package var variables: [(name: String, value: ImportedValue)] = []
-  /// Names of secrets that are not written down, beside those that the requests themselves turn out to hold.
+  /// The names of secrets whose values are not written to the workflow, in addition to the secrets that are found in the requests.
   package var secrets: [String] = []
   package var requests: [ImportedRequest] = []
-  /// Warnings for features that were left out, and errors for files that give no request.
+  /// Warnings for features that were left out, and errors for files from which no request could be read.
   package var diagnostics = DiagnosticList()
 
   package init() {}
@@ -43,16 +43,17 @@ package struct ImportedCollection: Sendable {
 }
 
 extension DiagnosticCode {
-  /// A part of a file of another tool has no counterpart, and was left out.
+  /// The code for a part of another tool's file that has no counterpart and was left out.
   public static let notImported: DiagnosticCode = "not-imported"
-  /// A file of another tool can't be read.
+  /// The code for a file of another tool that cannot be read.
   public static let badImport: DiagnosticCode = "bad-import"
 }
 
 extension SourceFile {
-  /// The place of the first byte, for messages about the file as a whole.
+  /// The range of the first byte, for messages about the file as a whole.
   var start: SourceRange { SourceRange(self, 0..<min(1, bytes.count)) }
 }
 
-/// Reads a file that a command line takes options or header fields from (`--config`, `--header @file`). Returns nil if the file can't be read.
+/// Reads a file from which a command line takes options or header fields (`--config`, `--header @file`). Returns nil if the file
+/// cannot be read.
 public typealias ImportFileReading = (String) -> [UInt8]?

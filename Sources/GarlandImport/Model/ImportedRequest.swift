@@ -1,4 +1,4 @@
-/// A request as another tool has it.
+/// A request that was imported from another tool.
 package struct ImportedRequest: Sendable {
   /// The body of a request.
   package enum Body: Sendable {
@@ -15,7 +15,7 @@ package struct ImportedRequest: Sendable {
   package struct Part: Sendable {
     var name: ImportedText
     var text: ImportedText?
-    /// The bytes of a part that is not UTF-8.
+    /// The bytes of a part that is not UTF-8; otherwise nil.
     var bytes: [UInt8]?
     var file: ImportedText?
     var filename: ImportedText?
@@ -33,7 +33,7 @@ package struct ImportedRequest: Sendable {
     case aws(AWSSignature)
   }
 
-  /// A signature of AWS, version 4.
+  /// The parameters of an AWS signature, version 4.
   package struct AWSSignature: Sendable {
     var accessKey: ImportedText
     var secretKey: ImportedText
@@ -46,22 +46,22 @@ package struct ImportedRequest: Sendable {
   package var description: String?
   package var tags: [String] = []
   package var method = "GET"
-  /// The method, where it is known only when the workflow runs.
+  /// The method if it is only known when the workflow runs; otherwise nil.
   package var methodText: ImportedText?
   package var url = ImportedText("")
   package var query: [(name: ImportedText, value: ImportedText)] = []
   package var headers: [(name: String, value: ImportedText)] = []
-  /// Fields that are not sent although a step would send them by itself.
+  /// The fields that a step would send by itself but that must not be sent.
   package var removedHeaders: [String] = []
   package var cookies: [(name: String, value: ImportedText)] = []
   package var body: Body?
   package var credentials: Credentials?
-  /// Names of headers and parameters, in small letters, that hold credentials although nothing about the name says so.
+  /// The names, in lower case, of headers and parameters that contain credentials although their names do not suggest it.
   package var credentialNames: Set<String> = []
-  /// Defaults of the source's tool that differ from those of a step: they become keys of `defaults`
-  /// if all requests agree.
+  /// The keys that replace a step's defaults, where the source's tool has other defaults. They become keys of `defaults` if they
+  /// are the same for all requests.
   package var baseline: [(key: String, value: ImportedValue)] = []
-  /// Further keys of the step, in order.
+  /// Additional keys of the step, in order.
   package var settings: [(key: String, value: ImportedValue)] = []
   /// The expectations, by the keys of `expect`.
   package var expectations: [(key: String, value: ImportedValue)] = []

@@ -1,9 +1,9 @@
-/// Text of which parts are values that are known only when the workflow runs.
+/// Text that may contain values which are only known when the workflow runs.
 package struct ImportedText: Sendable, Equatable {
-  /// A part of it.
+  /// A piece of the text.
   package enum Piece: Sendable, Equatable {
     case literal(String)
-    /// The inside of a `${…}`.
+    /// The expression inside a `${…}`.
     case expression(String)
   }
 
@@ -11,10 +11,10 @@ package struct ImportedText: Sendable, Equatable {
 
   package init(_ text: String) { pieces = text.isEmpty ? [] : [.literal(text)] }
   package init(pieces: [Piece]) { self.pieces = pieces }
-  /// A value alone.
+  /// Returns a text that consists of a single expression.
   package static func expression(_ text: String) -> ImportedText { ImportedText(pieces: [.expression(text)]) }
 
-  /// The text, if it holds no expression.
+  /// The text as a string; nil if it contains an expression.
   package var literal: String? {
     var text = ""
     for piece in pieces {
@@ -26,7 +26,7 @@ package struct ImportedText: Sendable, Equatable {
 
   package var isEmpty: Bool { pieces.isEmpty }
 
-  /// The text as a document of Garland has it, before YAML.
+  /// The text as it is written in a workflow document, before YAML's own quoting.
   package var source: String {
     pieces.map { piece in
       switch piece {
@@ -57,7 +57,7 @@ package struct ImportedText: Sendable, Equatable {
     return parts.map { ImportedText(pieces: $0) }
   }
 
-  /// Its text with a mark in place of each expression, and the expressions, for readers that look at single characters.
+  /// The text with a mark in place of each expression, and the expressions, for code that processes single characters.
   var flattened: (text: String, expressions: [String]) {
     var text = ""
     var expressions: [String] = []
@@ -72,7 +72,7 @@ package struct ImportedText: Sendable, Equatable {
     return (text, expressions)
   }
 
-  /// Puts the expressions back in place of their marks.
+  /// Creates a text from a flattened one: replaces the marks by their expressions.
   init(flattened text: String, _ expressions: [String]) {
     pieces = []
     for (index, part) in text.split(separator: "\u{F8FF}", omittingEmptySubsequences: false).enumerated() {
@@ -84,12 +84,12 @@ package struct ImportedText: Sendable, Equatable {
     }
   }
 
-  /// The same with a change to each literal part.
+  /// Returns the text with a change applied to each literal piece.
   func mapLiterals(_ change: (String) -> String) -> ImportedText {
     ImportedText(pieces: pieces.map { if case .literal(let text) = $0 { .literal(change(text)) } else { $0 } })
   }
 
-  /// Without a beginning that it has; nil if it has another.
+  /// Returns the text without a prefix; nil if it does not begin with the prefix.
   func dropping(prefix: String, ignoringCase: Bool = false) -> ImportedText? {
     guard case .literal(let text)? = pieces.first else { return nil }
     let start = text.prefix(prefix.count)
@@ -98,7 +98,7 @@ package struct ImportedText: Sendable, Equatable {
     return ImportedText(pieces: (rest.isEmpty ? [] : [.literal(rest)]) + pieces.dropFirst())
   }
 
-  /// Without white space around it.
+  /// The text without white space at its ends.
   var trimmed: ImportedText {
     var pieces = pieces
     if case .literal(let text)? = pieces.first {

@@ -1,10 +1,10 @@
 import GarlandJSON
 
-/// A value as the document will have it.
+/// A value to be written to the workflow document.
 package indirect enum ImportedValue: Sendable {
   case null
   case bool(Bool)
-  /// Its digits.
+  /// A number, as its digits.
   case number(String)
   case text(ImportedText)
   case list([ImportedValue])
@@ -12,7 +12,7 @@ package indirect enum ImportedValue: Sendable {
 
   package static func string(_ text: String) -> ImportedValue { .text(ImportedText(text)) }
 
-  /// A JSON value, its texts made by a function.
+  /// Creates a value from JSON. The closure `text` converts its strings.
   package init(_ json: JSONValue, text: (String) -> ImportedValue = ImportedValue.string) {
     switch json {
     case .null: self = .null

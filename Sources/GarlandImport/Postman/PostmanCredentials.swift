@@ -1,15 +1,15 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// The variables of a collection that are used as credentials, whatever their names.
+/// Finds the variables of a collection that are used as credentials, regardless of their names.
 enum PostmanCredentials {
-  /// The other keys of entries of `auth`, which hold no secret.
+  /// The keys of `auth` entries that do not contain secrets.
   private static let publicKeys: Set<String> = [
     "key", "in", "username", "addTokenTo", "headerPrefix", "tokenType", "tokenName", "grant_type", "algorithm", "realm", "region",
     "service", "scope", "authUrl", "accessTokenUrl", "redirect_uri", "callBackUrl", "clientId", "type",
   ]
 
-  /// The names within `{{…}}`.
+  /// Returns the names of the variables that are used as credentials in `{{…}}`.
   static func variables(of collection: JSONValue) -> Set<String> {
     var names: Set<String> = []
     gather(collection, isAuth: false, &names)

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// Makes requests of a collection of Postman, versions 2.0 and 2.1.
+/// Imports requests from a collection of Postman, versions 2.0 and 2.1.
 enum PostmanImporter {
   static func collection(from root: JSONValue, _ file: SourceFile) -> ImportedCollection {
     var reader = PostmanReader()
@@ -21,7 +21,7 @@ enum PostmanImporter {
   }
 }
 
-/// Reads one collection into requests.
+/// Converts one collection to requests.
 private struct PostmanReader {
   var collection = ImportedCollection()
   private var variables = PostmanVariables()
@@ -68,7 +68,7 @@ private struct PostmanReader {
     collection.secrets.removeAll { secret in !sources.contains { $0.range("secrets.\(secret)") != nil } }
   }
 
-  /// The names of the variables that a text names as `vars.NAME`.
+  /// Returns the names of the variables that a text uses as `vars.NAME`.
   private static func variables(namedIn text: String) -> Set<String> {
     var names: Set<String> = []
     var rest = text.utf8[...]
@@ -277,7 +277,7 @@ private struct PostmanReader {
 
   private mutating func addCredentials(_ auth: JSONValue?, _ request: inout ImportedRequest, _ name: String) {
     guard let auth, let type = auth["type"]?.stringValue else { return }
-    /// Version 2.1 has a list of pairs, 2.0 a mapping.
+    /// Returns the value of a key of `auth`, which is a list of pairs in version 2.1 and a mapping in version 2.0.
     func value(_ key: String) -> ImportedText {
       let list = auth[type]
       let found = list?.arrayValue?.first { $0["key"]?.stringValue == key }?["value"] ?? list?[key]
@@ -329,10 +329,10 @@ private struct PostmanReader {
     settlePending(request)
   }
 
-  /// Variables that a script sets, until the id of its step is known.
+  /// The variables that the script of the current request sets. They are kept here until the id of its step is known.
   private var pendingExtracts: [(variable: String, extract: String)] = []
 
-  /// Later steps see the variables that this step has set.
+  /// Gives the current step its id, and makes the variables that it has set visible to later steps.
   private mutating func settlePending(_ request: ImportedRequest) {
     let id = WorkflowText.uniqueID(for: request, among: &ids)
     for (variable, extract) in pendingExtracts { variables.extracted[variable] = "\(id).\(extract)" }

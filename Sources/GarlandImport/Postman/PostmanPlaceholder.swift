@@ -1,17 +1,18 @@
-/// `{{name}}` in a text of Postman: a name without braces between two of them on each side, as Postman looks for them.
+/// Finds placeholders `{{name}}` in a text of Postman: as in Postman, a name without braces between two opening and two closing
+/// braces.
 enum PostmanPlaceholder {
   enum Piece: Equatable {
     case literal(Substring)
-    /// Without the spaces around it.
+    /// The name of a placeholder, without the spaces around it.
     case name(String)
   }
 
-  /// Splits a text into literals and placeholders. It reads no character more than twice.
+  /// Splits a text into literals and placeholders. No character is read more than twice.
   static func pieces(of text: String) -> [Piece] {
     let (open, close) = (UInt8(ascii: "{"), UInt8(ascii: "}"))
     let bytes = text.utf8
     var pieces: [Piece] = []
-    /// The beginning of the literal that is not among the pieces yet.
+    /// The start of the literal that has not been added to the pieces yet.
     var begun = bytes.startIndex
     var position = begun
     while let first = bytes[position...].firstIndex(of: open) {

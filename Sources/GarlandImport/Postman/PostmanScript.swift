@@ -1,22 +1,23 @@
 import GarlandJSON
 
-/// The parts of a Postman test script that can be imported: statements of the forms that Postman's
-/// own snippets have.
+/// The parts of a Postman test script that can be imported: statements in the forms of Postman's
+/// own snippets.
 struct PostmanScript {
-  /// Expectations, in order.
+  /// The expectations, in order.
   private(set) var expectations: [(key: String, value: ImportedValue)] = []
-  /// Variables that are set from the response, by name, with their JSONPaths or headers.
+  /// The variables that are set from the response: their names, with their JSONPaths or headers.
   private(set) var extracts: [(name: String, value: ImportedValue)] = []
-  /// Statements that have no counterpart.
+  /// The statements that have no counterpart.
   private(set) var untranslated: [String] = []
-  /// Names that stand for the body as JSON, and paths in it.
+  /// The names in the script that refer to the body as JSON, with their paths in it.
   private var bodies: [String: String] = [:]
 
   init(_ source: String) {
     for statement in Self.statements(source) { take(statement) }
   }
 
-  /// Statements without what is around them: `pm.test("…", function () {`, `})`, comments.
+  /// Returns the statements of a script, without the code around them, such as `pm.test("…", function () {` and
+  /// `})`, and without comments.
   private static func statements(_ source: String) -> [String] {
     var result: [String] = []
     var current = ""
@@ -86,7 +87,7 @@ struct PostmanScript {
 
   // MARK: Forms
 
-  /// `const body = pm.response.json()` and `let id = body.id`.
+  /// Reads a statement such as `const body = pm.response.json()` or `let id = body.id`. Returns false for any other.
   private mutating func takeBody(_ text: String) -> Bool {
     var rest = text[...]
     for word in ["const ", "let ", "var "] where rest.hasPrefix(word) { rest = rest.dropFirst(word.count) }
@@ -169,7 +170,7 @@ struct PostmanScript {
     return expectPath(.object([(predicate, ImportedValue(wanted))]))
   }
 
-  /// `pm.environment.set("token", body.token)`.
+  /// Reads a statement such as `pm.environment.set("token", body.token)`. Returns false for any other.
   private mutating func takeVariable(_ text: String) -> Bool {
     for scope in ["environment", "collectionVariables", "globals", "variables"] {
       guard let argument = Self.argument(of: "pm.\(scope).set", in: text), let comma = argument.firstIndex(of: ","),
@@ -195,7 +196,8 @@ struct PostmanScript {
 
   // MARK: Words
 
-  /// A JSONPath for `body.a[0].b`, where `body` is the body as JSON.
+  /// Converts a term such as `body.a[0].b` to a JSONPath; `body` must be a name for the body as JSON. Returns nil for any other
+  /// term.
   private func path(_ text: String) -> String? {
     var rest = text[...]
     var path = ""
@@ -252,7 +254,7 @@ struct PostmanScript {
     return String(text.dropFirst(function.count + 1).dropLast())
   }
 
-  /// Reads `pm.expect(SUBJECT).to.be.VERB(VALUE)`; not with `not`.
+  /// Reads `pm.expect(SUBJECT).to.be.VERB(VALUE)`. Returns nil for any other text, and if it contains `not`.
   private static func comparison(_ text: String) -> (subject: String, verb: String, value: String)? {
     guard text.hasPrefix("pm.expect("), text.hasSuffix(")") else { return nil }
     var depth = 1
@@ -272,7 +274,7 @@ struct PostmanScript {
     return (subject, verb, String(rest[rest.index(after: open)...]).trimmingSpaces)
   }
 
-  /// A literal of JavaScript that JSON has as well.
+  /// Parses a JavaScript literal that is also valid in JSON; returns nil for any other text.
   private static func literal(_ text: String) -> JSONValue? {
     var source = text.trimmingSpaces
     if source.hasPrefix("'"), source.hasSuffix("'"), source.count >= 2,

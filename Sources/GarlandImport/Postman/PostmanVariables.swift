@@ -1,17 +1,17 @@
-/// `{{name}}` of Postman as expressions.
+/// Converts Postman's variables `{{name}}` to expressions.
 struct PostmanVariables {
-  /// Names of variables of the collection, and what they are called in the workflow.
+  /// The names of the collection's variables, with their names in the workflow.
   private(set) var names: [String: String] = [:]
-  /// The values that steps have set so far, by name: the step and its extract.
+  /// The variables that steps have set so far, each with the step and the extract that contains its value.
   var extracted: [String: String] = [:]
-  /// Names of variables that are credentials, and the secrets that they have become.
+  /// The names of variables that are credentials, with the names of the secrets that replace them.
   private(set) var secrets: [String: String] = [:]
-  /// Variables without a value.
+  /// The names of variables without a value.
   private(set) var unknown: [String] = []
   private(set) var unknownFunctions: [String] = []
 
-  /// Returns the name in the document for a variable of the collection. Two variables whose names
-  /// would be equal get different ones.
+  /// Returns the name in the workflow for a variable of the collection. Two variables whose names
+  /// would become equal get different names.
   mutating func declare(_ name: String) -> String {
     if let known = names[name] { return known }
     var slug = ""
@@ -31,7 +31,7 @@ struct PostmanVariables {
     return unique
   }
 
-  /// The secret that a variable becomes which is a credential by its name, or is used as one; nil for any other.
+  /// Returns the secret that replaces a variable if its name suggests a credential, or if it is used as one; otherwise nil.
   mutating func declareSecret(_ name: String, isUsedAsOne: Bool) -> String? {
     let lowered = name.lowercased().split(whereSeparator: { $0 == "-" || $0 == "_" || $0 == " " }).joined()
     let isNamedSo = ["token", "password", "passwd", "secret", "apikey"].contains { lowered.contains($0) }
@@ -43,7 +43,7 @@ struct PostmanVariables {
     return secret
   }
 
-  /// A text with expressions in the places of its variables.
+  /// Converts a text: replaces its variables by expressions.
   mutating func text(_ text: String) -> ImportedText {
     ImportedText(
       pieces: PostmanPlaceholder.pieces(of: text).map { piece in

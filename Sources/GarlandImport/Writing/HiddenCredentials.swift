@@ -2,22 +2,24 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// Puts secrets in the place of credentials, so that none is written into a workflow.
+/// Replaces credentials by secrets, so that no credential is written into a workflow.
 struct HiddenCredentials {
-  /// The names of all secrets, in the order in which they turned up.
+  /// The names of all secrets, in the order in which they were found.
   private(set) var names: [String]
   private var namesByWorth: [String: String] = [:]
-  /// The credentials that the secrets have taken the place of, by the names of the secrets.
+  /// The credentials that were replaced, by the names of their secrets.
   var values: [String: String] { Dictionary(namesByWorth.map { ($1, $0) }) { first, _ in first } }
 
-  /// - Parameter names: those that are taken.
+  /// Creates a value that has found no credentials yet.
+  ///
+  /// - Parameter names: the names of existing secrets, which are not used again.
   init(_ names: [String]) { self.names = names }
 
-  /// Hides all credentials of a request.
+  /// Replaces all credentials of a request.
   ///
   /// - Parameters:
-  ///   - step: its name in warnings.
-  ///   - collection: receives a warning for each.
+  ///   - step: the name of the step in warnings.
+  ///   - collection: receives a warning for each replaced credential.
   mutating func hide(in request: inout ImportedRequest, of step: String, _ collection: inout ImportedCollection) {
     var found: [String] = []
     hideInURL(of: &request, &found)
@@ -76,7 +78,8 @@ struct HiddenCredentials {
 
   // MARK: Where they stand
 
-  /// A user's name and password become `basic`, and parameters that are credentials go to `query`, where their value need not be encoded.
+  /// Replaces the credentials in a URL. A user name and password become `basic`, and parameters that are credentials are moved to
+  /// `query`, where their values need not be percent-encoded.
   private mutating func hideInURL(of request: inout ImportedRequest, _ found: inout [String]) {
     if let (rest, user, password) = Self.userInformation(of: request.url) {
       request.url = rest.scheme + rest.host
@@ -97,9 +100,11 @@ struct HiddenCredentials {
     request.url = ImportedText.joined(parts[0] + ImportedText("?") + query)
   }
 
-  /// Returns `name=value` pairs with expressions in place of the values that are credentials; their text is the same.
+  /// Returns `name=value` pairs in which values that are credentials are replaced by expressions. At run time the text is the
+  /// same.
   ///
-  /// - Parameter reading: what a value stands for, and what makes the value of it again, to be appended to the expression.
+  /// - Parameter reading: returns the credential that a value represents, and the filter that is appended to the expression to
+  ///   encode the credential again.
   private mutating func hidden(
     pairs text: ImportedText, in request: ImportedRequest, _ found: inout [String], reading: (ImportedText) -> (ImportedText, String)
   ) -> ImportedText {
@@ -172,7 +177,7 @@ struct HiddenCredentials {
     }
   }
 
-  /// The value of a `Cookie` field, of which each cookie that is a credential becomes a secret.
+  /// Returns the value of a `Cookie` field in which each cookie that is a credential is replaced by a secret.
   private mutating func hidden(cookies text: ImportedText, _ found: inout [String]) -> ImportedText {
     var result = ImportedText("")
     for (index, pair) in text.split(";").enumerated() {
@@ -187,8 +192,8 @@ struct HiddenCredentials {
     return ImportedText.joined(result)
   }
 
-  /// Returns JSON text with expressions in place of the strings that are credentials; nil if it is
-  /// no JSON.
+  /// Returns JSON text in which strings that are credentials are replaced by expressions; nil if the text is
+  /// not a JSON object or array.
   private mutating func hidden(json literal: String, in request: ImportedRequest, _ found: inout [String]) -> ImportedText? {
     guard let first = literal.first(where: { !$0.isWhitespace }), first == "{" || first == "[", (try? JSONValue(parsing: literal)) != nil
     else { return nil }
@@ -233,8 +238,8 @@ struct HiddenCredentials {
     isCredential(name, text, in: request) ? secret(text, Self.name(name), &found) : text
   }
 
-  /// Returns an expression in place of a secret. Values that are known only when the workflow runs
-  /// are kept, except variables of the environment.
+  /// Returns an expression for a secret. Values that are only known when the workflow runs are kept; environment variables among
+  /// them become secrets.
   private mutating func secret(_ text: ImportedText, _ name: String, _ found: inout [String]) -> ImportedText {
     guard let literal = text.literal else {
       return ImportedText(
@@ -260,12 +265,12 @@ struct HiddenCredentials {
     return .expression("secrets.\(unique)")
   }
 
-  /// `X-Api-Key` is `X_API_KEY`.
+  /// Converts a name such as `X-Api-Key` to one such as `X_API_KEY`.
   private static func name(_ text: String) -> String { WorkflowText.slug(text).uppercased() }
 
   // MARK: URLs
 
-  /// A URL without its user and password, and these two.
+  /// Splits a URL into the URL without user information, the user and the password; nil if it contains no user information.
   private static func userInformation(
     of url: ImportedText
   ) -> (rest: (scheme: ImportedText, host: ImportedText), user: ImportedText, password: ImportedText)? {

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// The strings of a JSON text, and the text between them.
+/// Splits a JSON text into its strings and the text between them.
 enum JSONStrings {
   enum Token {
     /// The name of a member, with its quotes.
@@ -11,7 +11,7 @@ enum JSONStrings {
     case other(String)
   }
 
-  /// The tokens of a text that is JSON.
+  /// Returns the tokens of a text, which must be valid JSON.
   static func tokens(of text: String) -> [Token] {
     var tokens: [Token] = []
     let bytes = Array(text.utf8)

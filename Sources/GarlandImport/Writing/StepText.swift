@@ -1,18 +1,18 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// One request as a step that is added to a document.
+/// A request converted to a step that can be added to a document.
 package struct StepText: Sendable {
   /// The entries of the step.
   package let value: ImportedValue
-  /// Entries of the document's `auth` that the step names.
+  /// The entries to add to the document's `auth`, to which the step refers.
   package let authentications: [(name: String, value: ImportedValue)]
-  /// The secrets in the place of the request's credentials; the value is nil if the environment has it.
+  /// The secrets that replace the request's credentials. The value is nil if it comes from the environment.
   package let secrets: [(name: String, value: String?)]
-  /// Warnings about the parts that were left out, or the error.
+  /// Warnings about the parts that were left out, or the error that prevented the conversion.
   package private(set) var diagnostics: DiagnosticList
 
-  /// Writes a request as it is.
+  /// Converts a request to a step.
   ///
   /// - Parameters:
   ///   - request: The request.
@@ -21,7 +21,7 @@ package struct StepText: Sendable {
     self.init(request, DiagnosticList(), secrets: taken)
   }
 
-  /// Writes a request that was read with these warnings.
+  /// Converts a request to a step. `diagnostics` are the warnings from reading the request.
   init(_ request: ImportedRequest, _ diagnostics: DiagnosticList, secrets taken: [String]) {
     var writer = WorkflowText(secrets: taken)
     value = .object(writer.entriesAlone(of: request))
@@ -33,13 +33,13 @@ package struct StepText: Sendable {
 }
 
 extension WorkflowText {
-  /// Writes a step for a document that has these secrets.
+  /// Creates a writer for a single step of a document that already has these secrets.
   init(secrets: [String]) {
     hidden = HiddenCredentials(secrets)
     common = []
   }
 
-  /// The entries of a step that is the only one of its tool in a document.
+  /// Returns the entries of a step for a document whose other steps do not come from the same tool.
   mutating func entriesAlone(of request: ImportedRequest) -> [(key: String, value: ImportedValue)] {
     var request = request
     // Braces are part of no URL, and would be taken for the template of another tool.
@@ -51,9 +51,9 @@ extension WorkflowText {
   }
 }
 
-/// Entries of mappings and items of lists as YAML.
+/// Writes entries of mappings and items of lists as YAML.
 package enum StepYAML {
-  /// An entry of a mapping in block style, with its line break.
+  /// Returns an entry of a mapping in block style, including its line break.
   package static func entry(_ key: String, _ value: ImportedValue, indent: Int) -> String {
     var writer = YAMLText()
     guard case .object(let members) = value, !members.isEmpty else {
@@ -65,14 +65,14 @@ package enum StepYAML {
     return writer.text
   }
 
-  /// An entry of a mapping in braces.
+  /// Returns an entry of a mapping in flow style, that is, in braces.
   package static func flowEntry(_ key: String, _ value: ImportedValue) -> String {
     "\(YAMLText.scalar(key, inFlow: true)): \(YAMLText.flow(value) ?? "null")"
   }
 }
 
 extension ImportedText {
-  /// Reads text as documents write it; nil if a `${` has no end.
+  /// Parses text in the form of workflow documents; returns nil if a `${` is not closed.
   package init?(source: String) {
     let bytes = Array(source.utf8)
     var pieces: [Piece] = []
@@ -102,9 +102,9 @@ extension ImportedText {
 }
 
 extension ImportedValue {
-  /// Reads the text after the `=` of `--json NAME=VALUE`, or JSON alone; nil if it can't be read.
+  /// Parses the text after the `=` of `--json NAME=VALUE`, or JSON alone; returns nil if it is invalid.
   ///
-  /// A text is typed as YAML types it, and an expression keeps the type of its value.
+  /// A text gets the type that it has in YAML, and an expression keeps the type of its value.
   package init?(typing text: String, into diagnostics: inout DiagnosticList) {
     let isWritten = text.first.map { "{[\"'".contains($0) } ?? false
     guard let source = ImportedText(source: text) else { return nil }

@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// The workflow of a collection, as YAML.
+/// A collection converted to a workflow in YAML.
 struct WorkflowText {
   private(set) var text = ""
   private var ids: Set<String> = []
@@ -10,12 +10,14 @@ struct WorkflowText {
   /// The entries of `auth`, by name.
   var authentications: [(name: String, value: ImportedValue)] = []
   var baseURL: String?
-  /// The defaults of the tools that all requests share.
+  /// The keys that replace a step's defaults, where the tool of all requests has the same other default.
   var common: [(key: String, value: ImportedValue)]
 
+  /// Converts a collection.
+  ///
   /// - Parameters:
-  ///   - collection: the requests to write; it receives warnings about values that changed.
-  ///   - fileName: the file it comes from.
+  ///   - collection: the requests to write; it receives warnings about values that were changed.
+  ///   - fileName: the name of the file from which the collection comes.
   init(_ collection: inout ImportedCollection, fileName: String) {
     hidden = HiddenCredentials(collection.secrets)
     baseURL = Self.commonOrigin(of: collection.requests)
@@ -78,7 +80,8 @@ struct WorkflowText {
     text = writer.text
   }
 
-  /// Names and descriptions are read before there are any values, and have no way to say that no expression is meant.
+  /// Replaces `${` in a name or description by `{`. Names and descriptions are evaluated before there are any values, and they have
+  /// no way to escape an expression.
   private static func plain(_ text: String) -> String {
     text.split(separator: "${", omittingEmptySubsequences: false).joined(separator: "{").split(separator: "\u{0}").joined()
   }
@@ -113,7 +116,7 @@ struct WorkflowText {
 
   static let reserved: Set<String> = ["vars", "env", "secrets", "inputs", "item", "index", "run", "response", "auth", "defaults"]
 
-  /// A name of letters, digits and `_`, of at most 40 characters.
+  /// Returns a name for a text that consists of letters, digits and `_`, with at most 40 characters.
   static func slug(_ text: String) -> String {
     var result = ""
     var isGap = false
@@ -145,7 +148,7 @@ struct WorkflowText {
 
   // MARK: Where it goes
 
-  /// Scheme, host and port, if all requests of which they are known have the same, and there are several.
+  /// Returns the scheme, host and port of several requests, if they are the same for all whose URL is known; otherwise nil.
   private static func commonOrigin(of requests: [ImportedRequest]) -> String? {
     let origins = requests.compactMap { origin(of: $0.url) }
     guard origins.count > 1, let first = origins.first, origins.allSatisfy({ $0 == first }) else { return nil }
@@ -162,7 +165,7 @@ struct WorkflowText {
 
   // MARK: Defaults of tools
 
-  /// The entries of the baseline that all requests have.
+  /// Returns the entries of the baseline that are the same for all requests.
   private static func commonBaseline(of requests: [ImportedRequest]) -> [(key: String, value: ImportedValue)] {
     guard let first = requests.first else { return [] }
     var common = first.baseline.filter { entry in
@@ -182,8 +185,8 @@ struct WorkflowText {
     }
   }
 
-  /// Returns a request with the defaults of its tool that other requests don't share: keys of the
-  /// step.
+  /// Returns a request with its tool's defaults as keys of the step, except for those that all requests have in
+  /// common.
   func withOwnBaseline(_ request: ImportedRequest, isAlone: Bool) -> ImportedRequest {
     var request = request
     for entry in request.baseline where !common.contains(where: { $0.key == entry.key && "\($0.value)" == "\(entry.value)" }) {
@@ -205,7 +208,7 @@ struct WorkflowText {
     return request
   }
 
-  /// Keeps the last of several downloads to one file, which is the one that remains on a disk.
+  /// Removes all downloads to the same file but the last one, whose content remains on the disk.
   private static func dropRepeatedDownloads(_ collection: inout ImportedCollection) {
     var known: Set<String> = []
     for index in collection.requests.indices.reversed() {
@@ -224,7 +227,7 @@ struct WorkflowText {
     return ImportedText("/") + rest
   }
 
-  /// A URL as warnings show it: without a user's name and password, and without its query.
+  /// Returns a URL for warnings: without user name and password, and without its query.
   static func shown(_ url: ImportedText) -> String {
     let source = String(url.source.prefix { $0 != "?" && $0 != "#" })
     guard let at = source.lastIndex(of: "@"), let scheme = source.range("://") else { return source }
@@ -267,7 +270,7 @@ struct WorkflowText {
     return entries
   }
 
-  /// The name of the entry of `auth` that holds such credentials.
+  /// Returns the name of the `auth` entry with these credentials. Adds the entry if it is missing.
   private mutating func authentication(_ kind: String, _ value: ImportedValue) -> String {
     let value = ImportedValue.object([(kind, value)])
     if let known = authentications.first(where: { "\($0.value)" == "\(value)" }) { return known.name }
@@ -289,7 +292,8 @@ struct WorkflowText {
     return .object(request.removedHeaders.map { ($0, .null) } + fields)
   }
 
-  /// The same without fields and types that HTTP does not have, which other tools leave to the server to refuse.
+  /// Returns a request without header fields and media types that are invalid in HTTP. Other tools send these and let the server
+  /// refuse them.
   static func withoutWhatCantBeSent(
     _ request: ImportedRequest, _ id: String, _ collection: inout ImportedCollection
   ) -> ImportedRequest {
@@ -365,7 +369,7 @@ struct WorkflowText {
     grouped(pairs.map { ($0.name.source, $0.value) }, ignoringCase: false)
   }
 
-  /// A name that repeats has a list.
+  /// Returns pairs as a mapping. A name that is repeated gets a list of its values.
   private static func grouped(_ pairs: [(name: String, value: ImportedText)], ignoringCase: Bool = true) -> ImportedValue {
     var result: [(key: String, value: ImportedValue)] = []
     for pair in pairs {
@@ -385,7 +389,7 @@ struct WorkflowText {
 }
 
 extension String {
-  /// Returns the first range of a text.
+  /// Returns the first range in which a text occurs; nil if it does not occur.
   func range(_ text: String) -> Range<String.Index>? {
     let (bytes, wanted) = (utf8, Array(text.utf8))
     var start = bytes.startIndex

@@ -1,11 +1,11 @@
-/// Writes YAML that every reader understands in the same way: block style, small values on one
+/// Writes YAML that every parser interprets in the same way: block style, small values on one
 /// line, and quotes around each ambiguous scalar.
 struct YAMLText {
   private(set) var text = ""
-  /// The width up to which a mapping is written on one line in braces.
+  /// The maximum width of a mapping that is written on one line in braces.
   private static let flowWidth = 76
 
-  /// An entry of a mapping.
+  /// Writes an entry of a mapping.
   mutating func entry(_ key: String, _ value: ImportedValue, indent: Int) {
     let start = String(repeating: " ", count: indent) + Self.scalar(key, inFlow: false) + ":"
     write(start, value, indent: indent)
@@ -51,7 +51,7 @@ struct YAMLText {
     write(dash, value, indent: indent)
   }
 
-  /// A mapping has each key once, the last of JSON's.
+  /// Returns a mapping with each key once, since YAML allows no duplicates. Of duplicate keys in JSON the last value wins.
   private static func withoutRepetitions(_ value: ImportedValue) -> ImportedValue {
     guard case .object(let members) = value, Set(members.map(\.key)).count < members.count else { return value }
     var result: [(key: String, value: ImportedValue)] = []
@@ -79,7 +79,7 @@ struct YAMLText {
     }
   }
 
-  /// Text of several lines as it is.
+  /// Returns text of several lines as a block scalar; nil if the text is not suitable for one.
   private static func block(_ text: String, indent: Int) -> String? {
     guard text.utf8.contains(UInt8(ascii: "\n")), text.count < 100_000, let first = text.first, !first.isWhitespace,
       !text.hasSuffix("\n\n"),
@@ -129,7 +129,7 @@ struct YAMLText {
     return isPlain || isAmount(text) ? text : quoted(text)
   }
 
-  /// Whether a text begins with a digit and is no number to any reader: `90s`, `500ms`,
+  /// Whether a text begins with a digit but is not a number to any parser: `90s`, `500ms`,
   /// `127.0.0.1`.
   private static func isAmount(_ text: String) -> Bool {
     let digits = text.utf8.prefix { (0x30...0x39).contains($0) }

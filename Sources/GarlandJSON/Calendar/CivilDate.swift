@@ -1,12 +1,13 @@
-/// The Gregorian calendar, counted in days. Cookies, tokens, reports and expressions all use it.
+/// Converts between dates of the Gregorian calendar and numbers of days. Used for cookies, tokens, reports and expressions.
 ///
-/// Years begin in March, so that the leap day is a year's last, and come in eras of 400, which all have 146,097 days.
+/// Internally a year begins in March, so that the leap day is its last day, and years are grouped in eras of 400, which all have
+/// 146,097 days.
 package enum CivilDate {
   private static let daysOfEra: Int64 = 146_097
-  /// The days from 0000-03-01 to 1970-01-01.
+  /// The number of days from 0000-03-01 to 1970-01-01.
   private static let daysBefore1970: Int64 = 719_468
 
-  /// Returns the days since 1970-01-01.
+  /// Returns the number of days from 1970-01-01 to a date.
   package static func days(year: Int, month: Int, day: Int) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400

@@ -13,24 +13,24 @@ import Synchronization
 /// result that must not be used, and ``hasEnded-type.property`` is true then. Another thread can end the work
 /// earlier with ``shorten(to:)``.
 public final class Computation: Sendable {
-  /// The work between two readings of the clock: about ten microseconds' worth.
+  /// The amount of work between two readings of the clock, which takes about ten microseconds.
   private static let stride = 4096
   private static let never = Int64.max
 
-  /// The end in nanoseconds of the monotonic clock; 0 until the clock is first read.
+  /// The time at which the work ends, in nanoseconds of the monotonic clock; 0 until the clock is first read.
   private let end: Atomic<Int64>
-  /// The time that the work may take from the first reading of the clock, if `end` is 0.
+  /// The time that the work may take, counted from the first reading of the clock. Used only if `end` is 0.
   private let patience: Duration
-  /// The remaining work of the stride. Only the computing thread writes it.
+  /// The amount of work until the clock is read again. Only the computing thread writes it.
   private let credit = Atomic<Int>(stride)
   private let ended = Atomic<Bool>(false)
   private let interrupt: ComputationInterrupt?
-  /// The time that the work goes on after a first interrupt; nil to go on until the second one.
+  /// The time for which the work continues after a first interrupt; nil to continue until the second one.
   private let leeway: Duration?
-  /// Its limit in words, as in "was not evaluated within …"; nil if its caller words it.
+  /// The limit as text, as in "was not evaluated within …"; nil if the caller writes that text itself.
   public let limitInWords: String?
 
-  /// Creates a computation that may take this long from now on; nil for no limit until it is
+  /// Creates a computation that may take this long, counted from now; nil for no limit until it is
   /// shortened.
   public init(limit: Duration?) {
     end = Atomic(limit.map { Self.time(after: $0) } ?? Self.never)
@@ -61,7 +61,7 @@ public final class Computation: Sendable {
   /// Whether the time limit has ended the computation, so that the result is incomplete.
   public var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
-  /// Ends the work after this time at the latest. Any thread may call it.
+  /// Shortens the limit: the work ends after this time at the latest. Any thread may call it.
   public func shorten(to limit: Duration) {
     let time = Self.time(after: limit)
     var known = end.load(ordering: .relaxed)
@@ -72,9 +72,9 @@ public final class Computation: Sendable {
     }
   }
 
-  /// Whether the time is over. Reads the clock only after enough work since the last reading.
+  /// Returns whether the time is over. Reads the clock only if enough work was done since the last reading.
   ///
-  /// - Parameter work: The work since the last call; a unit takes some nanoseconds.
+  /// - Parameter work: The amount of work since the last call; one unit takes some nanoseconds.
   @inline(__always)
   public func isOver(after work: Int = 1) -> Bool {
     let left = credit.load(ordering: .relaxed) &- work
@@ -82,7 +82,7 @@ public final class Computation: Sendable {
     return left < 0 && looksOver()
   }
 
-  /// Whether the time is over, by reading the clock.
+  /// Returns whether the time is over. Always reads the clock.
   @inline(never)
   public func looksOver() -> Bool {
     if hasEnded { return true }
@@ -101,7 +101,7 @@ public final class Computation: Sendable {
     return true
   }
 
-  /// Whether an interrupt ends the work now. The first interrupt leaves the work its leeway.
+  /// Whether an interrupt ends the work now. After the first interrupt the work continues for its leeway.
   private var isInterrupted: Bool {
     guard let urgency = interrupt?.urgency else { return false }
     guard urgency == .stop else { return true }
@@ -112,7 +112,7 @@ public final class Computation: Sendable {
 
   // MARK: The thread's
 
-  /// The computation that the work of this thread belongs to; nil without one.
+  /// The computation to which the work of this thread belongs; nil if there is none.
   public static var current: Computation? {
     pthread_getspecific(key).map { Unmanaged<Computation>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -120,7 +120,7 @@ public final class Computation: Sendable {
   /// Whether the computation of this thread has ended.
   public static var hasEnded: Bool { current?.hasEnded ?? false }
 
-  /// Runs `body` as part of this computation.
+  /// Runs `body` as a part of this computation.
   public func run<Value, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     let outer = pthread_getspecific(Self.key)
     pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())

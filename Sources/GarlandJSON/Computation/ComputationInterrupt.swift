@@ -1,33 +1,33 @@
 import Synchronization
 
-/// Ends each ``Computation`` that holds it, on request of another thread or of a signal handler.
+/// Ends each ``Computation`` that was created with it, on request of another thread or of a signal handler.
 ///
-/// The computing thread notices nothing else in the meantime.
+/// A thread that is busy with a computation receives no other requests in the meantime.
 ///
-/// An interrupt stays in force: work that begins afterwards ends as well, unless its leeway permits
+/// An interrupt cannot be withdrawn: work that begins afterwards ends as well, unless its leeway permits
 /// more.
 public final class ComputationInterrupt: Sendable {
-  /// The work that an interrupt ends.
+  /// Determines which work an interrupt ends.
   public enum Urgency: Int, Sendable {
-    /// Work that is not needed when the run stops; the leeway of each computation decides.
+    /// Work that is not needed when the run stops. The leeway of each computation decides.
     case stop = 1
     /// All work.
     case abort
   }
 
-  /// The urgency in the lowest two bits, and above them the number of the first signal.
+  /// The urgency in the lowest two bits; above them, the number of the first signal.
   private let state = Atomic<Int>(0)
 
   /// Creates an interrupt that has not been raised.
   public init() {}
 
-  /// The work to end; nil before the first interrupt.
+  /// The urgency of the interrupt; nil before the first interrupt.
   public var urgency: Urgency? { Urgency(rawValue: state.load(ordering: .relaxed) & 3) }
 
-  /// The number of the signal that interrupted first; 0 without a signal.
+  /// The number of the signal that caused the first interrupt; 0 without a signal.
   public var signal: Int32 { Int32(truncatingIfNeeded: state.load(ordering: .relaxed) >> 2) }
 
-  /// Raises the interrupt. A signal handler may call it: it takes no lock and allocates no memory.
+  /// Raises the interrupt. A signal handler may call it, since it uses no lock and allocates no memory.
   public func raise(_ urgency: Urgency, signal: Int32 = 0) {
     var known = state.load(ordering: .relaxed)
     while true {

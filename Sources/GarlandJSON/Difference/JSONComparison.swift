@@ -1,11 +1,11 @@
 /// Compares two values side by side and records their differences.
 struct JSONComparison {
-  /// The limit of pairs for aligning two arrays; larger ones are compared position by position,
-  /// since aligning them would take too long.
+  /// The maximum number of pairs of elements for which two arrays are aligned. Larger arrays are compared
+  /// position by position, since aligning them would take too long.
   private static let mostAlignedPairs = 40_000
 
-  /// The depth from which values are compared as a whole: such a path is unreadable, and each level
-  /// takes some of the stack.
+  /// The depth from which values are compared as a whole: a deeper path would be unreadable, and each level
+  /// needs some of the stack.
   private static let deepestPath = 500
 
   private let mode: JSONDifference.Mode
@@ -19,7 +19,7 @@ struct JSONComparison {
     self.limit = limit
   }
 
-  /// Whether the limit of differences or the time limit is reached.
+  /// Whether the comparison ends because the limit of differences or the time limit was reached.
   private var isDone: Bool { differences.count >= limit || computation?.isOver(after: 16) == true }
 
   private mutating func note(_ change: JSONDifference.Change) {
@@ -110,7 +110,7 @@ struct JSONComparison {
     for index in actualPart.dropFirst(expectedPart.count) { note(.unexpected(actual[index]), at: .index(index)) }
   }
 
-  /// Returns the longest common subsequence of both arrays.
+  /// Returns the index pairs of the longest common subsequence of two arrays.
   private static func commonElements(
     _ expected: [JSONValue], _ expectedPart: Range<Int>, _ actual: [JSONValue], _ actualPart: Range<Int>
   ) -> [(expected: Int, actual: Int)] {

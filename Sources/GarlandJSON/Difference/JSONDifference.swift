@@ -13,8 +13,8 @@ public struct JSONDifference: Sendable, Hashable {
   public enum Mode: Sendable, Hashable {
     /// The whole value must equal the expected one.
     case exact
-    /// Objects may have additional members, at any depth. Arrays have the same number of elements,
-    /// compared one by one.
+    /// Objects may have additional members, at any depth. Arrays must have the same number of elements,
+    /// which are compared one by one.
     case subset
   }
 
@@ -28,7 +28,8 @@ public struct JSONDifference: Sendable, Hashable {
     case unexpected(JSONValue)
   }
 
-  /// The location: of a missing value in the expected value, otherwise in the actual one.
+  /// The location of the difference. If a value is missing, it is the location in the expected value, otherwise
+  /// the one in the actual value.
   public let location: NormalizedPath
   /// The difference at that location.
   public let change: Change
@@ -53,7 +54,7 @@ public struct JSONDifference: Sendable, Hashable {
     return comparison.differences
   }
 
-  /// Whether there is no difference. This is faster than ``between(expected:actual:mode:limit:)``.
+  /// Returns whether there is no difference. This is faster than ``between(expected:actual:mode:limit:)``.
   public static func isMatch(expected: JSONValue, actual: JSONValue, mode: Mode = .exact) -> Bool {
     switch mode {
     case .exact: expected == actual
@@ -63,10 +64,10 @@ public struct JSONDifference: Sendable, Hashable {
 }
 
 extension JSONDifference: CustomStringConvertible {
-  /// The location and the difference, on one line.
+  /// The location and the message, on one line.
   public var description: String { "\(location): \(message)" }
 
-  /// The difference without its location.
+  /// A description of the difference, without its location.
   public var message: String {
     switch change {
     case .different(let expected, let actual) where expected.kind == actual.kind || expected.isContainer || actual.isContainer:

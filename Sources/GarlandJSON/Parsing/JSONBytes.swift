@@ -1,4 +1,4 @@
-/// The bytes of a JSON document, for reading single values without building the tree.
+/// The bytes of a JSON document, from which single values can be read without building the tree.
 ///
 /// ```swift
 /// let body = JSONBytes(bytes)
@@ -11,17 +11,17 @@ public struct JSONBytes: Sendable {
   /// The bytes of the document.
   public let bytes: [UInt8]
 
-  /// Creates a document without reading it.
+  /// Creates a value for the bytes. They are not read yet.
   public init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
-  /// Returns the value at a path, or nil when there is none.
+  /// Returns the value at a path; nil if there is no value at the path.
   public func value(at path: [JSONPathElement]) throws(JSONParsingError) -> JSONValue? {
     try JSONExtractor(paths: [path]).values(in: bytes)[0]
   }
 
-  /// Returns the values at several paths in their order; nil for a path without a value.
+  /// Returns the values at several paths, in the order of the paths; nil for a path without a value.
   public func values(at paths: [[JSONPathElement]]) throws(JSONParsingError) -> [JSONValue?] {
     try JSONExtractor(paths: paths).values(in: bytes)
   }

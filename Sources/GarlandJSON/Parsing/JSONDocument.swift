@@ -1,25 +1,25 @@
-/// A parsed document with its duplicate names, which its value alone does not show.
+/// A parsed document and its duplicate names, which its value does not contain.
 ///
 /// ```swift
 /// let document = try JSONDocument(parsing: body)
 /// for duplicate in document.duplicateKeys { print("\(duplicate.key) again in line \(duplicate.line)") }
 /// ```
 public struct JSONDocument: Sendable {
-  /// A name that occurs again in the same object.
+  /// A name that is repeated in the same object.
   public struct DuplicateKey: Sendable, Hashable {
     /// The name.
     public let key: String
-    /// The place of the repetition, in bytes from the start.
+    /// The byte offset of the repetition from the start of the document.
     public let offset: Int
-    /// The line of that place, counted from 1.
+    /// The line of the repetition, counted from 1.
     public let line: Int
-    /// The column of that place, counted from 1 in Unicode scalars.
+    /// The column of the repetition, counted from 1 in Unicode scalars.
     public let column: Int
   }
 
-  /// The value.
+  /// The value of the document.
   public let value: JSONValue
-  /// The first 16 duplicate names, in the order in which their objects end.
+  /// The first 16 duplicate names. They are in the order in which the objects that contain them end.
   public let duplicateKeys: [DuplicateKey]
 
   /// Parses a complete document.
@@ -49,7 +49,7 @@ public struct JSONDocument: Sendable {
 }
 
 extension JSONValue {
-  /// Parses a complete document strictly by [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259); a
+  /// Parses a complete document strictly, as defined by [RFC 8259](https://www.rfc-editor.org/rfc/rfc8259). A
   /// byte order mark is skipped.
   ///
   /// ```swift

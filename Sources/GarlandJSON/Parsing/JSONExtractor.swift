@@ -1,26 +1,28 @@
-/// Reads values at known paths from JSON bytes; the rest of the document is checked but not built.
+/// Reads values at known paths from JSON bytes. The rest of the document is checked, but no values are built
+/// for it.
 ///
 /// ```swift
 /// let extractor = JSONExtractor(paths: [[.name("id")], [.name("tags"), .index(0)]])
-/// let found = try extractor.values(in: body)   // [7, "novel"]: nil for what is not there
+/// let found = try extractor.values(in: body)   // [7, "novel"]; nil for a missing value
 /// ```
 ///
-/// Create one for the paths of a step and use it for every response. The last value of a duplicate
-/// name counts, as in a parsed document.
+/// Create one extractor for the paths of a step and use it for every response. If a name is repeated, its last
+/// value is used, as in a parsed document.
 public struct JSONExtractor: Sendable {
-  /// The paths as a tree, so that a common beginning is searched once.
+  /// A node in the tree of paths. In the tree, a common beginning of several paths is searched only once.
   struct Node {
     var targets: [Int] = []
     var names: [Name] = []
     var indexes: [(index: Int, node: Int)] = []
 
-    /// Whether the whole array is needed: an index from the end is known only then.
+    /// Whether the whole value has to be built. That is so for an index from the end of an array, since the end is
+    /// known only then.
     var needsValue: Bool {
       !targets.isEmpty || indexes.contains { $0.index < 0 }
     }
   }
 
-  /// A name to search for; most other names differ in length or fingerprint.
+  /// A name to search for. Length and fingerprint distinguish it quickly from most other names.
   struct Name {
     let text: String
     let bytes: [UInt8]
@@ -40,7 +42,7 @@ public struct JSONExtractor: Sendable {
   private let options: JSONParsingOptions
 
   /// Creates an extractor for paths of member names and array indexes. A negative index counts from
-  /// the end; an empty path is the whole document.
+  /// the end; an empty path selects the whole document.
   public init(paths: [[JSONPathElement]], maximumDepth: Int = JSONParsingOptions().maximumDepth) {
     var nodes = [Node()]
     for (target, path) in paths.enumerated() {
@@ -65,16 +67,16 @@ public struct JSONExtractor: Sendable {
     options = JSONParsingOptions(maximumDepth: maximumDepth)
   }
 
-  /// Returns the values at the paths in their order; nil for a path without a value. Throws when
-  /// the bytes are not a JSON document, wherever the mistake is.
+  /// Returns the values at the paths, in the order of the paths; nil for a path without a value. Throws if
+  /// the bytes are not a JSON document, even if the mistake is outside of the paths.
   public func values(in bytes: UnsafeRawBufferPointer) throws(JSONParsingError) -> [JSONValue?] {
     try JSONScanner.withScanner(over: bytes) { scanner in
       Result { () throws(JSONParsingError) in try values(in: scanner) }
     }
   }
 
-  /// Returns the values at the paths in their order; nil for a path without a value. Throws when
-  /// the bytes are not a JSON document, wherever the mistake is.
+  /// Returns the values at the paths, in the order of the paths; nil for a path without a value. Throws if
+  /// the bytes are not a JSON document, even if the mistake is outside of the paths.
   public func values(in bytes: [UInt8]) throws(JSONParsingError) -> [JSONValue?] {
     try bytes.withUnsafeBufferPointer { buffer in
       Result { () throws(JSONParsingError) in try values(in: UnsafeRawBufferPointer(buffer)) }
@@ -90,7 +92,7 @@ public struct JSONExtractor: Sendable {
   }
 }
 
-/// One pass over a document.
+/// A single pass over a document that collects the values.
 private struct Extraction: ~Copyable {
   let nodes: [JSONExtractor.Node]
   let scanner: JSONScanner
@@ -108,7 +110,7 @@ private struct Extraction: ~Copyable {
     for _ in 0..<pathCount { found.append(nil) }
   }
 
-  /// Visits a value; recurses no deeper than the paths are long.
+  /// Visits a value. The recursion is at most as deep as the longest path.
   mutating func visit(_ index: Int, _ position: inout Int, depth: Int) throws(JSONParsingError) {
     let node = nodes[index]
     guard position < scanner.end else { throw scanner.unexpectedValue(at: position) }
@@ -191,7 +193,7 @@ private struct Extraction: ~Copyable {
     }
   }
 
-  /// Returns the place of a name among the searched ones; nil for any other name.
+  /// Returns the index of a name among the names to search for; nil for any other name.
   private func place(in node: JSONExtractor.Node, of name: ScannedString) -> Int? {
     if name.hasEscapes {
       let text = scanner.text(of: name)
@@ -205,7 +207,7 @@ private struct Extraction: ~Copyable {
     return nil
   }
 
-  /// Removes the values that an earlier occurrence of a duplicate name gave.
+  /// Removes the values that were found in an earlier occurrence of a duplicate name.
   private mutating func forget(_ index: Int) {
     let node = nodes[index]
     for target in node.targets { found[target] = nil }

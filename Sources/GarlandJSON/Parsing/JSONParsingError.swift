@@ -1,4 +1,4 @@
-/// The error of a text that is not JSON, with its place.
+/// The error of a text that is not JSON, with the position of the mistake.
 public struct JSONParsingError: Error, Sendable, Hashable {
   /// The kinds of mistakes.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
@@ -6,46 +6,46 @@ public struct JSONParsingError: Error, Sendable, Hashable {
     case empty
     /// The text ends too early.
     case unexpectedEnd
-    /// A character is invalid in its place.
+    /// A character is not allowed in this position.
     case unexpectedCharacter
-    /// More text follows the value.
+    /// There is more text after the value.
     case trailingContent
-    /// A comma before a closing bracket.
+    /// There is a comma before a closing bracket.
     case trailingComma
-    /// A number that JSON's grammar does not allow.
+    /// A number does not conform to JSON's grammar.
     case invalidNumber
     /// An invalid character follows a backslash.
     case invalidEscape
     /// A surrogate from `\uD800` to `\uDFFF` lacks its other half.
     case loneSurrogate
-    /// A control character within a string.
+    /// A string contains a control character.
     case controlCharacter
-    /// Bytes that are not UTF-8.
+    /// The text contains bytes that are not UTF-8.
     case invalidUTF8
-    /// More nesting than ``JSONParsingOptions/maximumDepth``.
+    /// Values are nested deeper than ``JSONParsingOptions/maximumDepth``.
     case tooDeep
-    /// A duplicate name, if the options make it an error.
+    /// A name is repeated in an object, and the options make that an error.
     case duplicateKey
-    /// The time of the enclosing ``Computation`` is over.
+    /// The enclosing ``Computation`` has reached its time limit.
     case outOfTime
   }
 
   /// The kind of mistake.
   public let reason: Reason
-  /// The place, in bytes from the start.
+  /// The byte offset of the mistake from the start of the text.
   public let offset: Int
-  /// The line, counted from 1.
+  /// The line of the mistake, counted from 1.
   public let line: Int
-  /// The column, counted from 1 in Unicode scalars.
+  /// The column of the mistake, counted from 1 in Unicode scalars.
   public let column: Int
-  /// The mistake in words, without the place.
+  /// A description of the mistake, without its position.
   public let message: String
-  /// The text that would be right in that place; nil when it is unknown.
+  /// The text that would be valid in this position; nil if it is unknown.
   public let expected: String?
 }
 
 extension JSONParsingError: CustomStringConvertible {
-  /// The place and the message: `line 2, column 5: expected a value, found ','`.
+  /// The position and the message: `line 2, column 5: expected a value, found ','`.
   public var description: String {
     "line \(line), column \(column): \(message)"
   }

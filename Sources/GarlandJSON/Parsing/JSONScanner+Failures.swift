@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Returns an error with its line and column, which are counted only for an error.
+  /// Creates an error with its line and column, which are only counted when an error occurs.
   @inline(never)
   func failure(_ reason: JSONParsingError.Reason, at offset: Int, _ message: String, expected: String? = nil) -> JSONParsingError {
     var line = 1
@@ -25,7 +25,7 @@ extension JSONScanner {
     return failure(.unexpectedCharacter, at: position, "expected \(expected), found \(found(at: position))", expected: expected)
   }
 
-  /// Returns the error for a missing value, with a better message for well-known mistakes.
+  /// Returns the error for a missing value. Well-known mistakes get a specific message.
   @inline(never)
   func unexpectedValue(at position: Int) -> JSONParsingError {
     guard position < end else { return unexpected(at: position, expected: "a value") }
@@ -177,7 +177,7 @@ extension JSONScanner {
     failure(.duplicateKey, at: position, "the name \(JSONValue.string(key)) is in this object twice")
   }
 
-  /// Returns the scalar at a position, for messages.
+  /// Returns the scalar at a position in the form for messages.
   private func found(at position: Int) -> String {
     guard position < end else { return "the end" }
     let bytes = UnsafeBufferPointer(start: base + position, count: min(4, end - position))

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Skips a value from its first byte to after its last; checks all of it and keeps nothing.
+  /// Skips a value, from its first byte to after its last. Checks the whole value but builds nothing.
   func skipValue(_ position: inout Int, depth: Int, limit: Int) throws(JSONParsingError) {
     guard position < end else { throw unexpectedValue(at: position) }
     switch base[position] {
@@ -81,13 +81,13 @@ extension JSONScanner {
     }
   }
 
-  /// Skips a name and its colon, up to the start of its value.
+  /// Skips a name and its colon, up to the start of the member's value.
   @inline(__always)
   private func skipName(_ position: inout Int, afterComma: Bool) throws(JSONParsingError) {
     _ = try scanName(&position, afterComma: afterComma)
   }
 
-  /// Reads a name and its colon, up to the start of its value.
+  /// Reads a name and its colon, up to the start of the member's value.
   @inline(__always)
   func scanName(_ position: inout Int, afterComma: Bool) throws(JSONParsingError) -> ScannedString {
     guard position < end, base[position] == UInt8(ascii: "\"") else { throw unexpectedName(at: position, afterComma: afterComma) }
@@ -100,13 +100,13 @@ extension JSONScanner {
     return name
   }
 
-  /// Checks that only white space follows.
+  /// Throws unless only white space follows.
   func requireEnd(_ position: inout Int) throws(JSONParsingError) {
     skipWhitespace(&position)
     guard position == end else { throw trailingContent(at: position) }
   }
 
-  /// Returns the first byte of the document's value.
+  /// Returns the position of the first byte of the document's value.
   func startOfValue() throws(JSONParsingError) -> Int {
     var position = start
     skipWhitespace(&position)
@@ -115,7 +115,8 @@ extension JSONScanner {
   }
 }
 
-/// The kinds of the open containers, 64 levels to a word; a set bit is an object.
+/// A stack with the kinds of the open containers: one bit per level, set for an object, with 64 levels in each
+/// word.
 private struct OpenContainers {
   private var current: UInt64 = 0
   private var count = 0

@@ -1,10 +1,9 @@
-/// Reads the tokens of JSON from bytes that the caller keeps alive. Its only state is the bounds:
-/// the caller passes positions in and gets them back.
+/// Reads the tokens of JSON from bytes that the caller keeps alive. The scanner stores only the bounds;
+/// positions are passed in and returned.
 struct JSONScanner {
   let base: UnsafePointer<UInt8>
   let end: Int
-  /// The computation that this reading belongs to, for a text that takes more than some
-  /// milliseconds.
+  /// The computation to which this scan belongs; nil for a text that takes less than some milliseconds.
   let computation: Unmanaged<Computation>?
 
   init(base: UnsafePointer<UInt8>, end: Int) {
@@ -13,7 +12,7 @@ struct JSONScanner {
     computation = end > 1 << 20 ? Computation.current.map(Unmanaged.passUnretained) : nil
   }
 
-  /// Ends the reading when the time of its computation is over.
+  /// Throws if the time of the computation is over.
   @inline(__always)
   func checkTime(_ work: Int, at position: Int) throws(JSONParsingError) {
     guard let computation else { return }
@@ -21,7 +20,7 @@ struct JSONScanner {
   }
 
   /// Calls a closure with a scanner, which is valid only within the closure. An empty buffer may
-  /// have no address; then a byte that is never read replaces it.
+  /// have no address; a pointer to a byte that is never read is then used instead.
   static func withScanner<Value>(
     over bytes: UnsafeRawBufferPointer, _ body: (JSONScanner) -> Result<Value, JSONParsingError>
   ) throws(JSONParsingError) -> Value {
@@ -32,8 +31,8 @@ struct JSONScanner {
     return try body(JSONScanner(base: address.assumingMemoryBound(to: UInt8.self), end: bytes.count)).get()
   }
 
-  /// The first position after a byte order mark, which [RFC 8259
-  /// §8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1) lets a parser ignore.
+  /// The position after a byte order mark, if there is one. [RFC 8259
+  /// §8.1](https://www.rfc-editor.org/rfc/rfc8259#section-8.1) allows a parser to ignore it.
   var start: Int {
     end >= 3 && base[0] == 0xEF && base[1] == 0xBB && base[2] == 0xBF ? 3 : 0
   }
@@ -69,7 +68,7 @@ struct JSONScanner {
 
   // MARK: Strings
 
-  /// Reads a string from after its opening quote to its closing one and checks all bytes between
+  /// Reads a string, from after its opening quote to its closing one. Checks all bytes between
   /// them.
   @inline(__always)
   func scanString(_ position: inout Int) throws(JSONParsingError) -> ScannedString {
@@ -83,7 +82,7 @@ struct JSONScanner {
     return try scanRestOfString(&position, from: start)
   }
 
-  /// Moves to the next byte that is a quote, a backslash, a control character or not ASCII.
+  /// Advances to the next byte that is a quote, a backslash, a control character or not ASCII.
   @inline(__always)
   private func scanPlain(_ position: inout Int) {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -155,7 +154,7 @@ struct JSONScanner {
     }
   }
 
-  /// Returns the value of the `\uXXXX` whose backslash is at `position`.
+  /// Parses the `\uXXXX` whose backslash is at `position`. Throws if it is invalid.
   private func hexadecimalUnit(at position: Int) throws(JSONParsingError) -> UInt32 {
     var unit: UInt32 = 0
     for digitPosition in position + 2..<position + 6 {
@@ -175,8 +174,8 @@ struct JSONScanner {
     }
   }
 
-  /// Returns the number of bytes of the well-formed sequence at a lead byte, by table 3-7 of the
-  /// Unicode Standard, or 0 when it is malformed.
+  /// Returns the number of bytes of the well-formed UTF-8 sequence that begins at `position`, by table 3-7 of the
+  /// Unicode Standard; 0 if the sequence is malformed.
   private func lengthOfUTF8Sequence(at position: Int) -> Int {
     func continues(_ offset: Int, from low: UInt8 = 0x80, to high: UInt8 = 0xBF) -> Bool {
       guard let byte = byte(at: position + offset) else { return false }
@@ -233,7 +232,7 @@ struct JSONScanner {
     }
   }
 
-  /// Returns the value of a `\uXXXX` that was checked before.
+  /// Returns the value of a `\uXXXX` that was already checked.
   private func unit(at position: Int) -> UInt32 {
     var unit: UInt32 = 0
     for digit in position + 2..<position + 6 {
@@ -265,7 +264,7 @@ struct JSONScanner {
 
   // MARK: Literals
 
-  /// Reads `true`, `false` or `null`, as its first letter requires.
+  /// Reads `literal`: `true`, `false` or `null`.
   func scanLiteral(_ literal: StaticString, _ position: inout Int) throws(JSONParsingError) {
     let length = literal.utf8CodeUnitCount
     for offset in 0..<length {
@@ -286,7 +285,7 @@ struct JSONScanner {
 
   // MARK: Numbers
 
-  /// Reads a number from its minus or first digit to its end.
+  /// Reads a number, from its minus sign or first digit to its end.
   @inline(__always)
   func scanNumber(_ position: inout Int) throws(JSONParsingError) -> ScannedNumber {
     let start = position
@@ -335,7 +334,7 @@ struct JSONScanner {
     return position > start
   }
 
-  /// Returns the number that was scanned.
+  /// Returns the value of a scanned number.
   @inline(__always)
   func number(of scanned: ScannedNumber) -> JSONNumber {
     switch scanned {
@@ -350,17 +349,17 @@ struct JSONScanner {
   }
 }
 
-/// The range of a string without its quotes.
+/// A scanned string: the range of its text without the quotes.
 struct ScannedString {
   let start: Int
   let end: Int
   let hasEscapes: Bool
 }
 
-/// A scanned number: its value, or the range of its text.
+/// A scanned number: its value or, if that is not computed yet, the range of its text.
 enum ScannedNumber {
   case integer(Int)
   case text(start: Int, end: Int)
-  /// Minus zero, or a number of more than 18 digits, which may still fit an `Int`.
+  /// Minus zero, or an integer of more than 18 digits, which may still fit into an `Int`.
   case longInteger(start: Int, end: Int)
 }

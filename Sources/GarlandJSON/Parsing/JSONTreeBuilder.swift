@@ -1,22 +1,22 @@
-/// Builds values from a scanner's tokens. Its own stacks hold the open containers, so that no
+/// Builds values from a scanner's tokens. The open containers are on its own stacks, so that no
 /// document can exhaust the thread's stack.
 struct JSONTreeBuilder: ~Copyable {
   struct Frame {
     let isObject: Bool
-    /// The start of this container's values on the stack of values.
+    /// The index of this container's first value on the stack of values.
     let firstValue: Int
-    /// The start of an object's names on the stack of names.
+    /// The index of an object's first name on the stack of names.
     let firstName: Int
   }
 
   struct Name {
     let text: String
     let offset: Int
-    /// The fingerprint of the name: equal names have equal ones; most others do not.
+    /// The fingerprint of the name. Equal names have equal fingerprints; most different names have different ones.
     let fingerprint: UInt64
   }
 
-  /// The limit of duplicate names that are remembered.
+  /// The maximum number of duplicate names that are recorded.
   static let reportedDuplicates = 16
 
   let scanner: JSONScanner
@@ -31,7 +31,7 @@ struct JSONTreeBuilder: ~Copyable {
     self.options = options
   }
 
-  /// Reads the value at `position`, within `depth` containers.
+  /// Reads the value at `position`, which is nested in `depth` containers.
   mutating func value(_ position: inout Int, depth: Int) throws(JSONParsingError) -> JSONValue {
     while true {
       var value: JSONValue
@@ -145,7 +145,7 @@ struct JSONTreeBuilder: ~Copyable {
     return JSONObject(uniqueMembers: takeMembers(frame, count: count), positions: positions)
   }
 
-  /// Whether two of a few names may be equal, as far as their fingerprints show.
+  /// Returns whether two of a few names may be equal, because they have the same fingerprint.
   @inline(__always)
   private func mayRepeat(_ names: UnsafeMutablePointer<Name>, count: Int) -> Bool {
     var seen: UInt64 = 0
@@ -172,7 +172,7 @@ struct JSONTreeBuilder: ~Copyable {
     return members
   }
 
-  /// Closes an object that probably has a duplicate name; this is the slow way.
+  /// Closes an object that probably has a duplicate name. This is slower than closing other objects.
   private mutating func closeObjectWithDuplicates(_ frame: Frame, count: Int) throws(JSONParsingError) -> JSONObject {
     var object = JSONObject()
     guard let sourceNames = names.pointer(at: frame.firstName), let sourceValues = values.pointer(at: frame.firstValue) else {

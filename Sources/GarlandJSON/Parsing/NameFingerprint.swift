@@ -1,7 +1,8 @@
-/// A number that equal names share and most others do not.
+/// Computes fingerprints of names. Equal names have equal fingerprints; most different names have different
+/// ones.
 enum NameFingerprint {
-  /// Returns the mixed length, first and last eight bytes, which differ for nearly all names of one
-  /// object.
+  /// Returns the fingerprint of a name. It combines the length and the first and last eight bytes, which are
+  /// different for nearly all names of one object.
   @inline(__always)
   static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     let count = bytes.count

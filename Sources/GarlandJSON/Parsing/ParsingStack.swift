@@ -1,6 +1,6 @@
-/// A stack whose top elements can be moved out together, without a copy of each.
+/// A stack whose top elements can be moved out together, without copying each element.
 struct ParsingStack<Element>: ~Copyable {
-  /// The memory; nil until the first push, so that single values need no stack.
+  /// The memory of the elements; nil until the first push, so that a document with a single value needs none.
   private var base: UnsafeMutablePointer<Element>?
   private(set) var count = 0
   private var capacity = 0
@@ -11,7 +11,7 @@ struct ParsingStack<Element>: ~Copyable {
     base.deallocate()
   }
 
-  /// Returns the element at a position and those above it; nil before the first push.
+  /// Returns a pointer to the element at an index, followed by those above it; nil before the first push.
   @inline(__always)
   func pointer(at position: Int) -> UnsafeMutablePointer<Element>? {
     base.map { $0 + position }
@@ -24,7 +24,7 @@ struct ParsingStack<Element>: ~Copyable {
     count += 1
   }
 
-  /// Lowers the count for a caller that has moved the elements from `newCount` on out of memory.
+  /// Reduces the count after the caller has moved out the elements from index `newCount` on.
   @inline(__always)
   mutating func forget(downTo newCount: Int) {
     count = newCount

@@ -7,15 +7,15 @@
 /// for node in try path.nodes(in: document) { print(node.location) }   // $['store']['book'][0]['title']
 /// ```
 ///
-/// Numbers are compared by their exact values, also beyond the precision of a double. An invalid
-/// I-Regexp that is written in the path is an error when the path is parsed. An invalid one that
+/// Numbers are compared by their exact values, even beyond the precision of a double. If the path itself
+/// contains an invalid I-Regexp, parsing the path is an error. An invalid I-Regexp that
 /// comes from the document matches nothing, as the standard requires.
 public struct JSONPath: Sendable {
-  /// The default limit of values that an evaluation visits.
+  /// The default limit for the number of values that an evaluation visits.
   public static let defaultStepLimit = 10_000_000
 
-  /// The shared parts of a path, so that a path takes one word: documents hold the same few paths
-  /// thousands of times.
+  /// The storage of a path. It is shared by copies, so that a path takes one word: documents contain the same few
+  /// paths thousands of times.
   private final class Storage: Sendable {
     let text: String
     let query: JSONPathQuery
@@ -28,7 +28,7 @@ public struct JSONPath: Sendable {
 
   private let storage: Storage
 
-  /// The path as the caller wrote it.
+  /// The original text of the path.
   public var text: String { storage.text }
   var query: JSONPathQuery { storage.query }
 
@@ -38,27 +38,27 @@ public struct JSONPath: Sendable {
     storage = Storage(text, try parser.parse())
   }
 
-  /// Whether the path can select at most one node: it has only names and indexes.
+  /// Whether the path can select at most one node, because it consists of names and indexes only.
   public var isSingular: Bool { query.singularElements != nil }
 
-  /// The names and indexes of a singular path, for ``JSONExtractor`` and ``JSONValue/value(at:)``; nil for any other.
+  /// The names and indexes of a singular path, for ``JSONExtractor`` and ``JSONValue/value(at:)``; nil for any other path.
   public var singularElements: [JSONPathElement]? { query.singularElements }
 
-  /// Returns the selected nodes with their locations, in the order that the standard requires.
+  /// Returns the selected nodes with their locations, in the order required by the standard.
   public func nodes(in root: JSONValue, stepLimit: Int = defaultStepLimit) throws(JSONPathEvaluationError) -> [JSONPathNode] {
     if let elements = query.singularElements { return JSONPath.node(at: elements, in: root).map { [$0] } ?? [] }
     var evaluation = JSONPathEvaluation(root: root, stepLimit: stepLimit, tracksLocations: true)
     return try evaluation.nodes(of: query).map { JSONPathNode(location: evaluation.path(of: $0), value: $0.value) }
   }
 
-  /// Returns the values of the selected nodes, which is faster than ``nodes(in:stepLimit:)``.
+  /// Returns the values of the selected nodes. This is faster than ``nodes(in:stepLimit:)``.
   public func values(in root: JSONValue, stepLimit: Int = defaultStepLimit) throws(JSONPathEvaluationError) -> [JSONValue] {
     if let elements = query.singularElements { return root.value(at: elements).map { [$0] } ?? [] }
     var evaluation = JSONPathEvaluation(root: root, stepLimit: stepLimit, tracksLocations: false)
     return try evaluation.nodes(of: query).map(\.value)
   }
 
-  /// Returns the node of a singular path, with its indexes counted from the start.
+  /// Returns the node that a singular path selects, with its indexes counted from the start; nil if it selects none.
   private static func node(at elements: [JSONPathElement], in root: JSONValue) -> JSONPathNode? {
     var value = root
     var path: [JSONPathElement] = []
@@ -87,12 +87,12 @@ extension JSONPath: Hashable, CustomStringConvertible {
     hasher.combine(text)
   }
 
-  /// The path as the caller wrote it.
+  /// The original text of the path.
   public var description: String { text }
 }
 
 extension JSONValue {
-  /// Returns the value at these names and indexes, or nil when there is none.
+  /// Returns the value at these names and indexes; nil if there is no value there.
   public func value(at path: [JSONPathElement]) -> JSONValue? {
     var current = self
     for element in path {

@@ -1,36 +1,36 @@
-/// The error of a text that is not a JSONPath, with its place.
+/// The error of a text that is not a JSONPath, with the position of the mistake.
 public struct JSONPathError: Error, Sendable, Hashable {
-  /// The path as the caller wrote it.
+  /// The original text.
   public let text: String
-  /// The place of the mistake, in UTF-8 bytes from the start of the text; empty where something is
-  /// missing.
+  /// The range of the mistake in UTF-8 bytes from the start of the text; empty if something is
+  /// missing there.
   public let range: Range<Int>
-  /// The mistake in words.
+  /// A description of the mistake.
   public let message: String
-  /// The likely correction in words; nil without a good guess.
+  /// The likely correction; nil if none is known.
   public let suggestion: String?
 }
 
 extension JSONPathError: CustomStringConvertible {
-  /// The message, the suggestion and the place.
+  /// The message, the suggestion and the position.
   public var description: String {
     let help = suggestion.map { "; \($0)" } ?? ""
     return "\(message)\(help) (at byte \(range.lowerBound) of '\(text)')"
   }
 }
 
-/// The error of an evaluation that gave no result.
+/// The error of an evaluation that stopped without a result.
 public enum JSONPathEvaluationError: Error, Sendable, Hashable {
   /// The evaluation visited more values than the limit allows.
   case tooManySteps(limit: Int)
-  /// A regular expression exceeded its limits on a text.
+  /// A regular expression exceeded its limits.
   case pattern(RegularExpressionMatchingError)
-  /// The time of the enclosing ``Computation`` is over.
+  /// The enclosing ``Computation`` has reached its time limit.
   case outOfTime
 }
 
 extension JSONPathEvaluationError: CustomStringConvertible {
-  /// The error in words.
+  /// The error message.
   public var description: String {
     switch self {
     case .tooManySteps(let limit): "the path visits more than \(limit) values of this document: its evaluation was stopped"

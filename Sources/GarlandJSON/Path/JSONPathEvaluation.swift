@@ -1,15 +1,16 @@
-/// One evaluation of a path over one document.
+/// A single evaluation of a path on one document.
 ///
-/// The evaluation walks containers with its own stacks; only nested filters recurse, and the parser
+/// The evaluation uses its own stacks for containers. Only nested filters recurse, and the parser
 /// limits their depth.
 struct JSONPathEvaluation {
-  /// A selected value with its location, as an index into `places`; 0 is the root.
+  /// A selected value and its location, which is an index into `places`; 0 is the root.
   struct Node {
     let value: JSONValue
     let place: Int
   }
 
-  /// A location that refers to its parent's, so that a step copies no whole path.
+  /// A location, stored as its last element and the index of its parent's location. So adding an element does
+  /// not copy the whole path.
   private struct Place {
     let parent: Int
     let element: JSONPathElement
@@ -21,7 +22,7 @@ struct JSONPathEvaluation {
   private let tracksLocations: Bool
   private let computation = Computation.current
   private var places: [Place] = [Place(parent: -1, element: .index(0))]
-  /// The compiled patterns that came from the document; nil for an invalid I-Regexp.
+  /// The compiled patterns that came from the document. The value is nil for an invalid I-Regexp.
   private var patterns: [PatternKey: RegularExpression?] = [:]
 
   private struct PatternKey: Hashable {
@@ -71,7 +72,7 @@ struct JSONPathEvaluation {
     return nodes
   }
 
-  /// Selects from the node itself first and then from its descendants, in document order ([RFC 9535
+  /// Applies the selectors first to the node itself and then to its descendants, in document order ([RFC 9535
   /// §2.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.5.2.2)).
   private mutating func selectFromDescendants(
     _ selectors: [JSONPathSelector], of node: Node, into selected: inout [Node], tracks: Bool
@@ -140,7 +141,7 @@ struct JSONPathEvaluation {
     try charge(1)
   }
 
-  /// Counts work that takes longer than visiting one value.
+  /// Counts work that takes longer than visiting one value. Throws if the time is over.
   private func charge(_ work: Int) throws(JSONPathEvaluationError) {
     if let computation, computation.isOver(after: work) { throw .outOfTime }
   }
@@ -151,8 +152,8 @@ struct JSONPathEvaluation {
     return places.count - 1
   }
 
-  /// Returns the positions of a slice by [RFC 9535
-  /// §2.3.4.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.4.2.2).
+  /// Returns the indexes that a slice selects ([RFC 9535
+  /// §2.3.4.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.4.2.2)).
   private static func positions(start: Int?, end: Int?, step: Int, count: Int) -> StrideTo<Int> {
     func normalized(_ index: Int) -> Int { index >= 0 ? index : count + index }
     if step > 0 {
@@ -195,7 +196,7 @@ struct JSONPathEvaluation {
     }
   }
 
-  /// Returns the value of an operand; nil for the standard's Nothing.
+  /// Returns the value of an operand; nil if it has none, which the standard calls Nothing.
   private mutating func value(of operand: JSONPathOperand, for current: JSONValue) throws(JSONPathEvaluationError) -> JSONValue? {
     switch operand {
     case .literal(let value): return value
@@ -273,8 +274,8 @@ struct JSONPathEvaluation {
 }
 
 extension JSONValue? {
-  /// The approximate work of comparing the value with another: a comparison may visit all of a
-  /// container.
+  /// The approximate amount of work to compare the value with another one. The comparison of a container may
+  /// visit all of its elements.
   fileprivate var size: Int {
     switch self {
     case .string(let text)?: text.utf8.count / 16

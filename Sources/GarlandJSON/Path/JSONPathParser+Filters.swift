@@ -17,7 +17,7 @@ extension JSONPathParser {
     "search": ([.value, .value], .logical),
   ]
 
-  /// A parsed term that may still become a comparison, a test or an argument.
+  /// A parsed term of a filter, which may turn out to be an operand of a comparison, a test or an argument.
   private enum Term {
     case literal(JSONValue)
     case query(JSONPathQuery)
@@ -42,7 +42,7 @@ extension JSONPathParser {
     return conditions.count == 1 ? conditions[0] : .all(conditions)
   }
 
-  /// Takes the operator with the blanks on both sides, or takes nothing and returns false.
+  /// Consumes an operator and the blanks around it. If another token follows, consumes nothing and returns false.
   private mutating func takeOperator(_ token: StaticString, single: UInt8) throws(JSONPathError) -> Bool {
     let before = position
     skipBlanks()
@@ -119,7 +119,8 @@ extension JSONPathParser {
     return nil
   }
 
-  /// Returns the error for an operator of another language in the place of one of JSONPath's.
+  /// Returns the error for an operator of another language that was used in place of one of JSONPath's; nil if there is
+  /// none.
   private func mistakenOperator() -> JSONPathError? {
     if isNext("=~") { return failure("'=~' is no operator of JSONPath", length: 2, suggestion: "write match(…, '…') or search(…, '…')") }
     if isNext("=") { return failure("'=' is no operator of JSONPath", length: 1, suggestion: "write '=='") }
@@ -183,7 +184,7 @@ extension JSONPathParser {
     }
   }
 
-  /// Reads a number; `-0`, fractions and exponents are allowed here, as in JSON.
+  /// Reads a number. As in JSON, `-0`, fractions and exponents are allowed here.
   private mutating func number() throws(JSONPathError) -> JSONNumber {
     let start = position
     while let byte = current, JSONPathParser.continuesNumber(byte, after: position > start ? bytes[position - 1] : 0) { position += 1 }

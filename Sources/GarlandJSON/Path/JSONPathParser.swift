@@ -1,9 +1,9 @@
-/// Parses the text of a path by the grammar of [RFC 9535, appendix A](https://www.rfc-editor.org/rfc/rfc9535#appendix-A).
+/// Parses the text of a path with the grammar of [RFC 9535, appendix A](https://www.rfc-editor.org/rfc/rfc9535#appendix-A).
 struct JSONPathParser {
-  /// The limit of nested filters, parentheses and functions; the parser and the evaluation recurse
-  /// this deep.
+  /// The maximum depth of nested filters, parentheses and functions. The parser and the evaluation recurse to
+  /// this depth.
   static let deepestNesting = 100
-  /// The largest integer that all readers of JSON agree on: ±(2⁵³ − 1).
+  /// The largest integer that JSON parsers represent exactly, even with doubles: ±(2⁵³ − 1).
   static let largestInteger = 9_007_199_254_740_991
 
   let text: String
@@ -87,7 +87,7 @@ struct JSONPathParser {
     }
   }
 
-  /// The text at the current place, for messages.
+  /// A description of the text at the current position, for messages.
   var found: String {
     guard position < bytes.count else { return "the end" }
     return "'\(String(decoding: bytes[position..<min(position + scalarLength, bytes.count)], as: UTF8.self))'"
@@ -127,7 +127,7 @@ struct JSONPathParser {
     }
   }
 
-  /// Reads the selection after one or two dots: a name, `*`, and after two dots also brackets.
+  /// Reads the selection after one or two dots: a name or `*`; after two dots also brackets.
   private mutating func dottedSelection(isDescendant: Bool) throws(JSONPathError) -> [JSONPathSelector] {
     if take(UInt8(ascii: "*")) { return [.wildcard] }
     if isDescendant, current == UInt8(ascii: "[") { return try bracketedSelection() }
@@ -318,7 +318,7 @@ struct JSONPathParser {
     position += 1
   }
 
-  /// Reads `uXXXX` and stays on its last digit.
+  /// Reads the four digits of `uXXXX`. The position is then that of the last digit.
   private mutating func hexadecimalUnit(from start: Int) throws(JSONPathError) -> UInt32 {
     var unit: UInt32 = 0
     for _ in 0..<4 {

@@ -1,11 +1,11 @@
 /// A parsed query: its start and its segments.
 struct JSONPathQuery: Sendable {
-  /// Whether the query starts at the root (`$`) and not at the current value of a filter (`@`).
+  /// Whether the query starts at the root (`$`); if false, it starts at the current value of a filter (`@`).
   let isAbsolute: Bool
   let segments: [JSONPathSegment]
 
   /// The names and indexes of a query that can select at most one node ([RFC 9535
-  /// §2.3.5.1](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.1)); nil for any other.
+  /// §2.3.5.1](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.1)); nil for any other query.
   let singularElements: [JSONPathElement]?
 
   init(isAbsolute: Bool, segments: [JSONPathSegment]) {
@@ -28,13 +28,13 @@ struct JSONPathQuery: Sendable {
   }
 }
 
-/// One step of a query: to children, or to all descendants.
+/// A segment of a query, which selects children or descendants.
 struct JSONPathSegment: Sendable {
   let isDescendant: Bool
   let selectors: [JSONPathSelector]
 }
 
-/// The children that a segment selects.
+/// A selector of children within a segment.
 enum JSONPathSelector: Sendable {
   case name(String)
   case wildcard
@@ -43,7 +43,7 @@ enum JSONPathSelector: Sendable {
   case filter(JSONPathFilter)
 }
 
-/// A condition on a child.
+/// A condition that a child must fulfil.
 indirect enum JSONPathFilter: Sendable {
   case any([JSONPathFilter])
   case all([JSONPathFilter])
@@ -63,10 +63,10 @@ enum JSONPathComparison: String, Sendable {
   case greaterOrEqual = ">="
 }
 
-/// An operand of a comparison, which gives a value or nothing.
+/// An operand of a comparison, which has a value or none.
 indirect enum JSONPathOperand: Sendable {
   case literal(JSONValue)
-  /// A singular query.
+  /// A query that selects at most one node.
   case query(JSONPathQuery)
   case length(JSONPathOperand)
   case count(JSONPathQuery)
@@ -77,7 +77,7 @@ indirect enum JSONPathOperand: Sendable {
 struct JSONPathPatternTest: Sendable {
   let text: JSONPathOperand
   let pattern: JSONPathOperand
-  /// The compiled pattern if it is written in the path; nil otherwise.
+  /// The compiled pattern if it is a literal in the path; otherwise nil.
   let compiled: RegularExpression?
   let matchesWholeText: Bool
 }

@@ -1,12 +1,13 @@
-/// The edit distance of two names, for suggesting the intended one.
+/// The edit distance of two names, with which a correction is suggested.
 enum NameDistance {
-  /// Whether one or two typing mistakes turn one name into the other.
+  /// Whether two names are so similar that one may be a misspelling of the other: the number of typing mistakes is at most
+  /// a third of the shorter name's length, or one.
   static func areNear(_ first: String, _ second: String) -> Bool {
     let limit = max(1, min(first.count, second.count) / 3)
     return distance(Array(first.lowercased().unicodeScalars), Array(second.lowercased().unicodeScalars)) <= limit
   }
 
-  /// Returns the smallest number of insertions, deletions, replacements and swaps of neighbours.
+  /// Returns the minimum number of insertions, deletions, replacements and swaps of neighbours.
   private static func distance(_ first: [Unicode.Scalar], _ second: [Unicode.Scalar]) -> Int {
     guard first.count <= 64, second.count <= 64 else { return .max }
     var rows = [Array(0...second.count)]

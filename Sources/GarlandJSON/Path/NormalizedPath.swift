@@ -1,4 +1,4 @@
-/// The location of a node in its document, in the form of [RFC 9535
+/// The location of a node in its document, as defined by [RFC 9535
 /// §2.7](https://www.rfc-editor.org/rfc/rfc9535#section-2.7).
 public struct NormalizedPath: Sendable, Hashable {
   /// The names and indexes that lead from the root to the node; indexes are never negative.
@@ -14,7 +14,7 @@ public struct NormalizedPath: Sendable, Hashable {
 }
 
 extension NormalizedPath: CustomStringConvertible {
-  /// The path as text: `$['store']['book'][0]`.
+  /// The location as text, such as `$['store']['book'][0]`.
   public var description: String {
     var text = "$"
     for element in elements {
@@ -45,7 +45,7 @@ extension NormalizedPath: CustomStringConvertible {
   }
 }
 
-/// A value with its location in the document.
+/// A value and its location in the document.
 public struct JSONPathNode: Sendable, Hashable {
   /// The location of the value.
   public let location: NormalizedPath

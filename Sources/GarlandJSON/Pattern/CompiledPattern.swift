@@ -1,34 +1,34 @@
 import CPCRE2
 import Synchronization
 
-/// Owns the code that PCRE2 compiled from a pattern.
+/// A pattern compiled by PCRE2. It owns the compiled code.
 final class CompiledPattern: Sendable {
-  /// The codes that are compiled only when needed.
+  /// The variants of the code that are compiled only when they are needed.
   private struct Variants {
     var uses = 0
-    /// The machine code, compiled once a pattern has been used several times.
+    /// The machine code. It is compiled once the pattern has been used several times.
     var accelerated: Code?
-    /// The code that asks before each step whether to go on.
+    /// The code that calls back before each step, to check whether the match should continue.
     var asking: Code?
   }
 
   /// A compiled code of PCRE2.
   ///
-  /// `@unchecked Sendable`: several threads may use it at once while no thread changes it
-  /// ([pcre2api, "Multithreading"](https://www.pcre.org/current/doc/html/pcre2api.html)), and no
-  /// thread does after its creation.
+  /// `@unchecked Sendable`: several threads may use the code at once while no thread changes it
+  /// ([pcre2api, "Multithreading"](https://www.pcre.org/current/doc/html/pcre2api.html)), and it is not changed
+  /// after its creation.
   struct Code: @unchecked Sendable {
     let pointer: OpaquePointer
   }
 
-  /// The number of uses after which compiling to machine code pays off.
+  /// The number of uses after which compiling to machine code is worthwhile.
   private static let usesBeforeAcceleration = 3
 
   let plain: Code
   let groupCount: Int
-  /// The names of the groups with their numbers, ordered by number.
+  /// The names of the groups and their numbers, ordered by number.
   let groupNames: [(name: String, number: Int)]
-  /// Whether a match can begin only at the start of the search.
+  /// Whether a match can begin only at the start of the searched text.
   let isAnchored: Bool
   private let translated: [UInt8]
   private let options: UInt32
@@ -73,7 +73,7 @@ final class CompiledPattern: Sendable {
     let message: String
   }
 
-  /// Returns the code to use now. The machine code is compiled from a copy, so that the plain code
+  /// Returns the code to use for the next match. The machine code is compiled from a copy, so that the plain code
   /// never changes while another thread reads it.
   func code() -> Code {
     variants.withLock { state in
@@ -92,8 +92,8 @@ final class CompiledPattern: Sendable {
     }
   }
 
-  /// Returns the code with which PCRE2 asks before each step whether to go on; nil without enough
-  /// memory.
+  /// Returns the code with which PCRE2 calls back before each step, to check whether the match should continue; nil
+  /// without enough memory.
   func askingCode() -> Code? {
     variants.withLock { state in
       if let code = state.asking { return code }

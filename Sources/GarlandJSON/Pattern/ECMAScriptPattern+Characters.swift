@@ -1,13 +1,13 @@
 extension ECMAScriptPattern {
-  /// The characters of `\s`: ECMA-262's WhiteSpace and LineTerminator.
+  /// The characters that `\s` matches: ECMA-262's WhiteSpace and LineTerminator.
   static let whiteSpace = #"\t\n\x{0B}\f\r\x{20}\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}"#
 
-  /// All other characters, for `\S` within a class.
+  /// The complement of ``whiteSpace``, for `\S` within a class.
   private static let notWhiteSpace =
     #"\x{0}-\x{8}\x{E}-\x{1F}\x{21}-\x{9F}\x{A1}-\x{167F}\x{1681}-\x{1FFF}\x{200B}-\x{2027}\x{202A}-\x{202E}\x{2030}-\x{205E}"#
     + #"\x{2060}-\x{2FFF}\x{3001}-\x{D7FF}\x{E000}-\x{FEFE}\x{FF00}-\x{10FFFF}"#
 
-  /// Returns a scalar in the form that PCRE2 reads literally, inside and outside of classes.
+  /// Returns a scalar as an escape that PCRE2 always interprets literally, inside and outside of classes.
   static func literal(_ scalar: UInt32) -> String {
     "\\x{\(String(scalar, radix: 16, uppercase: true))}"
   }
@@ -70,7 +70,7 @@ extension ECMAScriptPattern {
     return value
   }
 
-  /// Reads `\p{…}` and translates ECMA-262's names for properties that PCRE2 names differently.
+  /// Reads `\p{…}`. Translates ECMA-262's names of properties to those of PCRE2 where they differ.
   mutating func property() throws(RegularExpressionError) {
     guard byte(2) == UInt8(ascii: "{"), let end = bytes[position...].firstIndex(of: UInt8(ascii: "}")) else {
       throw failure("\\p needs a property after it, as in \\p{Lu}")
@@ -107,7 +107,7 @@ extension ECMAScriptPattern {
 
   // MARK: Classes
 
-  /// One member of a class: a character, which can be the end of a range, or a set.
+  /// A member of a class: a character, which can be the end of a range, or a set.
   private enum Member {
     case character(UInt32)
     case set

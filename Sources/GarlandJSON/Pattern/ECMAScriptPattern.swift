@@ -1,14 +1,14 @@
 /// Translates patterns of ECMA-262 (with the `u` flag) to PCRE2's dialect.
 ///
-/// The differences are few and silent. Syntax that ECMA-262 does not have is refused. As in
-/// JavaScript without the flag, `\-`, `\_` and similar escapes mean the character itself, and so do
-/// unmatched `{`, `}` and `]`.
+/// The differences between the dialects are few, but PCRE2 reports none of them. Syntax that ECMA-262 does not
+/// have is refused. As in JavaScript without the flag, `\-`, `\_` and similar escapes represent the character
+/// itself, and so do unmatched `{`, `}` and `]`.
 struct ECMAScriptPattern {
   let pattern: String
   let bytes: [UInt8]
   var position = 0
   var output: TranslatedPattern
-  /// The number of capturing groups, for references by number.
+  /// The number of capturing groups in the pattern, to check references by number.
   private let groupCount: Int
   private var openGroups: [Int] = []
 
@@ -33,7 +33,7 @@ struct ECMAScriptPattern {
     position + offset < bytes.count ? bytes[position + offset] : nil
   }
 
-  /// Replaces the next bytes by `text`.
+  /// Writes `text` in place of the next `count` bytes.
   mutating func replace(_ count: Int, with text: String) {
     output.append(text, from: position)
     position += count
@@ -97,7 +97,7 @@ struct ECMAScriptPattern {
     if let open = openGroups.last { throw failure("the group is not closed", at: open) }
   }
 
-  /// The length of `{2}`, `{2,}` or `{2,5}`, or nil when the brace is something else.
+  /// Returns the length of a quantifier `{2}`, `{2,}` or `{2,5}`; nil if the brace does not begin one.
   private func lengthOfBraces() -> Int? {
     var offset = 1
     let digitsStart = offset
@@ -130,7 +130,7 @@ struct ECMAScriptPattern {
     }
   }
 
-  /// Returns the length of a name with its closing `>`, or nil when there is no name.
+  /// Returns the length of a name including its closing `>`; nil if there is no valid name.
   func lengthOfName(from offset: Int) -> Int? {
     var end = offset
     while let byte = byte(end), byte != UInt8(ascii: ">") {
@@ -141,7 +141,7 @@ struct ECMAScriptPattern {
     return end + 1
   }
 
-  /// Translates an escape outside of a class; returns whether it can be repeated.
+  /// Translates an escape outside of a class. Returns whether a quantifier may follow it.
   private mutating func escape() throws(RegularExpressionError) -> Bool {
     guard let letter = byte(1) else { throw failure("the pattern ends with a backslash") }
     switch letter {

@@ -1,8 +1,8 @@
-/// Checks patterns by the grammar of [RFC 9485
-/// §3](https://www.rfc-editor.org/rfc/rfc9485#section-3) and translates them to PCRE2's dialect by
+/// Checks patterns with the grammar of [RFC 9485
+/// §3](https://www.rfc-editor.org/rfc/rfc9485#section-3) and translates them to PCRE2's dialect as described in
 /// its §5.4.
 struct IRegexpPattern {
-  /// The limit of nested groups: this parser and PCRE2 recurse for each, and PCRE2 stops at 250.
+  /// The maximum depth of nested groups. This parser and PCRE2 recurse for each group, and PCRE2 stops at 250.
   private static let deepestGroup = 200
 
   private let pattern: String

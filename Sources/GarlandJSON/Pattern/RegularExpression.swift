@@ -1,6 +1,6 @@
 import CPCRE2
 
-/// A compiled regular expression that ends within its limits on every text.
+/// A compiled regular expression, whose matching ends within its limits for every text.
 ///
 /// ```swift
 /// let expression = try RegularExpression(#"(?<year>\d{4})-(\d\d)"#)
@@ -10,11 +10,11 @@ import CPCRE2
 /// match?[2]         // "05"
 /// ```
 ///
-/// Patterns are PCRE2's, in UTF mode. ``init(ecmaScript:limits:)`` and
+/// Patterns have the syntax of PCRE2 in UTF mode. ``init(ecmaScript:limits:)`` and
 /// ``init(iRegexp:matchesWholeText:limits:)`` accept the dialects of JSON Schema and JSONPath.
 /// Several tasks can use an expression at once.
 public struct RegularExpression: Sendable {
-  /// Options for reading a pattern.
+  /// Options for compiling a pattern.
   public struct Options: OptionSet, Sendable, Hashable {
     /// The bits of the options.
     public let rawValue: Int
@@ -24,7 +24,7 @@ public struct RegularExpression: Sendable {
       self.rawValue = rawValue
     }
 
-    /// Letters match without regard to case.
+    /// Letters match regardless of case.
     public static let caseInsensitive = Options(rawValue: 1)
     /// `^` and `$` also match at line breaks.
     public static let multiline = Options(rawValue: 2)
@@ -32,21 +32,21 @@ public struct RegularExpression: Sendable {
     public static let dotMatchesLineBreaks = Options(rawValue: 4)
     /// White space and `#` comments in the pattern are ignored.
     public static let extended = Options(rawValue: 8)
-    /// The whole text has to match.
+    /// The pattern must match the whole text.
     public static let wholeText = Options(rawValue: 16)
   }
 
-  /// The limits of the work for a match.
+  /// The limits of the work for a search.
   public struct Limits: Sendable, Hashable {
-    /// The number of steps allowed from one place of the text.
+    /// The maximum number of steps from one position in the text.
     public var steps: UInt32
-    /// The kilobytes allowed for backtracking.
+    /// The maximum number of kilobytes for backtracking.
     public var memory: UInt32
-    /// The time allowed for one whole search.
+    /// The maximum duration of one whole search.
     public var duration: Duration
 
-    /// Creates limits: by default 500,000 steps from each place, 20 MB and two seconds. No search
-    /// that takes a second exceeds them.
+    /// Creates limits: by default 500,000 steps from each position, 20 MB and two seconds. A search
+    /// that takes up to a second does not exceed them.
     public init(steps: UInt32 = 500_000, memory: UInt32 = 20_000, duration: Duration = .seconds(2)) {
       self.steps = steps
       self.memory = memory
@@ -54,7 +54,7 @@ public struct RegularExpression: Sendable {
     }
   }
 
-  /// The pattern as the caller wrote it.
+  /// The original pattern.
   public let pattern: String
   private let compiled: CompiledPattern
   private let limits: Limits
@@ -70,17 +70,17 @@ public struct RegularExpression: Sendable {
     try self.init(pattern: pattern, translated: TranslatedPattern(verbatim: pattern), flags: flags, limits: limits)
   }
 
-  /// Compiles a pattern as ECMA-262 reads it with the `u` flag, which JSON Schema requires
+  /// Compiles a pattern of ECMA-262 with the `u` flag, which JSON Schema requires
   /// ([§6.4](https://json-schema.org/draft/2020-12/json-schema-core#section-6.4)).
   ///
-  /// `\d` and `\w` are ASCII, `$` matches only at the very end, and syntax that ECMA-262 does not
+  /// `\d` and `\w` match only ASCII, `$` matches only at the very end, and syntax that ECMA-262 does not
   /// have (`\A`, `(?i)`, `a++`) is an error.
   public init(ecmaScript pattern: String, limits: Limits = Limits()) throws(RegularExpressionError) {
     let flags = UInt32(PCRE2_MATCH_UNSET_BACKREF) | UInt32(PCRE2_DOLLAR_ENDONLY)
     try self.init(pattern: pattern, translated: ECMAScriptPattern.translate(pattern), flags: flags, limits: limits)
   }
 
-  /// Compiles an I-Regexp ([RFC 9485](https://www.rfc-editor.org/rfc/rfc9485)), checked strictly.
+  /// Compiles an I-Regexp ([RFC 9485](https://www.rfc-editor.org/rfc/rfc9485)), whose syntax is checked strictly.
   public init(iRegexp pattern: String, matchesWholeText: Bool, limits: Limits = Limits()) throws(RegularExpressionError) {
     var flags = UInt32(PCRE2_DOLLAR_ENDONLY)
     if matchesWholeText { flags |= UInt32(PCRE2_ANCHORED) | UInt32(PCRE2_ENDANCHORED) }
@@ -101,10 +101,10 @@ public struct RegularExpression: Sendable {
   /// The number of capturing groups.
   public var groupCount: Int { compiled.groupCount }
 
-  /// The names of the groups, in their order.
+  /// The names of the groups, in the order of their numbers.
   public var groupNames: [String] { compiled.groupNames.map(\.name) }
 
-  /// Whether the pattern matches anywhere in the text.
+  /// Returns whether the pattern matches anywhere in the text.
   public func matches(_ text: String) throws(RegularExpressionMatchingError) -> Bool {
     var text = text
     return try text.withUTF8 { utf8 in
@@ -114,12 +114,12 @@ public struct RegularExpression: Sendable {
     }.get()
   }
 
-  /// The first match, or nil when there is none.
+  /// Returns the first match; nil if there is none.
   public func firstMatch(in text: String) throws(RegularExpressionMatchingError) -> Match? {
     try matches(in: text, limit: 1).first
   }
 
-  /// Returns the matches from left to right, up to a limit; matches never overlap.
+  /// Returns the matches from left to right, at most `limit`. Matches never overlap.
   public func matches(in text: String, limit: Int = .max) throws(RegularExpressionMatchingError) -> [Match] {
     var text = text
     return try text.withUTF8 { utf8 in
@@ -150,7 +150,7 @@ public struct RegularExpression: Sendable {
 }
 
 extension RegularExpression {
-  /// The part of a text that a group matched.
+  /// The part of a text that a group has matched.
   public struct Group: Sendable, Hashable {
     /// The range in UTF-8 bytes.
     public let range: Range<Int>
@@ -158,10 +158,10 @@ extension RegularExpression {
     public let text: String
   }
 
-  /// A place where the pattern matches.
+  /// A match of the pattern in a text.
   public struct Match: Sendable {
     let whole: Group
-    /// The groups by number: the first is the whole match; nil is a group that matched nothing.
+    /// The groups by number. The first is the whole match; the value is nil for a group that matched nothing.
     public let groups: [Group?]
     let names: [(name: String, number: Int)]
 
@@ -171,13 +171,13 @@ extension RegularExpression {
     /// The text of the whole match.
     public var text: String { whole.text }
 
-    /// The text of a group by its number, 0 being the whole match; nil when the group does not
+    /// The text of the group with this number, where 0 is the whole match; nil if the group does not
     /// exist or matched nothing.
     public subscript(number: Int) -> String? {
       groups.indices.contains(number) ? groups[number]?.text : nil
     }
 
-    /// The text of a group by its name; nil when the group does not exist or matched nothing.
+    /// The text of the group with this name; nil if the group does not exist or matched nothing.
     public subscript(name: String) -> String? {
       for entry in names where entry.name == name {
         if let text = self[entry.number] { return text }
@@ -188,15 +188,15 @@ extension RegularExpression {
 }
 
 extension RegularExpression: CustomStringConvertible {
-  /// The pattern.
+  /// The original pattern.
   public var description: String { pattern }
 }
 
 extension RegularExpression {
-  /// Returns the number of a group by its name; nil when there is none.
+  /// Returns the number of the group with this name; nil if there is none.
   public func groupNumber(named name: String) -> Int? { compiled.groupNames.first { $0.name == name }?.number }
 
-  /// The number of the group that a user most likely wants: the first named one, else the first,
-  /// else the whole match.
+  /// The number of the group that a user most likely wants: the first named group, otherwise the first group,
+  /// otherwise the whole match.
   public var wantedGroup: Int { compiled.groupNames.first?.number ?? min(1, compiled.groupCount) }
 }

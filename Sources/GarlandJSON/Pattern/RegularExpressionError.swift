@@ -1,31 +1,31 @@
-/// The error of a text that is not a regular expression, with its place.
+/// The error of a text that is not a regular expression, with the position of the mistake.
 public struct RegularExpressionError: Error, Sendable, Hashable {
-  /// The pattern as the caller wrote it.
+  /// The original pattern.
   public let pattern: String
-  /// The place of the mistake, in UTF-8 bytes from the start of the pattern; the pattern's length
-  /// when its end is missing.
+  /// The byte offset of the mistake from the start of the pattern, in UTF-8; the pattern's length
+  /// if its end is missing.
   public let offset: Int
-  /// The mistake in words.
+  /// A description of the mistake.
   public let message: String
 }
 
 extension RegularExpressionError: CustomStringConvertible {
-  /// The message and the place.
+  /// The message and the position.
   public var description: String { "\(message) (at byte \(offset) of the pattern '\(pattern)')" }
 }
 
-/// The error of a match that gave no result.
+/// The error of a match that stopped without a result.
 public enum RegularExpressionMatchingError: Error, Sendable, Hashable {
   /// The pattern needs more steps on this text than ``RegularExpression/Limits`` allow.
   case tooComplex(pattern: String)
   /// PCRE2 failed for a reason outside the pattern, such as too little memory.
   case failed(pattern: String, message: String)
-  /// The time of the enclosing ``Computation`` is over.
+  /// The enclosing ``Computation`` has reached its time limit.
   case outOfTime(pattern: String)
 }
 
 extension RegularExpressionMatchingError: CustomStringConvertible {
-  /// The error in words.
+  /// The error message.
   public var description: String {
     switch self {
     case .tooComplex(let pattern): "the pattern '\(pattern)' is too complex for this text: matching was given up"

@@ -3,14 +3,14 @@ import CPCRE2
 extension RegularExpression {
   /// A search through one text.
   ///
-  /// PCRE2 counts steps anew for each place at which a match might begin, and one step can take as
-  /// long as the text is (`.*` goes to its end), so its limit alone does not bound a search through
-  /// a long text. This search handles a stretch of the text at a time and reads the clock in
-  /// between. Each place first gets only as many steps as take some milliseconds at worst. In the
-  /// rare case that these do not suffice, the search tries the place again with code that asks
-  /// between the steps whether to go on, which takes several times as long.
+  /// PCRE2 counts steps from 0 for each position at which a match might begin, and one step can take as
+  /// long as the text is (`.*` goes to its end). So its limit alone does not limit a search through
+  /// a long text. This search handles one stretch of the text at a time and reads the clock in
+  /// between. Each position first gets only as many steps as take some milliseconds at worst. In the
+  /// rare case that these steps are not enough, the search tries the position again with code that calls back
+  /// between the steps to check the time, which takes several times as long.
   final class Search {
-    /// The largest length of a text that is searched in one go.
+    /// The maximum length in bytes of a text that is searched without dividing it.
     private static let shortText = 128
 
     private let compiled: CompiledPattern
@@ -22,10 +22,10 @@ extension RegularExpression {
     private let context: OpaquePointer
     private let clock: Clock
 
-    /// The steps that a place gets at first.
+    /// The number of steps that are allowed at first for each position.
     private let quickSteps: UInt32
 
-    /// The clock that ends a match between its steps when the time is over.
+    /// The clock that ends a match between two steps when the time is over.
     private final class Clock {
       let start = ContinuousClock.now
       let computation = Computation.current
@@ -34,7 +34,8 @@ extension RegularExpression {
 
       init(_ limit: Duration) { self.limit = limit }
 
-      /// Whether the time is over. PCRE2 asks before each step, which is mostly short.
+      /// Whether the time is over. PCRE2 reads this before each step. Since most steps are short, the clock is not
+      /// read every time.
       var isOver: Bool {
         count &+= 1
         return count & 15 == 0 && (start.duration(to: .now) >= limit || computation?.looksOver() == true)
@@ -77,8 +78,8 @@ extension RegularExpression {
       pcre2_match_context_free_8(context)
     }
 
-    /// Returns the ranges of the groups of the first match that begins at or after a place, or nil
-    /// when there is none.
+    /// Returns the ranges of the groups of the first match that begins at or after a position; nil if there is
+    /// no match.
     func next(from position: Int, mayBeEmpty: Bool = true) throws(RegularExpressionMatchingError) -> [Range<Int>?]? {
       if let computation = clock.computation, computation.isOver(after: 64) { throw .outOfTime(pattern: pattern) }
       guard text.count > Search.shortText, !compiled.isAnchored else {
@@ -102,7 +103,7 @@ extension RegularExpression {
       }
     }
 
-    /// Returns the first place from `position` on that does not split a character.
+    /// Returns the first position at or after `position` that is not within a character.
     private func endOfStretch(_ position: Int) -> Int {
       guard position < text.count else { return text.count }
       var position = position

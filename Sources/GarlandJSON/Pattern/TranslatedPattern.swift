@@ -1,8 +1,8 @@
-/// A pattern in PCRE2's dialect with the original offset of each byte, so that PCRE2's errors get
-/// places in the original.
+/// A pattern in PCRE2's dialect with the original offset of each byte, so that PCRE2's errors can be shown at
+/// their positions in the original pattern.
 struct TranslatedPattern {
   private(set) var bytes: [UInt8] = []
-  /// The offset in the original of each byte; nil when the translation changed nothing.
+  /// The offset of each byte in the original pattern; nil if the translation changed nothing.
   private var sources: [Int]? = []
   private let sourceLength: Int
 
@@ -28,14 +28,14 @@ struct TranslatedPattern {
     append(text.utf8, from: source)
   }
 
-  /// Replaces the last byte by `text`.
+  /// Replaces the last byte with `text`.
   mutating func replaceLast(with text: String) {
     bytes.removeLast()
     let source = sources?.popLast() ?? 0
     append(text, from: source)
   }
 
-  /// Returns the original offset of an error. PCRE2 often names the offset after the mistake.
+  /// Converts the offset of an error to one in the original pattern. PCRE2 often reports the offset after the mistake.
   func sourceOffset(_ offset: Int) -> Int {
     guard let sources else { return offset }
     return offset < sources.count ? sources[offset] : sourceLength

@@ -5,7 +5,7 @@
 /// let title = try pointer.value(in: document)
 /// ```
 public struct JSONPointer: Sendable {
-  /// The member names and positions, with `~0` and `~1` decoded.
+  /// The member names and array indexes, with `~0` and `~1` decoded.
   public let tokens: [String]
 
   /// A pointer to the whole document.
@@ -16,7 +16,7 @@ public struct JSONPointer: Sendable {
     self.tokens = tokens
   }
 
-  /// Creates the pointer to the location that these names and indexes lead to.
+  /// Creates the pointer to the location given by these names and indexes.
   public init(path: [JSONPathElement]) {
     tokens = path.map { element in
       switch element {
@@ -62,8 +62,8 @@ public struct JSONPointer: Sendable {
     self.tokens = tokens
   }
 
-  /// Parses the form after `#` in a URI ([RFC 6901
-  /// §6](https://www.rfc-editor.org/rfc/rfc6901#section-6)), without the `#`.
+  /// Parses the URI fragment form of a pointer, without the `#` ([RFC 6901
+  /// §6](https://www.rfc-editor.org/rfc/rfc6901#section-6)).
   public init(uriFragment fragment: String) throws(JSONPointerError) {
     guard let decoded = PercentText.decodeStrictly(fragment) else {
       let offset = fragment.utf8.firstIndex(of: UInt8(ascii: "%")).map { fragment.utf8.distance(from: fragment.startIndex, to: $0) }
@@ -72,22 +72,22 @@ public struct JSONPointer: Sendable {
     try self.init(decoded)
   }
 
-  /// Returns the pointer to a member of the value that this pointer leads to.
+  /// Returns the pointer to a member of the object at this pointer.
   public func appending(_ name: String) -> JSONPointer {
     JSONPointer(tokens: tokens + [name])
   }
 
-  /// Returns the pointer to an element of the value that this pointer leads to.
+  /// Returns the pointer to an element of the array at this pointer.
   public func appending(_ index: Int) -> JSONPointer {
     JSONPointer(tokens: tokens + [String(index)])
   }
 
-  /// The form after `#` in a URI.
+  /// The pointer as a URI fragment, without the `#`.
   public var uriFragment: String {
     PercentText.encode(description, keeping: PercentText.fragment)
   }
 
-  /// Returns the value that the pointer leads to, or throws an error with the first missing part.
+  /// Returns the value at the pointer. If there is none, throws an error with the first missing part.
   public func value(in root: JSONValue) throws(JSONPointerResolutionError) -> JSONValue {
     var current = root
     for (position, token) in tokens.enumerated() {
@@ -111,9 +111,9 @@ public struct JSONPointer: Sendable {
     return current
   }
 
-  /// Reads digits without a leading zero ([RFC 6901
-  /// §4](https://www.rfc-editor.org/rfc/rfc6901#section-4)). `-` names the element after the last
-  /// one, which never exists.
+  /// Parses an array index: digits without a leading zero ([RFC 6901
+  /// §4](https://www.rfc-editor.org/rfc/rfc6901#section-4)). Returns nil for any other token, even for `-`, which
+  /// refers to the element after the last one and so never exists.
   private static func index(_ token: String) -> Int? {
     guard !token.isEmpty, token.utf8.allSatisfy(NumberSyntax.isDigit), token == "0" || token.utf8.first != UInt8(ascii: "0") else {
       return nil
@@ -133,7 +133,7 @@ extension JSONPointer: Hashable, CustomStringConvertible {
     hasher.combine(tokens)
   }
 
-  /// The string form: `/books/0/title`.
+  /// The pointer as text, such as `/books/0/title`.
   public var description: String {
     var text = ""
     for token in tokens {

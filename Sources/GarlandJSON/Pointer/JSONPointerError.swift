@@ -1,30 +1,30 @@
-/// The error of a text that is not a JSON Pointer, with its place.
+/// The error of a text that is not a JSON Pointer, with the position of the mistake.
 public struct JSONPointerError: Error, Sendable, Hashable {
-  /// The pointer as the caller wrote it.
+  /// The original text.
   public let text: String
-  /// The place of the mistake, in UTF-8 bytes from the start.
+  /// The byte offset of the mistake from the start of the text, in UTF-8.
   public let offset: Int
-  /// The mistake in words.
+  /// A description of the mistake.
   public let message: String
-  /// The likely correction; nil without a good guess.
+  /// The likely correction; nil if none is known.
   public let suggestion: String?
 }
 
 extension JSONPointerError: CustomStringConvertible {
-  /// The message, the suggestion and the place.
+  /// The message, the suggestion and the position.
   public var description: String {
     let help = suggestion.map { "; \($0)" } ?? ""
     return "\(message)\(help) (at byte \(offset) of '\(text)')"
   }
 }
 
-/// The error of a JSON Pointer that leads to no value.
+/// The error of a JSON Pointer at which there is no value.
 public struct JSONPointerResolutionError: Error, Sendable, Hashable {
-  /// The reason why the pointer leads to no value.
+  /// The reason why there is no value.
   public enum Reason: Sendable, Hashable {
-    /// The object has no member of this name.
+    /// The object has no member with this name.
     case noMember(String)
-    /// The array has no element at this position.
+    /// The array has no element at this index.
     case noElement(Int, count: Int)
     /// The value is an array, and the token is not an index.
     case notAnIndex(String)
@@ -34,14 +34,14 @@ public struct JSONPointerResolutionError: Error, Sendable, Hashable {
 
   /// The whole pointer.
   public let pointer: JSONPointer
-  /// The part of the pointer that led to a value.
+  /// The longest part of the pointer at which there is a value.
   public let resolved: JSONPointer
-  /// The reason why the next token leads to no value.
+  /// The reason why there is no value for the next token.
   public let reason: Reason
 }
 
 extension JSONPointerResolutionError: CustomStringConvertible {
-  /// The reason and the place in words.
+  /// A description of the reason, with the location.
   public var description: String {
     let place = resolved.tokens.isEmpty ? "the document" : "'\(resolved)'"
     return switch reason {

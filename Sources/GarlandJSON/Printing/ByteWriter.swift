@@ -1,4 +1,4 @@
-/// A growing buffer of bytes, without the checks that an array makes at each append.
+/// A growing buffer of bytes. Appending is faster than with an array, which makes checks at each append.
 struct ByteWriter: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var count = 0

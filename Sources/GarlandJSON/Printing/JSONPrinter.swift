@@ -10,7 +10,7 @@
 public struct JSONPrinter: Sendable {
   private let sortsKeys: Bool
   private let escapesNonASCII: Bool
-  /// The spaces for each level, or nil for a compact text.
+  /// The number of spaces for each level; nil for compact text.
   private let indentation: Int?
 
   /// Creates a printer with these options.
@@ -24,14 +24,14 @@ public struct JSONPrinter: Sendable {
       }
   }
 
-  /// Appends the text of a value.
+  /// Appends a value as text.
   public func print(_ value: JSONValue, into bytes: inout [UInt8]) {
     var writer = ByteWriter(capacity: 256)
     print(value, level: 0, into: &writer)
     bytes.append(contentsOf: writer.bytes)
   }
 
-  /// Appends the text of a string, with its quotes.
+  /// Appends a string as text, including its quotes.
   public func print(_ string: String, into bytes: inout [UInt8]) {
     var writer = ByteWriter(capacity: string.utf8.count + 2)
     print(string, into: &writer)
@@ -153,8 +153,8 @@ public struct JSONPrinter: Sendable {
     }
   }
 
-  /// Writes the scalar at the start of a text as one or two `\uXXXX`; returns how many bytes it
-  /// had.
+  /// Writes the first scalar of a text as one or two `\uXXXX`. Returns the number of bytes of the
+  /// scalar.
   private static func escapeScalar(of text: UnsafeBufferPointer<UInt8>, into writer: inout ByteWriter) -> Int {
     var iterator = text.makeIterator()
     var decoder = UTF8()
@@ -171,12 +171,12 @@ extension JSONValue: CustomStringConvertible {
   /// The value as compact JSON.
   public var description: String { jsonText() }
 
-  /// The value as JSON text.
+  /// Returns the value as JSON text.
   public func jsonText(options: JSONPrintingOptions = .compact) -> String {
     String(decoding: jsonBytes(options: options), as: UTF8.self)
   }
 
-  /// The value as the bytes of JSON text in UTF-8.
+  /// Returns the value as JSON text in UTF-8.
   public func jsonBytes(options: JSONPrintingOptions = .compact) -> [UInt8] {
     var bytes: [UInt8] = []
     JSONPrinter(options: options).print(self, into: &bytes)

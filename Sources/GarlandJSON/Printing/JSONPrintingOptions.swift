@@ -4,19 +4,19 @@ public struct JSONPrintingOptions: Sendable, Hashable {
   public enum Layout: Sendable, Hashable {
     /// No white space.
     case compact
-    /// A line for each member and element, indented by this many spaces for each level; empty
+    /// Each member and element is on its own line, indented by this many spaces for each level. Empty
     /// containers stay on one line.
     case indented(Int)
   }
 
-  /// The white space; ``Layout/compact`` by default.
+  /// The white space between the parts; ``Layout/compact`` by default.
   public var layout: Layout
-  /// Whether members are sorted by name instead of keeping their order.
+  /// Whether members are sorted by name. If false, they keep their order.
   public var sortsKeys: Bool
   /// Whether all characters outside of ASCII are written as `\uXXXX`.
   public var escapesNonASCII: Bool
 
-  /// Creates options; each has a default.
+  /// Creates options. Each option has a default.
   public init(layout: Layout = .compact, sortsKeys: Bool = false, escapesNonASCII: Bool = false) {
     self.layout = layout
     self.sortsKeys = sortsKeys

@@ -1,4 +1,4 @@
-/// Dates and times of [RFC 3339](https://www.rfc-editor.org/rfc/rfc3339).
+/// Checks dates and times of [RFC 3339](https://www.rfc-editor.org/rfc/rfc3339).
 enum DateTimeFormat {
   static func isDateTime(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
@@ -10,7 +10,7 @@ enum DateTimeFormat {
 
   static func isTime(_ text: String) -> Bool { isTime(Array(text.utf8)[...]) }
 
-  /// Returns the number that the digits write; nil for any other character.
+  /// Converts digits to a number; returns nil if there is any other character.
   private static func number(_ bytes: ArraySlice<UInt8>) -> Int? {
     guard !bytes.isEmpty, bytes.allSatisfy(NumberSyntax.isDigit) else { return nil }
     return bytes.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
@@ -57,8 +57,8 @@ enum DateTimeFormat {
     return (bytes[start] == UInt8(ascii: "-") ? -1 : 1) * (hours * 60 + minutes)
   }
 
-  /// Whether a text is a duration by RFC 3339, appendix A: units in order, none left out in
-  /// between, weeks alone.
+  /// Whether a text is a duration as defined in RFC 3339, appendix A: its units are in order, with no unit left
+  /// out in between; weeks cannot be combined with other units.
   static func isDuration(_ text: String) -> Bool {
     var rest = Array(text.utf8)[...]
     guard rest.popFirst() == UInt8(ascii: "P"), !rest.isEmpty else { return false }

@@ -1,18 +1,18 @@
-/// Host names: in ASCII by [RFC 1123 §2.1](https://www.rfc-editor.org/rfc/rfc1123#section-2.1),
-/// international ones by IDNA 2008 ([RFC 5890](https://www.rfc-editor.org/rfc/rfc5890) to [RFC
+/// Checks host names: in ASCII as defined by [RFC 1123 §2.1](https://www.rfc-editor.org/rfc/rfc1123#section-2.1),
+/// international ones as defined by IDNA 2008 ([RFC 5890](https://www.rfc-editor.org/rfc/rfc5890) to [RFC
 /// 5893](https://www.rfc-editor.org/rfc/rfc5893)).
 enum HostNameFormat {
-  /// The separators of labels; ideographic full stops are separators too ([RFC 3490
+  /// The characters that separate labels. Ideographic full stops are among them ([RFC 3490
   /// §3.1](https://www.rfc-editor.org/rfc/rfc3490#section-3.1)).
   private static let separators: Set<Unicode.Scalar> = [".", "\u{3002}", "\u{FF0E}", "\u{FF61}"]
 
-  /// Whether a text is a host name in ASCII whose labels with `xn--` encode valid international
-  /// ones.
+  /// Whether a text is a host name in ASCII. Its labels with `xn--` must encode valid international
+  /// labels.
   static func isHostname(_ text: String) -> Bool {
     text.utf8.allSatisfy { $0 < 0x80 } && isInternational(text)
   }
 
-  /// Whether a text is a host name whose labels may be international, encoded or not.
+  /// Whether a text is a host name whose labels may be international, whether or not they are encoded.
   static func isInternational(_ text: String) -> Bool {
     let labels = text.unicodeScalars.split(omittingEmptySubsequences: false, whereSeparator: separators.contains)
     var length = labels.count - 1
@@ -26,7 +26,7 @@ enum HostNameFormat {
     return length <= 253 && (!decoded.contains(where: TextDirection.isRightToLeft) || decoded.allSatisfy(TextDirection.isValidLabel))
   }
 
-  /// Returns the decoded label and its length in ASCII; nil for an invalid label.
+  /// Returns the decoded label and the length of its ASCII form; nil for an invalid label.
   private static func checked(_ label: [Unicode.Scalar]) -> (scalars: [Unicode.Scalar], encodedLength: Int)? {
     // Each character takes at least one of ASCII.
     guard label.count <= 63 else { return nil }
@@ -48,6 +48,6 @@ enum HostNameFormat {
 }
 
 extension String {
-  /// Whether the third and fourth characters are hyphens.
+  /// Whether the third and the fourth character are hyphens, as in `xn--`.
   fileprivate var hasHyphensOfPrefix: Bool { Array(utf8.prefix(4)).suffix(2).elementsEqual("--".utf8) && utf8.count >= 4 }
 }

@@ -1,4 +1,4 @@
-/// The rules for a host name's label with characters beyond ASCII ([RFC 5891
+/// The rules for a host name's label with non-ASCII characters ([RFC 5891
 /// §4.2](https://www.rfc-editor.org/rfc/rfc5891#section-4.2)). Of normalization form C, only the
 /// order of combining marks is checked.
 enum InternationalLabel {
@@ -26,8 +26,8 @@ enum InternationalLabel {
     return true
   }
 
-  /// Whether a scalar is `PVALID` by [RFC 5892
-  /// §3](https://www.rfc-editor.org/rfc/rfc5892#section-3), whose order the code follows.
+  /// Whether a scalar is `PVALID` ([RFC 5892
+  /// §3](https://www.rfc-editor.org/rfc/rfc5892#section-3)). The code checks the rules in the RFC's order.
   private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
     if allowedExceptions.contains(scalar) { return true }
     if refusedExceptions.contains(scalar) || contextual.contains(scalar) || isDigitInContext(scalar) { return false }
@@ -44,17 +44,17 @@ enum InternationalLabel {
     }
   }
 
-  /// The exceptions of RFC 5892, section 2.6.
+  /// The characters that are allowed as exceptions (RFC 5892, section 2.6).
   private static let allowedExceptions: Set<Unicode.Scalar> = ["\u{DF}", "\u{3C2}", "\u{6FD}", "\u{6FE}", "\u{F0B}", "\u{3007}"]
   private static let refusedExceptions: Set<Unicode.Scalar> = [
     "\u{640}", "\u{7FA}", "\u{302E}", "\u{302F}", "\u{3031}", "\u{3032}", "\u{3033}", "\u{3034}", "\u{3035}", "\u{303B}",
   ]
-  /// Characters that are valid only next to certain others, among them the Arabic digits.
+  /// The characters that are valid only next to certain others, such as the Arabic digits.
   private static let contextual: Set<Unicode.Scalar> = [
     "\u{200C}", "\u{200D}", "\u{B7}", "\u{375}", "\u{5F3}", "\u{5F4}", "\u{30FB}",
   ]
-  /// RFC 5892, sections 2.5 and 2.9: marks for symbols, musical notation, and the parts of old
-  /// Hangul.
+  /// The blocks whose characters are not allowed (RFC 5892, sections 2.5 and 2.9): marks for symbols, musical
+  /// notation, and the parts of old Hangul.
   private static let refusedBlocks: [ClosedRange<UInt32>] = [
     0x20D0...0x20FF, 0x1D100...0x1D24F, 0x1100...0x11FF, 0xA960...0xA97F, 0xD7B0...0xD7FF,
   ]
@@ -63,7 +63,7 @@ enum InternationalLabel {
   private static func isArabicDigit(_ scalar: Unicode.Scalar) -> Bool { ("\u{660}"..."\u{669}").contains(scalar) }
   private static func isExtendedArabicDigit(_ scalar: Unicode.Scalar) -> Bool { ("\u{6F0}"..."\u{6F9}").contains(scalar) }
 
-  /// Whether a character is allowed next to its neighbours, by RFC 5892, appendix A.
+  /// Whether a character is allowed next to its neighbours (RFC 5892, appendix A).
   private static func isAllowed(at index: Int, in label: [Unicode.Scalar]) -> Bool {
     let previous = index > 0 ? label[index - 1] : nil
     let next = index + 1 < label.count ? label[index + 1] : nil
@@ -82,7 +82,7 @@ enum InternationalLabel {
 
   private static func isVirama(_ scalar: Unicode.Scalar?) -> Bool { scalar?.properties.canonicalCombiningClass == .virama }
 
-  /// Whether the characters around a place would be joined.
+  /// Whether the characters before and after an index would be joined.
   private static func joins(at index: Int, in label: [Unicode.Scalar]) -> Bool {
     guard let before = label[..<index].last(where: { !JoiningTypes.isTransparent($0) }),
       let behind = label[(index + 1)...].first(where: { !JoiningTypes.isTransparent($0) })
@@ -96,7 +96,7 @@ enum InternationalLabel {
 
   private static let greek: [ClosedRange<UInt32>] = [0x370...0x373, 0x375...0x377, 0x37A...0x3E1, 0x3F0...0x3FF, 0x1F00...0x1FFE]
   private static let hebrew: [ClosedRange<UInt32>] = [0x591...0x5F4, 0xFB1D...0xFB4F]
-  /// Hiragana, Katakana and Han.
+  /// The characters of Hiragana, Katakana and Han.
   private static let japanese: [ClosedRange<UInt32>] = [
     0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FD...0x30FF, 0x31F0...0x31FF, 0x3005...0x3007, 0x3021...0x3029, 0x3038...0x303B,
     0x2E80...0x2FD5, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x323AF,

@@ -7,35 +7,35 @@
 /// }
 /// ```
 ///
-/// A schema is compiled once, with all its references, and validates any number of values, from
-/// several tasks at once. Numbers are exact: `multipleOf: 0.01` holds for `19.99`. Patterns are
-/// ECMA-262's and end within their limits.
+/// A schema is compiled once, with all its references. It validates any number of values, also from
+/// several tasks at once. Numbers are exact: `19.99` is valid for `multipleOf: 0.01`. Patterns are
+/// ECMA-262's, and their matching ends within their limits.
 public struct JSONSchema: Sendable {
   /// The supported drafts.
   public enum Draft: String, Sendable, Hashable, CaseIterable {
-    /// `http://json-schema.org/draft-07/schema#`.
+    /// Draft-07, `http://json-schema.org/draft-07/schema#`.
     case draft7 = "http://json-schema.org/draft-07/schema"
-    /// `https://json-schema.org/draft/2020-12/schema`.
+    /// Draft 2020-12, `https://json-schema.org/draft/2020-12/schema`.
     case draft2020 = "https://json-schema.org/draft/2020-12/schema"
   }
 
-  /// Returns the document of an absolute URI without fragment, or throws the reason why it cannot.
+  /// A function that returns the document at an absolute URI without a fragment, or throws the reason why it cannot.
   public typealias Resolver = @Sendable (_ uri: String) throws(JSONSchemaResolverError) -> JSONValue
 
   /// Options for compiling a schema.
   public struct Options: Sendable {
     /// The draft of a schema without `$schema`, 2020-12 by default.
     public var defaultDraft: Draft
-    /// Whether `format` is checked. By default it is an annotation, as 2020-12 requires.
+    /// Whether `format` is checked. False by default: `format` is then only an annotation, as 2020-12 requires.
     /// ``JSONSchema/assertedFormats`` lists the formats that are checked.
     public var assertsFormats: Bool
-    /// The base URI of relative references until an `$id` sets another.
+    /// The base URI for relative references, until an `$id` sets another one.
     public var baseURI: String
-    /// Returns documents that a reference names and that are not in the schema itself. Nil by
+    /// The function that returns documents to which a reference points outside of the schema. Nil by
     /// default, which makes such a reference an error.
     public var resolver: Resolver?
 
-    /// Creates options; each has a default.
+    /// Creates options. Each option has a default.
     public init(
       defaultDraft: Draft = .draft2020, assertsFormats: Bool = false, baseURI: String = "", resolver: Resolver? = nil
     ) {
@@ -46,13 +46,13 @@ public struct JSONSchema: Sendable {
     }
   }
 
-  /// The formats that are checked if ``Options/assertsFormats`` is true. Any other format stays an
+  /// The formats that are checked if ``Options/assertsFormats`` is true. Any other format is only an
   /// annotation.
   public static var assertedFormats: [String] { SchemaFormat.allCases.map(\.rawValue) }
 
   let program: SchemaProgram
 
-  /// Compiles a schema and all schemas that it refers to.
+  /// Compiles a schema and all schemas to which it refers.
   public init(_ schema: JSONValue, options: Options = Options()) throws(JSONSchemaError) {
     var compiler = SchemaCompiler(options: options)
     program = try compiler.compile(schema)
@@ -69,7 +69,7 @@ public struct JSONSchema: Sendable {
     return try evaluation.failures(of: instance)
   }
 
-  /// Whether a value is valid. It stops at the first failure.
+  /// Returns whether a value is valid. Stops at the first failure.
   public func isValid(_ instance: JSONValue) throws(JSONSchemaEvaluationError) -> Bool {
     var evaluation = SchemaEvaluation(program: program, failureLimit: 0)
     return try evaluation.isValid(instance)

@@ -1,43 +1,43 @@
-/// The error of a schema that cannot be compiled, with its place.
+/// The error of a schema that cannot be compiled, with the location of the mistake.
 public struct JSONSchemaError: Error, Sendable, Hashable {
-  /// The URI of the document with the mistake; empty for a schema without one.
+  /// The URI of the document with the mistake; empty if the schema has no URI.
   public let document: String
-  /// The place in that document.
+  /// The location of the mistake in that document.
   public let location: JSONPointer
-  /// The mistake in words.
+  /// A description of the mistake.
   public let message: String
 }
 
 extension JSONSchemaError: CustomStringConvertible {
-  /// The message and the place.
+  /// The message and the location.
   public var description: String { "\(message) (in the schema at \(document)#\(location.uriFragment))" }
 }
 
 /// The error of a resolver that cannot return a document.
 public struct JSONSchemaResolverError: Error, Sendable, Hashable {
-  /// The reason, in words.
+  /// The reason, as a message.
   public let message: String
 
-  /// Creates an error with a reason in words.
+  /// Creates an error with a message.
   public init(message: String) {
     self.message = message
   }
 }
 
-/// The error of a validation that gave no result.
+/// The error of a validation that stopped without a result.
 public enum JSONSchemaEvaluationError: Error, Sendable, Hashable {
-  /// References lead back to their start without going deeper into the value.
+  /// References form a cycle that does not go deeper into the value.
   case endlessReference(schemaLocation: String, instanceLocation: JSONPointer)
   /// The value and the schema are nested so deeply that validation would exhaust the stack.
   case tooDeep(schemaLocation: String, instanceLocation: JSONPointer)
-  /// A pattern exceeded its limits on a text.
+  /// A pattern exceeded its limits.
   case pattern(RegularExpressionMatchingError, schemaLocation: String, instanceLocation: JSONPointer)
-  /// The time of the enclosing ``Computation`` is over.
+  /// The enclosing ``Computation`` has reached its time limit.
   case outOfTime(schemaLocation: String, instanceLocation: JSONPointer)
 }
 
 extension JSONSchemaEvaluationError: CustomStringConvertible {
-  /// The error in words.
+  /// The error message.
   public var description: String {
     switch self {
     case .endlessReference(let schema, _): "the reference at \(schema) leads back to itself without end"

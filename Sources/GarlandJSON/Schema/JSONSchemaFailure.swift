@@ -1,18 +1,19 @@
 /// One violation of a schema by a value.
 public struct JSONSchemaFailure: Sendable, Hashable {
-  /// The place in the value.
+  /// The location of the violation in the value.
   public let instanceLocation: JSONPointer
-  /// The keyword that failed, as a URI with the place in the schema as its fragment: `https://example.com/book#/properties/id/type`.
+  /// The URI of the keyword that failed. Its fragment is the location in the schema:
+  /// `https://example.com/book#/properties/id/type`.
   public let schemaLocation: String
-  /// The name of the keyword that failed; empty where the schema is `false`.
+  /// The name of the keyword that failed; empty if the schema is `false`.
   public let keyword: String
-  /// The expected and the actual value in words.
+  /// A description of the expected and the actual value.
   public let message: String
-  /// For `anyOf`, `oneOf` and `contains`: the failures of each alternative.
+  /// The failures of each alternative of `anyOf`, `oneOf` and `contains`; empty for other keywords.
   public let causes: [JSONSchemaFailure]
 }
 
 extension JSONSchemaFailure: CustomStringConvertible {
-  /// The place in the value and the message.
+  /// The location in the value and the message.
   public var description: String { "\(instanceLocation.tokens.isEmpty ? "/" : instanceLocation.description): \(message)" }
 }

@@ -1,17 +1,17 @@
-/// The joining of characters in cursive scripts: `Joining_Type` of Unicode 14, which Swift's own
+/// How characters are joined in cursive scripts: the property `Joining_Type` of Unicode 14, which Swift's own
 /// properties lack.
 enum JoiningTypes {
-  /// Whether a character joins the next one: `D` and `L`.
+  /// Whether a character joins with the next one: types `D` and `L`.
   static func joinsNext(_ scalar: Unicode.Scalar) -> Bool {
     dual.contains { $0.contains(scalar.value) } || left.contains { $0.contains(scalar.value) }
   }
 
-  /// Whether a character joins the one before it: `D` and `R`.
+  /// Whether a character joins with the previous one: types `D` and `R`.
   static func joinsPrevious(_ scalar: Unicode.Scalar) -> Bool {
     dual.contains { $0.contains(scalar.value) } || right.contains { $0.contains(scalar.value) }
   }
 
-  /// Whether joining passes through a character: `T`.
+  /// Whether the characters before and after a character join as if it were not there: type `T`.
   static func isTransparent(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format: scalar != "\u{200C}" && scalar != "\u{200D}"

@@ -1,4 +1,5 @@
-/// Addresses: [RFC 5321](https://www.rfc-editor.org/rfc/rfc5321) for mail, [RFC 4291](https://www.rfc-editor.org/rfc/rfc4291) for IPv6.
+/// Checks addresses: [RFC 5321](https://www.rfc-editor.org/rfc/rfc5321) for mail, [RFC
+/// 4291](https://www.rfc-editor.org/rfc/rfc4291) for IPv6.
 enum NetworkFormat {
   static func isLetterOrDigit(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || NumberSyntax.isDigit(byte)
@@ -36,7 +37,7 @@ enum NetworkFormat {
     return halves.count == 2 ? groups <= 7 : groups == 8
   }
 
-  /// Returns the parts before and after `::`; more than two when the text has it more than once.
+  /// Splits a text at `::`. Returns more than two parts if the text contains `::` more than once.
   private static func halvesAroundDoubleColon(_ text: String) -> [Substring] {
     var halves: [Substring] = []
     var start = text.startIndex

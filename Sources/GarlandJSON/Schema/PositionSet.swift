@@ -1,4 +1,4 @@
-/// The members or elements of one value that have been evaluated.
+/// The set of a value's members or elements that were evaluated.
 struct PositionSet {
   private var words: [UInt64] = []
   private(set) var isComplete = false
@@ -24,7 +24,7 @@ struct PositionSet {
   }
 }
 
-/// The parts of one value that its schemas evaluated, for `unevaluatedProperties` and
+/// The members and elements of one value that were evaluated by its schemas, for `unevaluatedProperties` and
 /// `unevaluatedItems`.
 struct EvaluatedParts {
   var properties = PositionSet()

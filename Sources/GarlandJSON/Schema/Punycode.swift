@@ -1,10 +1,10 @@
-/// The encoding of international labels in ASCII (RFC 3492).
+/// The encoding of international labels in ASCII, Punycode (RFC 3492).
 package enum Punycode {
   private static let base: UInt32 = 36
   private static let minimum: UInt32 = 1
   private static let maximum: UInt32 = 26
 
-  /// Returns the encoded label without `xn--`; nil if its numbers get too large.
+  /// Returns the encoded label without `xn--`; nil if its numbers become too large.
   package static func encode(_ label: some Sequence<Unicode.Scalar>) -> String? {
     let scalars = label.map(\.value)
     var output = scalars.filter { $0 < 0x80 }.map { UInt8($0) }
@@ -34,7 +34,7 @@ package enum Punycode {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// Returns the label that a text without `xn--`, in lower case, encodes; nil for an invalid
+  /// Decodes a label, which must be in lower case and without `xn--`; returns nil for an invalid
   /// encoding.
   static func decode(_ text: Substring) -> [Unicode.Scalar]? {
     var rest = text.utf8

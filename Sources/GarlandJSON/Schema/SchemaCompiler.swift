@@ -1,10 +1,10 @@
-/// Compiles a schema and all schemas that it refers to into a program.
+/// Compiles a schema, and all schemas to which it refers, into a program.
 struct SchemaCompiler {
   let options: JSONSchema.Options
   var registry = SchemaRegistry()
   private var nodes: [SchemaNode?] = []
   private var numbers: [SchemaPlace: Int] = [:]
-  /// The nodes that have a number and are not compiled yet.
+  /// The nodes that have a number but are not compiled yet.
   private var pending: [(number: Int, place: SchemaPlace)] = []
   private var dynamicAnchorNames: Set<String> = []
   var tracksEvaluated = false
@@ -43,7 +43,7 @@ struct SchemaCompiler {
     }
   }
 
-  /// Returns the number of the schema at a place, which is compiled later.
+  /// Returns the number of the schema at a location. A new schema gets a number now and is compiled later.
   mutating func number(of place: SchemaPlace) throws(JSONSchemaError) -> Int {
     if let number = numbers[place] { return number }
     try registry.addSchema(at: place)
@@ -71,8 +71,8 @@ struct SchemaCompiler {
 
   // MARK: References
 
-  /// Adds a document in the dialect of its `$schema`; without one, in that of the schema that
-  /// refers to it.
+  /// Adds a document. Its dialect is that of its `$schema`; without `$schema`, that of the schema which
+  /// refers to the document.
   private mutating func register(_ document: JSONValue, uri: String, in outer: SchemaDialect) throws(JSONSchemaError) -> SchemaPlace {
     var uri = uri
     let place = SchemaPlace(document: registry.documents.count, pointer: .root)
@@ -88,10 +88,12 @@ struct SchemaCompiler {
     return added
   }
 
-  /// The longest chain of metaschemas.
+  /// The maximum length of a chain of metaschemas.
   private static let mostMetaschemas = 16
 
-  /// - Parameter chain: The metaschemas that led here, the document's own first.
+  /// Returns the dialect of a document.
+  ///
+  /// - Parameter chain: The metaschemas that were followed so far, the document's own first.
   private func dialect(
     of document: JSONValue, uri: String, in outer: SchemaDialect, chain: [String] = []
   ) throws(JSONSchemaError) -> SchemaDialect {
@@ -135,7 +137,7 @@ struct SchemaCompiler {
     }
   }
 
-  /// Returns the place that a reference leads to, and whether a dynamic anchor names it.
+  /// Returns the location to which a reference points, and the dynamic anchor if the reference uses one.
   mutating func resolve(
     _ text: String, from place: SchemaPlace, base: String
   ) throws(JSONSchemaError) -> (place: SchemaPlace, dynamicAnchor: String?) {

@@ -188,7 +188,8 @@ extension SchemaEvaluation {
     return "the member '\(name)' is not allowed" + (near.map { "; did you mean '\($0)'?" } ?? "")
   }
 
-  /// Reports a failure for a left-over part: a plain message, or the failures of the schema for it.
+  /// Reports the failure for a member or element that no other keyword has evaluated. If its schema is `false`,
+  /// the failure is a plain message, otherwise the failures of that schema.
   private mutating func failLeftOver(
     _ number: Int, _ value: JSONValue, at element: JSONPathElement, _ node: SchemaNode, _ keyword: String, _ noun: String
   ) throws(JSONSchemaEvaluationError) {

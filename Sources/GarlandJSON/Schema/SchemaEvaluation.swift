@@ -1,19 +1,19 @@
-/// One validation of one value.
+/// A single validation of one value.
 struct SchemaEvaluation {
-  /// The limit of nested schemas: each level takes 12 KB of stack in debug builds, of the 8 MB that
+  /// The maximum depth of nested schemas. Each level takes 12 KB of stack in debug builds, of the 8 MB that
   /// a thread has.
   private static let deepestEvaluation = 500
 
   let program: SchemaProgram
   private let failureLimit: Int
   private(set) var collected: [JSONSchemaFailure] = []
-  /// The current place in the value.
+  /// The current location in the value.
   private(set) var path: [JSONPathElement] = []
-  /// The nodes that are evaluating the current value, to detect circular references; those of outer
-  /// values come before `firstActive`.
+  /// The nodes that are being evaluated, to detect circular references. Those for the current value begin at
+  /// `firstActive`; those for outer values come before.
   private var active: [Int] = []
   private var firstActive = 0
-  /// The resources entered so far, for `$dynamicRef`.
+  /// The resources that were entered so far, for `$dynamicRef`.
   private var scope: [Int] = []
   private var depth = 0
   private let computation = Computation.current
@@ -47,8 +47,8 @@ struct SchemaEvaluation {
     depth = 0
   }
 
-  /// Whether a value meets a schema. If `quiet` is true, it stops at the first failure and records
-  /// none.
+  /// Returns whether a value is valid for a schema. If `quiet` is true, stops at the first failure and records
+  /// no failures.
   mutating func evaluate(
     _ number: Int, _ instance: JSONValue, quiet: Bool, _ parts: inout EvaluatedParts
   ) throws(JSONSchemaEvaluationError) -> Bool {
@@ -80,15 +80,15 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// Ends the validation when its time is over.
+  /// Throws if the time of the validation is over.
   func charge(_ work: Int, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     if let computation, computation.isOver(after: work) {
       throw .outOfTime(schemaLocation: node.location, instanceLocation: JSONPointer(path: path))
     }
   }
 
-  /// Ends the validation when its time is over, before a check of a whole value, which may be long;
-  /// one reading of the clock costs little beside it.
+  /// Throws if the time of the validation is over. Used before a check of a whole value, which may take long;
+  /// reading the clock once is cheap in comparison.
   func chargeWhole(_ value: JSONValue, _ node: SchemaNode) throws(JSONSchemaEvaluationError) {
     switch value {
     case .array(let items) where !items.isEmpty: try charge(4096, node)
@@ -98,7 +98,7 @@ struct SchemaEvaluation {
     }
   }
 
-  /// Whether a part of the value meets a schema.
+  /// Returns whether a part of the value is valid for a schema.
   mutating func evaluate(
     _ number: Int, _ instance: JSONValue, at element: JSONPathElement, quiet: Bool
   ) throws(JSONSchemaEvaluationError) -> Bool {
@@ -112,8 +112,8 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// Whether the same value meets another schema; the parts that schema evaluated count only if it
-  /// does.
+  /// Returns whether the same value is valid for another schema. The parts that this schema evaluates are only
+  /// added if the value is valid for it.
   mutating func evaluateInPlace(
     _ number: Int, _ instance: JSONValue, quiet: Bool, _ parts: inout EvaluatedParts
   ) throws(JSONSchemaEvaluationError) -> Bool {
@@ -124,7 +124,7 @@ struct SchemaEvaluation {
     return true
   }
 
-  /// Returns the failures of one alternative, apart from those of the others.
+  /// Returns the failures of one alternative only.
   mutating func causes(_ number: Int, _ instance: JSONValue, at element: JSONPathElement? = nil) throws(JSONSchemaEvaluationError)
     -> [JSONSchemaFailure]
   {
@@ -141,7 +141,7 @@ struct SchemaEvaluation {
     return causes
   }
 
-  /// Records a failure unless `quiet` is set; always returns false.
+  /// Records a failure unless `quiet` is true. Always returns false.
   mutating func fail(
     _ node: SchemaNode, _ keyword: String, _ quiet: Bool, detail: [String] = [], causes: [JSONSchemaFailure] = [], _ message: () -> String
   ) -> Bool {
@@ -154,7 +154,7 @@ struct SchemaEvaluation {
     return false
   }
 
-  /// Records a failure at a member or an element of the current value; always returns false.
+  /// Records a failure at a member or an element of the current value. Always returns false.
   mutating func fail(
     _ node: SchemaNode, _ keyword: String, _ quiet: Bool, at element: JSONPathElement, _ message: () -> String
   ) -> Bool {
@@ -164,7 +164,7 @@ struct SchemaEvaluation {
     return fail(node, keyword, quiet, message)
   }
 
-  /// Returns the node that a dynamic anchor means here: that of the outermost resource with an
+  /// Returns the node to which a dynamic anchor refers: that of the outermost resource with an
   /// anchor of this name.
   func dynamicTarget(_ anchor: String, otherwise number: Int) -> Int {
     for resource in scope {

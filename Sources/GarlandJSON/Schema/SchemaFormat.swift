@@ -1,5 +1,5 @@
-/// The formats that can be checked, by the RFCs that [JSON Schema's validation vocabulary
-/// §7.3](https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3) names.
+/// The formats that can be checked, as defined by the RFCs to which [JSON Schema's validation vocabulary
+/// §7.3](https://json-schema.org/draft/2020-12/json-schema-validation#section-7.3) refers.
 enum SchemaFormat: String, Sendable, CaseIterable {
   case dateTime = "date-time"
   case date
@@ -53,7 +53,7 @@ enum SchemaFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a text is a relative JSON Pointer: levels upwards, then `#` or a pointer.
+  /// Whether a text is a relative JSON Pointer: the number of levels upwards, then `#` or a pointer.
   private static func isRelativePointer(_ text: String) -> Bool {
     let digits = text.utf8.prefix(while: NumberSyntax.isDigit)
     guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0") else { return false }

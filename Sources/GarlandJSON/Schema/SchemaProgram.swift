@@ -1,27 +1,27 @@
-/// A compiled schema: nodes that refer to one another by number, so that references can be
+/// A compiled schema. Its nodes refer to one another by number, so that references can be
 /// circular.
 struct SchemaProgram: Sendable {
   var nodes: [SchemaNode]
   let root: Int
-  /// The nodes of the dynamic anchors of each resource.
+  /// For each resource, the nodes of its dynamic anchors.
   let dynamicAnchors: [[String: Int]]
-  /// Whether a keyword checks what the others left over, so that evaluated parts must be
-  /// remembered.
+  /// Whether a keyword such as `unevaluatedItems` applies to the parts that other keywords have not evaluated,
+  /// so that evaluated parts must be recorded.
   let tracksEvaluated: Bool
 }
 
-/// One compiled schema.
+/// One schema in compiled form.
 struct SchemaNode: Sendable {
-  /// The URI of the schema's document, with the place in it as fragment.
+  /// The URI of the schema's document; its fragment is the location in the document.
   let location: String
-  /// The schema resource that the node belongs to, for `$dynamicRef`.
+  /// The schema resource to which the node belongs, for `$dynamicRef`.
   let resource: Int
-  /// The result of the schemas `true` and `false`; nil for all others.
+  /// The result if the schema is `true` or `false`; nil for all other schemas.
   var always: Bool?
   var keywords: [SchemaKeyword] = []
 }
 
-/// The types that `type` names.
+/// The types in the keyword `type`.
 struct SchemaTypes: OptionSet, Sendable {
   let rawValue: UInt8
 
@@ -49,7 +49,7 @@ struct SchemaTypes: OptionSet, Sendable {
     }
   }
 
-  /// `a string or null`.
+  /// The types in the form for messages, such as `a string or null`.
   var words: String {
     let words = SchemaTypes.names.filter { contains($0.type) }.map { name, _ in
       switch name {
@@ -63,7 +63,7 @@ struct SchemaTypes: OptionSet, Sendable {
   }
 }
 
-/// A keyword in evaluable form.
+/// A keyword in a form that can be evaluated.
 indirect enum SchemaKeyword: Sendable {
   case type(SchemaTypes)
   case enumeration([JSONValue], index: Set<JSONValue>)
@@ -83,9 +83,9 @@ indirect enum SchemaKeyword: Sendable {
   case maxItems(Int)
   case minItems(Int)
   case uniqueItems
-  /// The schemas by position, of `prefixItems` or of draft-07's `items` with an array.
+  /// The schemas for single positions, of `prefixItems` or of draft-07's `items` with an array.
   case prefixItems([Int])
-  /// The schema of all elements from a position on, of `items` or of draft-07's `additionalItems`.
+  /// The schema for all elements from a position on, of `items` or of draft-07's `additionalItems`.
   case items(Int, from: Int)
   case contains(Int, minimum: Int, maximum: Int?, marksEvaluated: Bool)
 
@@ -94,7 +94,8 @@ indirect enum SchemaKeyword: Sendable {
   case required([String])
   case properties(SchemaPropertyRules)
   case propertyNames(Int)
-  /// The members that another one requires, of `dependentRequired` or of draft-07's `dependencies`.
+  /// The members that are required if another member exists, of `dependentRequired` or of draft-07's
+  /// `dependencies`.
   case dependentRequired([(name: String, required: [String])], keyword: String)
   case dependentSchemas([(name: String, node: Int)])
 
@@ -110,7 +111,7 @@ indirect enum SchemaKeyword: Sendable {
   case unevaluatedProperties(Int)
 }
 
-/// `properties`, `patternProperties` and `additionalProperties`, which depend on one another.
+/// The keywords `properties`, `patternProperties` and `additionalProperties`, which depend on one another.
 struct SchemaPropertyRules: Sendable {
   var named: [ScalarString: Int] = [:]
   var patterns: [(expression: RegularExpression, node: Int)] = []

@@ -1,4 +1,4 @@
-/// A place in one of the documents of a compilation.
+/// A location in one of the documents of a compilation.
 struct SchemaPlace: Hashable {
   let document: Int
   let pointer: JSONPointer
@@ -8,16 +8,16 @@ struct SchemaPlace: Hashable {
   }
 }
 
-/// The dialect in which the keywords of a resource are read.
+/// The dialect of a resource, which determines the meaning of its keywords.
 struct SchemaDialect: Sendable, Hashable {
   var draft: JSONSchema.Draft
-  /// Whether validation keywords count; a metaschema may leave their vocabulary out.
+  /// Whether validation keywords have an effect. A metaschema may leave out their vocabulary.
   var hasValidation = true
-  /// Whether formats are assertions; a metaschema may include the vocabulary that makes them so.
+  /// Whether formats are assertions. A metaschema may include the vocabulary that makes them assertions.
   var assertsFormats = false
 }
 
-/// A schema with its own identifier, or a document's root.
+/// A schema with its own identifier, or the root of a document.
 struct SchemaResource {
   let uri: String
   let place: SchemaPlace
@@ -25,17 +25,17 @@ struct SchemaResource {
   var dynamicAnchors: [String: SchemaPlace] = [:]
 }
 
-/// The places of all schemas that a reference can name.
+/// The locations of all schemas to which a reference can point.
 struct SchemaRegistry {
   private(set) var documents: [(uri: String, root: JSONValue)] = []
   private(set) var resources: [SchemaResource] = []
   private var resourcesByURI: [String: Int] = [:]
-  /// The places of anchors, by URI with the anchor as fragment.
+  /// The locations of anchors, by a URI with the anchor as its fragment.
   private var anchors: [String: SchemaPlace] = [:]
-  /// The resource that each known schema belongs to.
+  /// The resource to which each known schema belongs.
   private var owners: [SchemaPlace: Int] = [:]
 
-  /// The limit of nested schemas; deeper ones would need too much stack when they are compiled.
+  /// The maximum depth of nested schemas. Deeper ones would need too much stack when they are compiled.
   private static let deepestSchema = 500
 
   func resource(of uri: String) -> Int? { resourcesByURI[uri] }
@@ -52,7 +52,7 @@ struct SchemaRegistry {
     JSONSchemaError(document: documents[place.document].uri, location: place.pointer, message: message)
   }
 
-  /// Returns the URI of a resource with a place within it as fragment.
+  /// Returns the URI of a location: that of its resource, with the location within the resource as its fragment.
   func location(of place: SchemaPlace, in resource: Int) -> String {
     let resource = resources[resource]
     // A place outside of its resource has no name relative to it.
@@ -61,7 +61,7 @@ struct SchemaRegistry {
     return "\(isInside ? resource.uri : documents[place.document].uri)#\(JSONPointer(tokens: tokens).uriFragment)"
   }
 
-  /// Adds a document and finds all identifiers and anchors in it; returns the place of its root.
+  /// Adds a document and finds all identifiers and anchors in it. Returns the location of its root.
   mutating func add(_ root: JSONValue, uri: String, dialect: SchemaDialect) throws(JSONSchemaError) -> SchemaPlace {
     documents.append((uri, root))
     let place = SchemaPlace(document: documents.count - 1, pointer: .root)
@@ -70,8 +70,8 @@ struct SchemaRegistry {
     return place
   }
 
-  /// Makes a place a schema that is none by its position, for example one that only a pointer leads
-  /// to.
+  /// Adds the schema at a location that does not normally contain one, such as a location that is only the
+  /// target of a pointer.
   mutating func addSchema(at place: SchemaPlace) throws(JSONSchemaError) {
     guard owners[place] == nil, let value = value(at: place) else { return }
     // The place belongs to the resource of the nearest schema around it.
@@ -129,7 +129,7 @@ struct SchemaRegistry {
     }
   }
 
-  /// Reads `$id` and the anchors; returns the resource that the schema belongs to.
+  /// Reads `$id` and the anchors. Returns the resource to which the schema belongs.
   private mutating func identify(_ object: JSONObject, at place: SchemaPlace, in parent: Int) throws(JSONSchemaError) -> Int {
     var resource = parent
     let base = URIReference(resources[parent].uri)
@@ -179,7 +179,7 @@ extension JSONValue {
   }
 }
 
-/// The places of schemas within the value of a keyword.
+/// How the value of a keyword contains schemas.
 enum SchemaKeywordShape {
   case schema
   case schemas

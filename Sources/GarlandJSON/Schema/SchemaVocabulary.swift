@@ -1,7 +1,7 @@
 /// The keywords of JSON Schema, and a search for members that are not keywords.
 ///
-/// A schema may hold any other members, and validators ignore them (2020-12, section 6.5). So a
-/// misspelt keyword silently asserts nothing.
+/// A schema may contain any other members, which validators ignore (2020-12, section 6.5). So a
+/// misspelt keyword has no effect, and no error shows that.
 package enum SchemaVocabulary {
   /// The keywords of both drafts.
   package static let keywords: [String] = [
@@ -16,23 +16,23 @@ package enum SchemaVocabulary {
     "title", "description", "default", "deprecated", "readOnly", "writeOnly", "examples",
   ]
 
-  /// Members that other specifications add: OpenAPI and earlier drafts.
+  /// The members that other specifications define: OpenAPI and earlier drafts.
   private static let foreign: Set<String> = [
     "example", "nullable", "discriminator", "xml", "externalDocs", "id", "$recursiveRef", "$recursiveAnchor", "extends", "disallow",
     "divisibleBy",
   ]
 
-  /// A member that is not a keyword.
+  /// A member of a schema that is not a keyword.
   package struct Stranger: Sendable {
-    /// The place of the schema.
+    /// The location of the schema.
     package let schema: JSONPointer
     /// The name of the member.
     package let name: String
-    /// Whether the schema has any keyword as well.
+    /// Whether the schema has at least one keyword as well.
     package let hasKeywords: Bool
   }
 
-  /// Returns the members that are not keywords, of a schema and of all schemas within it.
+  /// Returns the members of a schema, and of all schemas within it, that are not keywords.
   package static func strangers(in schema: JSONValue) -> [Stranger] {
     let known = Set(keywords)
     var found: [Stranger] = []

@@ -1,4 +1,4 @@
-/// Short forms of values for messages.
+/// Writes values in a short form for messages.
 enum SchemaWords {
   private static let longestText = 80
 

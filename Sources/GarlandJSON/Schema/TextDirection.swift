@@ -1,7 +1,7 @@
-/// The rule for right-to-left labels ([RFC 5893
+/// The rule for labels that are written from right to left ([RFC 5893
 /// §2](https://www.rfc-editor.org/rfc/rfc5893#section-2)).
 enum TextDirection {
-  /// The classes of characters that the rule distinguishes and that a label can have.
+  /// The classes of characters that the rule distinguishes and that can occur in a label.
   private enum Class {
     case left
     case right
@@ -25,7 +25,7 @@ enum TextDirection {
     }
   }
 
-  /// Whether a label has a right-to-left character.
+  /// Whether a label contains a right-to-left character.
   static func isRightToLeft(_ label: [Unicode.Scalar]) -> Bool {
     label.contains { scalar in
       switch Class(scalar) {
@@ -35,7 +35,7 @@ enum TextDirection {
     }
   }
 
-  /// Whether a label is valid in a name with right-to-left labels.
+  /// Whether a label is valid in a host name that contains right-to-left labels.
   static func isValidLabel(_ label: [Unicode.Scalar]) -> Bool {
     let classes = label.map { Class($0) }
     guard let last = classes.last(where: { $0 != .mark }) else { return false }

@@ -1,4 +1,4 @@
-/// The formats of URIs ([RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#appendix-A)), IRIs ([RFC
+/// Checks the formats of URIs ([RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#appendix-A)), IRIs ([RFC
 /// 3987](https://www.rfc-editor.org/rfc/rfc3987)) and URI templates ([RFC
 /// 6570](https://www.rfc-editor.org/rfc/rfc6570#section-2)).
 enum URIFormat {
@@ -43,8 +43,8 @@ enum URIFormat {
     return isMadeOf(String(rest), "", allowsNonASCII)
   }
 
-  /// Whether a text has only unreserved characters, sub-delimiters, percent-encoded bytes and the
-  /// additional ones.
+  /// Whether a text contains only unreserved characters, sub-delimiters, percent-encoded bytes and the
+  /// characters in `more`.
   private static func isMadeOf(_ text: String, _ more: String, _ allowsNonASCII: Bool) -> Bool {
     let allowed = Set("-._~!$&'()*+,;=".utf8).union(more.utf8)
     var iterator = text.utf8.makeIterator()

@@ -1,4 +1,4 @@
-/// A URI reference and its resolution by [RFC 3986
+/// A URI reference, which can be resolved as defined in [RFC 3986
 /// §5](https://www.rfc-editor.org/rfc/rfc3986#section-5).
 struct URIReference {
   var scheme: String?

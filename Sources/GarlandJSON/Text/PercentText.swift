@@ -15,9 +15,9 @@ package enum PercentText {
     }
   }
 
-  /// Returns the text with `%XX` in place of each byte of its UTF-8 that needs encoding.
+  /// Percent-encodes a text: replaces each byte of its UTF-8 that needs encoding by `%XX`.
   ///
-  /// - Parameter kept: The ASCII characters that stay unchanged besides unreserved ones.
+  /// - Parameter kept: The ASCII characters that are left unchanged, besides unreserved ones.
   package static func encode(_ text: String, keeping kept: String = "") -> String {
     func stays(_ byte: UInt8) -> Bool { isUnreserved(byte) || (!kept.isEmpty && kept.utf8.contains(byte)) }
     var plain = text
@@ -39,10 +39,10 @@ package enum PercentText {
     }
   }
 
-  /// Returns the bytes that a text encodes; a `%` without two digits after it stays.
+  /// Decodes a percent-encoded text. A `%` that is not followed by two digits is kept.
   package static func decode(_ text: some StringProtocol) -> [UInt8] { decode(Array(text.utf8)) }
 
-  /// Returns the bytes that the UTF-8 of a text encodes; a `%` without two digits after it stays.
+  /// Decodes a percent-encoded text in UTF-8. A `%` that is not followed by two digits is kept.
   package static func decode(_ text: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var rest = text[...]
@@ -57,7 +57,7 @@ package enum PercentText {
     return result
   }
 
-  /// Returns the text that another one encodes; nil when a `%` is not followed by two digits or the
+  /// Decodes a percent-encoded text. Returns nil if a `%` is not followed by two digits or the
   /// bytes are not UTF-8.
   static func decodeStrictly(_ text: String) -> String? {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }

@@ -1,12 +1,12 @@
-/// An exponent of ten of any size, so that numbers with different exponents, however long, stay
-/// different.
+/// An exponent of ten of any size, so that two numbers whose exponents differ are never equal, however long
+/// the exponents are.
 enum DecimalExponent: Hashable {
   case small(Int)
-  /// An exponent that no `Int` holds; smaller ones are never `large`, so equal exponents are equal
-  /// cases.
+  /// An exponent that does not fit into an `Int`. An exponent that fits is always ``small``, so that equal
+  /// exponents are equal cases.
   case large(isNegative: Bool, DecimalMagnitude)
 
-  /// Creates the exponent that these ASCII digits write.
+  /// Creates an exponent from its ASCII digits.
   init(isNegative: Bool, digits: Substring.UTF8View) {
     var digits = digits
     // A server may send millions of digits; when the time is over, any exponent will do.
@@ -30,7 +30,7 @@ enum DecimalExponent: Hashable {
     return isNegative && word == Int.min.magnitude ? .small(.min) : .large(isNegative: isNegative, magnitude)
   }
 
-  /// The exponent as an `Int`, or nil when it does not fit.
+  /// The exponent as an `Int`; nil if it does not fit.
   var small: Int? {
     if case .small(let value) = self { value } else { nil }
   }

@@ -1,5 +1,5 @@
-/// A natural number of any size: nine decimal digits to a limb, the least significant first, no
-/// zero limbs at the top.
+/// A natural number of any size. It is stored as limbs of nine decimal digits, the least significant first,
+/// without zero limbs at the top.
 struct DecimalMagnitude: Comparable, Hashable {
   private static let base: UInt64 = 1_000_000_000
   private var limbs: [UInt32]
@@ -9,7 +9,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     normalize()
   }
 
-  /// Creates a number from digits, the most significant first, followed by this many zeros.
+  /// Creates a number from digits, the most significant first, which are followed by this many zeros.
   init(_ digits: [UInt8], shifted zeros: Int) {
     limbs = []
     let all = digits + repeatElement(0, count: zeros)
@@ -38,7 +38,7 @@ struct DecimalMagnitude: Comparable, Hashable {
 
   var isZero: Bool { limbs.isEmpty }
 
-  /// The number as a word, or nil when it does not fit.
+  /// The number as a `UInt`; nil if it does not fit.
   var word: UInt? {
     guard limbs.count <= 3 else { return nil }
     var value: UInt = 0
@@ -51,7 +51,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     return value
   }
 
-  /// The digits, the most significant first, possibly with leading zeros.
+  /// The digits, the most significant first. There may be leading zeros.
   var digits: [UInt8] {
     var reversed: [UInt8] = []
     reversed.reserveCapacity(limbs.count * 9)
@@ -84,7 +84,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     return DecimalMagnitude(limbs: sum)
   }
 
-  /// Returns the difference; `other` must not be larger.
+  /// Returns the difference. `other` must not be larger than this number.
   func subtracting(_ other: DecimalMagnitude) -> DecimalMagnitude {
     var difference: [UInt32] = []
     var borrow: UInt64 = 0
@@ -121,7 +121,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     if carry > 0 { limbs.append(UInt32(carry)) }
   }
 
-  /// Returns the remainder of dividing these digits, followed by zeros, by this number, which must
+  /// Returns the remainder of `dividend`, followed by zeros, divided by this number, which must
   /// not be zero.
   func remainder(of dividend: [UInt8], zeros: Int) -> DecimalMagnitude {
     let computation = dividend.count + zeros > 4096 ? Computation.current : nil
@@ -148,7 +148,7 @@ struct DecimalMagnitude: Comparable, Hashable {
     return remainder
   }
 
-  /// The number divided by 2 and by 5 as often as possible.
+  /// The number divided by 2 and by 5 as often as that is possible without a remainder.
   var withoutFactorsOfTwoAndFive: DecimalMagnitude {
     var rest = self
     for factor: UInt64 in [2, 5] {

@@ -1,5 +1,6 @@
 extension ExactDecimal {
-  /// The digits of a rounded quotient that does not end, as in IEEE 754's decimal128.
+  /// The number of digits to which a quotient with infinitely many digits is rounded, as in IEEE 754's
+  /// decimal128.
   private static let quotientDigits = 34
 
   var negated: ExactDecimal {

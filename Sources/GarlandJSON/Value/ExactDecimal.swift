@@ -1,5 +1,5 @@
-/// A decimal number as digits and an exponent: the value is ±digits × 10^exponent. Zero has no digits; otherwise neither the first nor the
-/// last digit is zero, so that equal values have equal members.
+/// A decimal number stored as digits and an exponent: the value is ±digits × 10^exponent. Zero has no digits; for other numbers
+/// neither the first nor the last digit is zero, so that equal values have equal members.
 struct ExactDecimal: Hashable {
   let isNegative: Bool
   /// The digits as values from 0 to 9, the most significant first.
@@ -33,7 +33,7 @@ struct ExactDecimal: Hashable {
     self.init(isNegative: value < 0, digits: digits, exponent: 0)
   }
 
-  /// Reads a text that is a number in JSON's grammar.
+  /// Parses a text, which must be a number in JSON's grammar.
   private init(numberText text: String) {
     var rest = text[...].utf8
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -63,7 +63,7 @@ struct ExactDecimal: Hashable {
 
   var isZero: Bool { digits.isEmpty }
 
-  /// The position of the first digit: the value is ±0.digits × 10^leadingExponent.
+  /// The exponent if the digits come after the decimal point: the value is ±0.digits × 10^leadingExponent.
   var leadingExponent: DecimalExponent { exponent + .small(digits.count) }
 
   var intValue: Int? {
@@ -84,7 +84,7 @@ struct ExactDecimal: Hashable {
     return Int(exactly: magnitude)
   }
 
-  /// The digits in the usual notation: plain if that is short, otherwise with an exponent.
+  /// The number in the usual notation: without an exponent if that is short, otherwise with one.
   var text: String {
     guard !isZero else { return "0" }
     let sign = isNegative ? "-" : ""

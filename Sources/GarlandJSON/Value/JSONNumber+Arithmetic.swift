@@ -1,11 +1,11 @@
-/// The error of an operation on two numbers that has no result.
+/// The error of an arithmetic operation that has no result.
 public enum JSONArithmeticError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The divisor is zero.
   case divisionByZero
   /// The exact result would have more than ``JSONNumber/largestExactResult`` digits.
   case outOfRange
 
-  /// The error in words.
+  /// The error message.
   public var description: String {
     switch self {
     case .divisionByZero: "division by zero"
@@ -15,7 +15,7 @@ public enum JSONArithmeticError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension JSONNumber {
-  /// The limit of digits of an exact result.
+  /// The maximum number of digits of an exact result.
   public static let largestExactResult = 4000
 
   /// Returns the exact sum: `0.1 + 0.2` is `0.3`.
@@ -45,8 +45,8 @@ extension JSONNumber {
     return JSONNumber(try ExactDecimal(self).multiplied(by: ExactDecimal(other)))
   }
 
-  /// Returns the exact quotient when it ends (`1 / 8` is `0.125`), otherwise rounded to 34 digits,
-  /// as in IEEE 754's decimal128.
+  /// Returns the exact quotient if it has finitely many digits (`1 / 8` is `0.125`), otherwise the quotient
+  /// rounded to 34 digits, as in IEEE 754's decimal128.
   public func divided(by other: JSONNumber) throws(JSONArithmeticError) -> JSONNumber {
     if case .integer(let left) = storage, case .integer(let right) = other.storage, right != 0, right != -1, left % right == 0 {
       return JSONNumber(left / right)
@@ -60,7 +60,7 @@ extension JSONNumber {
     return JSONNumber(ExactDecimal(self).negated)
   }
 
-  /// Whether the number is exactly a whole multiple of the other; false for a divisor of zero.
+  /// Returns whether the number is exactly a multiple of `other`; false if `other` is zero.
   public func isMultiple(of other: JSONNumber) -> Bool {
     if case .integer(let left) = storage, case .integer(let right) = other.storage {
       return right != 0 && (right == -1 || left % right == 0)

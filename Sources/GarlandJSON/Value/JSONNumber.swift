@@ -1,4 +1,4 @@
-/// A JSON number with the exact text of its digits.
+/// A JSON number with the original text of its digits.
 ///
 /// ```swift
 /// let price = JSONNumber("9.50")
@@ -7,11 +7,11 @@
 /// JSONNumber("12345678901234567890.1") == JSONNumber("12345678901234567890.2")   // false
 /// ```
 ///
-/// Comparing or hashing never costs more than the length of the text, however large the exponent
+/// The time for comparing or hashing depends only on the length of the text, however large the exponent
 /// is.
 public struct JSONNumber: Sendable {
-  /// Integers that an `Int` writes in the same way are stored as one: most numbers in JSON are, and
-  /// need no further memory.
+  /// The storage of a number. An integer whose text is that of an `Int` is stored as an `Int`: most numbers in JSON
+  /// are such integers, and so need no further memory.
   enum Storage: Sendable {
     case integer(Int)
     case text(String)
@@ -23,7 +23,7 @@ public struct JSONNumber: Sendable {
     self.storage = storage
   }
 
-  /// Creates a number from its text, or nil when the text is not a number in JSON's grammar ([RFC
+  /// Creates a number from its text; nil if the text is not a number in JSON's grammar ([RFC
   /// 8259 §6](https://www.rfc-editor.org/rfc/rfc8259#section-6)).
   public init?(_ text: String) {
     guard let syntax = NumberSyntax(of: text.utf8) else { return nil }
@@ -52,14 +52,14 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// Creates the number with the shortest digits that give this double, or nil for an infinite or
-  /// undefined one, which JSON cannot write.
+  /// Creates the number with the shortest digits that represent this double; nil if it is infinite or
+  /// not a number, which JSON cannot represent.
   public init?(_ value: Double) {
     guard value.isFinite else { return nil }
     storage = .text(value.description)
   }
 
-  /// The digits as they were written.
+  /// The digits in their original form.
   public var text: String {
     switch storage {
     case .integer(let value): String(value)
@@ -67,7 +67,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// The nearest double; infinite when the number is beyond its range.
+  /// The nearest double; infinite if the number is outside of the range of a double.
   public var doubleValue: Double {
     switch storage {
     case .integer(let value): Double(value)
@@ -75,7 +75,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// The value as an `Int` when it is integral (`1.0` and `1e2` are) and fits, otherwise nil.
+  /// The value as an `Int`; nil if it has a fraction or does not fit. `1.0` and `1e2` have no fraction.
   public var intValue: Int? {
     switch storage {
     case .integer(let value): value
@@ -83,7 +83,7 @@ public struct JSONNumber: Sendable {
     }
   }
 
-  /// Whether the value has no fraction, even when it is too large for an `Int`.
+  /// Whether the value has no fraction, even if it is too large for an `Int`.
   public var isIntegral: Bool {
     switch storage {
     case .integer: true
@@ -101,7 +101,7 @@ public struct JSONNumber: Sendable {
 }
 
 extension JSONNumber: Comparable, Hashable {
-  /// Whether both numbers have the same value, however they are written.
+  /// Whether both numbers have the same value, even if their digits are written differently.
   public static func == (lhs: JSONNumber, rhs: JSONNumber) -> Bool {
     switch (lhs.storage, rhs.storage) {
     case (.integer(let left), .integer(let right)): left == right
@@ -116,7 +116,7 @@ extension JSONNumber: Comparable, Hashable {
     return ExactDecimal(lhs) < ExactDecimal(rhs)
   }
 
-  /// Hashes the value, not its notation.
+  /// Hashes the value, regardless of how its digits are written.
   public func hash(into hasher: inout Hasher) {
     if let value = intValue {
       hasher.combine(value)
@@ -132,8 +132,8 @@ extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
     storage = .integer(value)
   }
 
-  /// Creates the number with the shortest digits that give this double; a literal beyond the range
-  /// of a double becomes the largest one.
+  /// Creates the number with the shortest digits that represent this double. A literal outside of the range
+  /// of a double becomes the largest double.
   public init(floatLiteral value: Double) {
     let limit = Double.greatestFiniteMagnitude
     storage = .text(Swift.min(Swift.max(value, -limit), limit).description)
@@ -141,6 +141,6 @@ extension JSONNumber: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
 }
 
 extension JSONNumber: CustomStringConvertible {
-  /// The digits as they were written.
+  /// The digits in their original form.
   public var description: String { text }
 }

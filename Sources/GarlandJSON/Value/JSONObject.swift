@@ -1,4 +1,4 @@
-/// The members of a JSON object, in the order in which they were written.
+/// The members of a JSON object, in their original order.
 ///
 /// ```swift
 /// var object: JSONObject = ["b": 1, "a": 2]
@@ -7,23 +7,24 @@
 /// for (key, value) in object { print(key, value) }
 /// ```
 ///
-/// Names are compared by their Unicode scalars. A new member goes to the end; setting an existing
-/// member keeps its place.
+/// Names are compared by their Unicode scalars. A new member is added at the end; an existing
+/// member keeps its position when its value is set.
 public struct JSONObject: Sendable {
   /// One member.
   public typealias Element = (key: String, value: JSONValue)
 
-  /// The largest number of members for which comparing names is faster than hashing one.
+  /// The maximum number of members for which comparing all names is faster than hashing one.
   static let largestUnindexedCount = 16
 
-  /// A stored member; a struct, since the runtime would look up how to copy and destroy a tuple.
+  /// A stored member. It is a struct and not a tuple, since the runtime would have to look up how to copy and
+  /// destroy a tuple.
   struct Member: Sendable {
     let key: String
     var value: JSONValue
   }
 
   private(set) var members: [Member]
-  /// The positions by name, kept only for large objects.
+  /// The indexes of members by name; nil for small objects, which need none.
   private var positions: [ScalarString: Int]?
 
   /// Creates an object without members.
@@ -32,8 +33,7 @@ public struct JSONObject: Sendable {
     positions = nil
   }
 
-  /// Creates an object from these members; a duplicate name gets its last value at the place of its
-  /// first.
+  /// Creates an object from these members. A duplicate name keeps its first position and gets its last value.
   public init(_ elements: some Sequence<(String, JSONValue)>) {
     self.init()
     members.reserveCapacity(elements.underestimatedCount)
@@ -42,7 +42,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Creates an object from members that the caller knows to have no duplicate name.
+  /// Creates an object from members. The caller must ensure that no name is duplicate.
   init(uniqueMembers: [Member], positions: [ScalarString: Int]?) {
     members = uniqueMembers
     self.positions = positions
@@ -63,7 +63,7 @@ public struct JSONObject: Sendable {
     members.reserveCapacity(count)
   }
 
-  /// Returns the position of a member, or nil when there is none of that name.
+  /// Returns the index of the member with this name; nil if there is none.
   public func position(of key: String) -> Int? {
     if let positions { return positions[ScalarString(key)] }
     for position in members.indices where members[position].key.isIdentical(to: key) {
@@ -72,7 +72,7 @@ public struct JSONObject: Sendable {
     return nil
   }
 
-  /// The value of a member, or nil when there is none; setting nil removes the member.
+  /// The value of the member with this name; nil if there is none. Setting nil removes the member.
   public subscript(key: String) -> JSONValue? {
     get {
       position(of: key).map { members[$0].value }
@@ -87,7 +87,7 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// Removes a member and returns its value, or nil when there was none.
+  /// Removes the member with this name. Returns its value; nil if there was none.
   @discardableResult
   public mutating func removeValue(forKey key: String) -> JSONValue? {
     guard let position = position(of: key) else { return nil }
@@ -96,7 +96,7 @@ public struct JSONObject: Sendable {
     return value
   }
 
-  /// Returns the same members sorted by name, by Unicode scalars.
+  /// Returns the object with its members sorted by name, by Unicode scalars.
   public func sortedByKey() -> JSONObject {
     let sorted = members.sorted { $0.key.precedesByScalars($1.key) }
     return JSONObject(uniqueMembers: sorted, positions: JSONObject.index(of: sorted))
@@ -141,7 +141,7 @@ extension JSONObject: RandomAccessCollection {
 }
 
 extension JSONObject: Hashable {
-  /// Whether both objects have the same names with equal values, in any order.
+  /// Whether both objects have the same names with equal values. The order does not matter.
   public static func == (lhs: JSONObject, rhs: JSONObject) -> Bool {
     guard lhs.count == rhs.count else { return false }
     for (position, member) in lhs.members.enumerated() {
@@ -156,7 +156,7 @@ extension JSONObject: Hashable {
     return true
   }
 
-  /// Hashes without regard to the order of the members.
+  /// Hashes the members, regardless of their order.
   public func hash(into hasher: inout Hasher) {
     var combined = 0
     for member in members {
@@ -171,7 +171,7 @@ extension JSONObject: Hashable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-  /// Creates an object with these members in this order; a duplicate name gets its last value.
+  /// Creates an object whose members keep the order of the literal; a duplicate name gets its last value.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self.init(elements)
   }

@@ -1,11 +1,11 @@
-/// One step of a path into a value: to a member of an object, or to an element of an array.
+/// One element of a path into a value: the name of a member of an object, or the index of an element of an array.
 public enum JSONPathElement: Sendable, Hashable {
-  /// The member of that name.
+  /// The member with this name.
   case name(String)
-  /// The element at that position; a negative one counts from the end.
+  /// The element at this index. A negative index counts from the end.
   case index(Int)
 
-  /// Whether both are the same position, or names with the same Unicode scalars.
+  /// Whether both elements are the same index, or names with the same Unicode scalars.
   public static func == (lhs: JSONPathElement, rhs: JSONPathElement) -> Bool {
     switch (lhs, rhs) {
     case (.name(let left), .name(let right)): left.isIdentical(to: right)
@@ -24,12 +24,12 @@ public enum JSONPathElement: Sendable, Hashable {
 }
 
 extension JSONPathElement: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
-  /// Creates a step to a member.
+  /// Creates a path element for a member.
   public init(stringLiteral value: String) {
     self = .name(value)
   }
 
-  /// Creates a step to an element.
+  /// Creates a path element for an array element.
   public init(integerLiteral value: Int) {
     self = .index(value)
   }

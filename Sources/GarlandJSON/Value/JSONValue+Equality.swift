@@ -1,6 +1,6 @@
 extension JSONValue: Hashable {
-  /// Whether both values are deeply equal: numbers by value, strings by Unicode scalars, objects in
-  /// any order.
+  /// Whether both values are deeply equal. Numbers are compared by value, strings by Unicode scalars, objects
+  /// regardless of the order of their members.
   public static func == (lhs: JSONValue, rhs: JSONValue) -> Bool {
     switch (lhs, rhs) {
     case (.null, .null): true

@@ -13,8 +13,8 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     self = .number(JSONNumber(value))
   }
 
-  /// Creates a number with the shortest digits that give this double; a literal beyond the range of
-  /// a double becomes the largest one.
+  /// Creates a number with the shortest digits that represent this double. A literal outside of the range of
+  /// a double becomes the largest double.
   public init(floatLiteral value: Double) {
     self = .number(JSONNumber(floatLiteral: value))
   }
@@ -29,7 +29,7 @@ extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     self = .array(elements)
   }
 
-  /// Creates an object with these members in this order; a duplicate name gets its last value.
+  /// Creates an object whose members keep the order of the literal; a duplicate name gets its last value.
   public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(JSONObject(elements))
   }

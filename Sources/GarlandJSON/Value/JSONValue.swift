@@ -20,7 +20,7 @@ public enum JSONValue: Sendable {
   case string(String)
   /// A list of values.
   case array([JSONValue])
-  /// Named values in the order in which they were written.
+  /// Named values in their original order.
   case object(JSONObject)
 }
 
@@ -68,48 +68,48 @@ extension JSONValue {
     if case .null = self { true } else { false }
   }
 
-  /// The boolean, or nil for a value of another kind.
+  /// The Boolean; nil for a value of another kind.
   public var boolValue: Bool? {
     if case .bool(let value) = self { value } else { nil }
   }
 
-  /// The number, or nil for a value of another kind.
+  /// The number; nil for a value of another kind.
   public var numberValue: JSONNumber? {
     if case .number(let value) = self { value } else { nil }
   }
 
-  /// The number as an `Int`, or nil when the value is of another kind, has a fraction, or is too
+  /// The number as an `Int`; nil if the value is of another kind, has a fraction, or is too
   /// large.
   public var intValue: Int? {
     if case .number(let value) = self { value.intValue } else { nil }
   }
 
-  /// The number as the nearest `Double`, or nil for a value of another kind.
+  /// The number as the nearest `Double`; nil for a value of another kind.
   public var doubleValue: Double? {
     if case .number(let value) = self { value.doubleValue } else { nil }
   }
 
-  /// The string, or nil for a value of another kind.
+  /// The string; nil for a value of another kind.
   public var stringValue: String? {
     if case .string(let value) = self { value } else { nil }
   }
 
-  /// The elements, or nil for a value of another kind.
+  /// The elements; nil for a value of another kind.
   public var arrayValue: [JSONValue]? {
     if case .array(let value) = self { value } else { nil }
   }
 
-  /// The members, or nil for a value of another kind.
+  /// The members; nil for a value of another kind.
   public var objectValue: JSONObject? {
     if case .object(let value) = self { value } else { nil }
   }
 
-  /// The member of that name, or nil when the value is not an object or has no such member.
+  /// The member with this name; nil if the value is not an object or has no such member.
   public subscript(name: String) -> JSONValue? {
     if case .object(let object) = self { object[name] } else { nil }
   }
 
-  /// The element at that position (negative ones count from the end), or nil when the value is not
+  /// The element at this index (a negative index counts from the end); nil if the value is not
   /// an array or has no such element.
   public subscript(index: Int) -> JSONValue? {
     guard case .array(let elements) = self else { return nil }

@@ -1,7 +1,7 @@
-/// The kind of number that a text is by the grammar of [RFC 8259
+/// The kind of a number's text, by the grammar of [RFC 8259
 /// §6](https://www.rfc-editor.org/rfc/rfc8259#section-6).
 enum NumberSyntax: Equatable {
-  /// Digits, possibly with a minus.
+  /// Digits, with an optional minus sign.
   case integer
   /// A number with a fraction or an exponent.
   case decimal
@@ -30,7 +30,7 @@ enum NumberSyntax: Equatable {
     guard rest.isEmpty else { return nil }
   }
 
-  /// Skips digits; returns whether there was at least one.
+  /// Skips digits. Returns whether there was at least one.
   private static func dropDigits<Bytes: Collection<UInt8>>(_ rest: inout Bytes) -> Bool where Bytes.SubSequence == Bytes {
     let start = rest.startIndex
     rest = rest.drop(while: isDigit)

@@ -1,8 +1,8 @@
 import Glibc
 
 extension String {
-  /// Whether both strings have the same Unicode scalars. Swift's `==` also equates canonically
-  /// equivalent strings, which JSON keeps apart ([RFC 8259
+  /// Returns whether both strings have the same Unicode scalars. Swift's `==` also treats canonically
+  /// equivalent strings as equal, which JSON distinguishes ([RFC 8259
   /// §8.3](https://www.rfc-editor.org/rfc/rfc8259#section-8.3)).
   @inline(__always)
   package func isIdentical(to other: String) -> Bool {
@@ -22,14 +22,14 @@ extension String {
     return (compared ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether this string comes first in the order of Unicode scalar values, which is that of the
-  /// UTF-8 bytes ([RFC 9535 §2.3.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.2.2)).
+  /// Returns whether this string comes before `other` in the order of Unicode scalar values, which is the same
+  /// as that of the UTF-8 bytes ([RFC 9535 §2.3.5.2.2](https://www.rfc-editor.org/rfc/rfc9535#section-2.3.5.2.2)).
   package func precedesByScalars(_ other: String) -> Bool {
     utf8.lexicographicallyPrecedes(other.utf8)
   }
 }
 
-/// A string that equals another only if their scalars are equal: the key of an object's index.
+/// A string that equals another string only if their scalars are equal. It is the key in the index of an object.
 struct ScalarString: Hashable {
   let string: String
 

@@ -1,4 +1,4 @@
-/// Sends a credential with every request, and keeps it fresh.
+/// Sends a credential with every request, and refreshes it when necessary.
 ///
 /// ```swift
 /// let interceptor = AuthenticationInterceptor(BearerAuthenticator(), credential: token)
@@ -9,11 +9,11 @@
 ///   request that was refused with an older credential is sent again without a refresh.
 /// - Any number of requests share one refresh and wait for it. If the refresh fails, all of them
 ///   fail with its error.
-/// - At most five refreshes happen within 30 s, so that a server that refuses every token is not
-///   asked forever.
+/// - At most five refreshes are made within 30 s, so that there is no endless loop if a server refuses every
+///   token.
 ///
-/// Several sessions may share one interceptor. If a waiting request is cancelled, the refresh goes
-/// on for the others.
+/// Several sessions may share one interceptor. If a waiting request is cancelled, the refresh
+/// continues for the others.
 public final class AuthenticationInterceptor<Source: Authenticator>: RequestInterceptor {
   /// The credential type of the authenticator.
   public typealias Credential = Source.Credential
@@ -31,18 +31,18 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
       credential, limit: limit, interval: interval, now: now, isStale: \.requiresRefresh, renew: authenticator.refresh)
   }
 
-  /// The current credential. Assign a credential from elsewhere, for example after a login, or nil
-  /// to stop sending requests.
+  /// The current credential. Assign a credential that was obtained in another way, for example after a login, or
+  /// nil to stop sending requests.
   public var credential: Credential? {
     get { shared.current }
     set { shared.current = newValue }
   }
 
-  /// Returns a fresh credential, the one that ``adapt(_:)`` adds to requests; waits for a refresh
+  /// Returns a fresh credential, as ``adapt(_:)`` adds to requests. Waits for a refresh
   /// if necessary.
   public func freshCredential() async throws(NetworkingError) -> Credential { try await shared.fresh() }
 
-  /// Adds a fresh credential to the request; waits for a refresh if necessary.
+  /// Adds a fresh credential to the request. Waits for a refresh if necessary.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest {
     let credential = try await freshCredential()
     var request = request
@@ -64,8 +64,8 @@ public final class AuthenticationInterceptor<Source: Authenticator>: RequestInte
 }
 
 extension RetryDecision {
-  /// Decides whether a refused request is sent again: only with a replacement for its credential,
-  /// and only if its body can be read again.
+  /// Decides whether a refused request is sent again. That requires a replacement for its credential, and a body
+  /// that can be read again.
   init(_ attempt: RequestAttempt, replacing: () async -> Result<some Any, NetworkingError>) async {
     // A request that cannot be sent again needs no other credential.
     guard attempt.isBodyRepeatable else {

@@ -16,6 +16,6 @@ extension TokenManager: RequestInterceptor {
 }
 
 extension OAuth1Interceptor: RequestInterceptor {
-  /// Signs a request as it is. Every change to its URL or form must happen before.
+  /// Signs the request. The signature covers its URL and form, so any change to them must be made before.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest { try signed(request) }
 }

@@ -18,7 +18,7 @@ extension BackgroundEntry {
     }
   }
 
-  /// Returns nil if the JSON is not an entry of this format.
+  /// Decodes an entry. Returns nil if the JSON is not an entry of this format.
   init?(_ json: JSONValue) {
     if json["garland_background"]?.intValue == Self.format, let identifier = json["identifier"]?.stringValue,
       let next = json["next"]?.intValue

@@ -76,7 +76,7 @@ final class BackgroundJournal {
     NetworkingError(.background(.journal(.init(path: path, operation: operation, detail: systemMessage(number)))))
   }
 
-  /// Appends entries. All of them are on the disk when the function returns, and none if it throws.
+  /// Appends entries. When the function returns, all entries are on the disk; if it throws, none is.
   func append(_ entries: BackgroundEntry...) throws(NetworkingError) {
     var bytes: [UInt8] = []
     for entry in entries { JournalLine.encode(entry, into: &bytes) }

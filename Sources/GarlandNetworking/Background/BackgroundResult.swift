@@ -11,7 +11,7 @@ public struct BackgroundResult: Sendable, Hashable {
     case failed(Failure)
   }
 
-  /// The part of a response that is kept.
+  /// The part of a response that the journal keeps.
   public struct Response: Sendable, Hashable {
     /// The status code.
     public let status: Int
@@ -23,14 +23,14 @@ public struct BackgroundResult: Sendable, Hashable {
     public let content: [UInt8]
   }
 
-  /// The part of an error that is kept.
+  /// The part of an error that the journal keeps.
   public struct Failure: Sendable, Hashable {
     /// The kind of error; nil if a later version of this library wrote a kind that this version
     /// does not know.
     public let kind: NetworkingError.Kind?
     /// The error message.
     public let description: String
-    /// The status of the refused response.
+    /// The status of the refused response; nil if no response was refused.
     public let status: Int?
   }
 

@@ -11,8 +11,8 @@ public struct BackgroundResults: AsyncSequence, Sendable {
   public struct Iterator: AsyncIteratorProtocol {
     let store: BackgroundStore
 
-    /// Returns the next result and records it as delivered. Nil when no more results will come, or
-    /// the task is cancelled.
+    /// Returns the next result and records it as delivered. Returns nil when no more results will
+    /// come, or when the task is cancelled.
     public mutating func next() async -> BackgroundResult? { await store.next() }
   }
 }

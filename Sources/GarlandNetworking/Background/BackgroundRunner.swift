@@ -107,7 +107,7 @@ final class BackgroundRunner: Sendable {
     }
   }
 
-  /// Returns the outcome of a task; nil if the task is left for the next process.
+  /// Runs a task and returns its outcome; nil if the task is left for the next process.
   private func outcome(of task: BackgroundTask) async -> BackgroundResult.Outcome? {
     if let placement = await store.placement(of: task.id), let path = placement.response.path, access(path, F_OK) == 0,
       access(placement.temporaryPath, F_OK) != 0
@@ -177,8 +177,8 @@ final class BackgroundRunner: Sendable {
     return BackgroundResult.Response(status: response.status.code, headerFields: response.headerFields, path: nil, content: content)
   }
 
-  /// Moves a download to its place, so that the next process understands a move that was
-  /// interrupted.
+  /// Moves a download to its target path. The journal records the move before it is made, so that the
+  /// next process can complete an interrupted move.
   private func place(_ request: Request, _ task: BackgroundTask) async -> Result<BackgroundResult.Response, NetworkingError> {
     do throws(NetworkingError) {
       let received = try await request.outcome().result.get()

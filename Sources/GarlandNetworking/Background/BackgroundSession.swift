@@ -10,14 +10,14 @@ import Synchronization
 ///   print(result.task.tag ?? "", result.outcome)
 /// }
 /// ```
-/// Each task is in a journal on the disk before it begins. A task that is unfinished when the
-/// process ends continues when a session with the same identifier is created: a download from where
-/// it stopped, if the server allows that, an upload from its beginning. So a server may see an
-/// upload twice. A failed task is retried, after longer and longer waits, until the deadline of the
-/// session's settings: 7 days after the task was created.
+/// Each task is recorded in a journal on the disk before it begins. A task that is unfinished when
+/// the process ends continues when a session with the same identifier is created: a download
+/// continues where it stopped, if the server allows that; an upload starts again from its beginning,
+/// so a server may receive an upload twice. A failed task is retried, after longer and longer waits,
+/// until the deadline of the session's settings: 7 days after the task was created.
 ///
-/// Results are in the journal too. Each is delivered once, in any process that asks. Only one
-/// process at a time can use an identifier.
+/// The journal keeps the results too. Each result is delivered once, in any process that reads
+/// ``results``. Only one process at a time can use an identifier.
 public final class BackgroundSession: Sendable {
   /// The identifier of the session.
   public let identifier: String
@@ -97,25 +97,25 @@ public final class BackgroundSession: Sendable {
   /// download is removed.
   public func cancel(_ id: Int) { runner.cancel(id) }
 
-  /// Returns the progress of a task in this process; the stream ends with the task. Nil if the task
-  /// is not running.
+  /// Returns the progress of a task in this process; nil if the task is not running. The stream ends
+  /// with the task.
   public func progress(of id: Int) -> AsyncStream<RequestProgress>? { runner.progress(of: id) }
 
   // MARK: Results
 
-  /// The results that were not delivered yet, and later ones. The sequence ends with the session.
+  /// The results that were not delivered yet, and later results. The sequence ends with the session.
   public var results: BackgroundResults { BackgroundResults(store: runner.store) }
 
   // MARK: Ending
 
-  /// Waits for running tasks, refuses new ones, and then releases the identifier. The next session
-  /// delivers results that nobody has read.
+  /// Refuses new tasks, waits for the running ones, and then releases the identifier. The next session
+  /// with this identifier delivers the results that have not been read.
   public func finishAndInvalidate() async { await runner.finish() }
 
   /// Cancels all tasks, and refuses new ones.
   public func cancelAndInvalidate() async { await runner.cancelAll() }
 
-  /// Leaves all tasks for the next session with this identifier, in this process or another. The
-  /// end of the process has the same effect.
+  /// Stops all tasks and leaves them for the next session with this identifier, in this process or
+  /// another. The end of the process has the same effect.
   public func close() async { await runner.close() }
 }

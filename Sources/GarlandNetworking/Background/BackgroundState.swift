@@ -1,9 +1,9 @@
 /// The state that a journal describes: open tasks and undelivered results.
 ///
-/// A pure value. It accepts entries in any order that damage may have left; an entry that makes no
-/// sense changes nothing.
+/// The type is a pure value. It accepts entries in any order, since a damaged journal may lack some;
+/// an entry that makes no sense changes nothing.
 struct BackgroundState: Sendable, Hashable {
-  /// A download whose file was about to be moved to its place.
+  /// A download whose file was about to be moved to its target path.
   struct Placement: Sendable, Hashable {
     let temporaryPath: String
     let response: BackgroundResult.Response

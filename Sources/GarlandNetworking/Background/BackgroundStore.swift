@@ -1,15 +1,15 @@
 import Glibc
 
-/// Keeps a background session's tasks and results. An actor on its own thread, because it waits for
-/// the disk.
+/// Keeps a background session's tasks and results. It is an actor with its own thread, because it
+/// blocks while it writes to the disk.
 actor BackgroundStore {
   private let thread: Engine
   private var journal: BackgroundJournal?
-  /// Results whose end could not be recorded. They are delivered, and the next process runs their
-  /// tasks again.
+  /// The results of tasks whose end could not be recorded in the journal. These results are delivered
+  /// too, and the next process runs their tasks again.
   private var unwritten: [BackgroundResult] = []
-  /// Readers that wait for a result. Each is resumed once, by the code that removes it here on the
-  /// actor.
+  /// The readers that wait for a result. Each is resumed exactly once: by the code, on this actor, that
+  /// removes it from this dictionary.
   private var waiting: [Int: UnsafeContinuation<BackgroundResult?, Never>] = [:]
   private var lastWaiter = 0
   private var mayAdd = true
@@ -47,7 +47,7 @@ actor BackgroundStore {
     return task
   }
 
-  /// Returns the download that was about to be moved when the previous process ended.
+  /// Returns the download of a task if it was about to be moved when the previous process ended.
   func placement(of id: Int) -> BackgroundState.Placement? { journal?.state.placements[id] }
 
   /// Records that a download is about to be moved.
@@ -55,7 +55,7 @@ actor BackgroundStore {
     try journal?.append(.received(id: id, temporaryPath: path, response))
   }
 
-  /// Ends a task. Without an outcome the task stays in the journal for the next process.
+  /// Records that a task has ended. Without an outcome the task stays in the journal for the next process.
   func end(_ task: BackgroundTask, _ outcome: BackgroundResult.Outcome?) {
     if let outcome {
       do throws(NetworkingError) {
@@ -94,7 +94,7 @@ actor BackgroundStore {
     for waiter in all.values { waiter.resume(returning: nil) }
   }
 
-  /// Waits for a result. Nil when no more results will come, or the waiting task is cancelled.
+  /// Waits for a result. Returns nil when no more results will come, or when the waiting task is cancelled.
   func next() async -> BackgroundResult? {
     if Task.isCancelled { return nil }
     if let result = take() { return result }
@@ -123,7 +123,7 @@ actor BackgroundStore {
     if active.isEmpty { becameIdle() }
   }
 
-  /// Waits until no task runs.
+  /// Waits until no task is running.
   func waitUntilIdle() async {
     await withUnsafeContinuation { continuation in
       if active.isEmpty { continuation.resume() } else { idleWaiters.append(continuation) }

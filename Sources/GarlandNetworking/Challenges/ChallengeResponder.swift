@@ -5,6 +5,6 @@ public struct ChallengeResponder: ChallengeHandler {
   /// Creates a handler from a closure.
   public init(_ closure: @escaping @Sendable (_ challenge: ReceivedChallenge) async -> ChallengeAnswer) { self.closure = closure }
 
-  /// Asks the closure.
+  /// Calls the closure.
   public func answer(_ challenge: ReceivedChallenge) async -> ChallengeAnswer { await closure(challenge) }
 }

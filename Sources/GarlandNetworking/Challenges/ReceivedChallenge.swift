@@ -1,23 +1,23 @@
-/// A 401 about which a ``ChallengeHandler`` decides.
+/// A 401 response about which a ``ChallengeHandler`` decides.
 public struct ReceivedChallenge: Sendable {
-  /// The spaces that the server offers, in its order.
+  /// The protection spaces of the response's challenges, in the server's order.
   public let spaces: [ProtectionSpace]
-  /// The challenges that belong to ``spaces``.
+  /// The challenges of the response; each belongs to the space with the same index in ``spaces``.
   public let challenges: [AuthenticationChallenge]
   /// The credential that the server refused; nil if none was sent.
   public let refused: Credential?
-  /// The number of earlier answers that the server refused.
+  /// The number of credentials from the handler that the server has refused so far.
   public let failures: Int
   /// The request as sent.
   public let request: TransferRequest
   /// The response.
   public let response: TransferResponse
 
-  /// The first space.
+  /// The first of ``spaces``.
   public var space: ProtectionSpace { spaces[0] }
 
-  /// Returns nil for a response that challenges nobody, or for one of another origin than the
-  /// request's.
+  /// Creates the challenge of a response. Returns nil if the response is no 401 with a challenge, or
+  /// if it comes from another origin than the request's.
   init?(_ response: TransferResponse, to request: TransferRequest, failures: Int) {
     guard response.status.code == 401, let url = try? URLReference(response.url), let origin = url.origin,
       (try? URLReference(request.url))?.origin == origin

@@ -3,7 +3,7 @@ import GarlandJSON
 
 /// A tree from which values are decoded.
 protocol DecodableTree: Sendable {
-  /// The value that stands for a missing member.
+  /// The value that represents a missing member.
   static var absent: Self { get }
   var isNull: Bool { get }
   var bool: Bool? { get }

@@ -1,5 +1,5 @@
 extension DecodingError {
-  /// The error as an error of this library.
+  /// The decoding error as an error of this library.
   var serialization: NetworkingError.Serialization {
     switch self {
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context), .keyNotFound(_, let context):

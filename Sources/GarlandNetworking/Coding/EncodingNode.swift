@@ -1,7 +1,7 @@
 import OrderedCollections
 
-/// A node that a value is written to. Containers share it with their creator, since `Encodable`
-/// types may write in any order.
+/// A node of the tree that an encoder builds. Containers share the node with their creator, since
+/// `Encodable` types may write in any order.
 final class EncodingNode {
   enum Content {
     case nothing

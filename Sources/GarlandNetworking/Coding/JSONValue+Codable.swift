@@ -1,7 +1,7 @@
 import GarlandJSON
 
-/// Types can have members of any JSON kind, and received JSON can be sent as parameters.
-/// ``StructuredEncoder`` and ``ValueDecoder`` keep every digit.
+/// Makes JSON of any kind usable as a property of `Codable` types: received JSON can be sent as
+/// parameters again. ``StructuredEncoder`` and ``ValueDecoder`` keep every digit of numbers.
 extension JSONValue: Codable {
   /// Encodes the value.
   public func encode(to encoder: any Encoder) throws { try StructuredValue(self).encode(to: encoder) }

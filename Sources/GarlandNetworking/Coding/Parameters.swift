@@ -12,8 +12,8 @@ import OrderedCollections
 ///
 /// A value is text, a number, a Boolean, a date, data, a URL, a decimal number, any `Encodable`
 /// value, or an array or dictionary of these. Nil is null: JSON writes `null`, and
-/// ``URLEncodedParameters/nulls`` decides how a form writes it. Any other type is
-/// ``ParameterEncodingError/notEncodable(path:type:)`` when the request is sent.
+/// ``URLEncodedParameters/nulls`` decides how a form writes it. A value of any other type fails the
+/// request with ``ParameterEncodingError/notEncodable(path:type:)`` when it is sent.
 public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
   /// The values, or the reason why one of them cannot be sent.
   let values: Result<StructuredValue, ParameterEncodingError>
@@ -63,7 +63,7 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
   }
 }
 
-/// An optional of unknown type.
+/// An optional whose wrapped type is unknown at compile time.
 private protocol OptionalValue {
   var wrapped: Any? { get }
 }

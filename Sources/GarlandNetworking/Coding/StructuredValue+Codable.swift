@@ -2,8 +2,9 @@ import FoundationEssentials
 import GarlandJSON
 import OrderedCollections
 
-/// ``StructuredEncoder`` and ``ValueDecoder`` keep a value unchanged. Other coders use their own
-/// form of dates and data, and give numbers with a fraction the precision of `Double`.
+/// Makes a structured value usable with any encoder and decoder. ``StructuredEncoder`` and
+/// ``ValueDecoder`` keep it unchanged. Other coders write dates and data in their own form, and
+/// numbers with a fraction with the precision of `Double`.
 extension StructuredValue: Codable {
   /// Encodes the value.
   public func encode(to encoder: any Encoder) throws {

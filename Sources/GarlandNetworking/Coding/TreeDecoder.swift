@@ -4,7 +4,8 @@ import GarlandJSON
 
 /// The decoder of one node in a tree.
 struct TreeDecoder<Tree: DecodableTree>: Decoder {
-  /// A node, linked to its parent. Paths are computed only when an error needs them.
+  /// The position of a node in the tree, linked to its parent's. The path is computed only when an
+  /// error needs it.
   final class Place {
     let parent: Place?
     let key: any CodingKey

@@ -20,7 +20,7 @@ public struct ValueDecoder: Sendable {
     /// The closure converts a member name to a key.
     case custom(@Sendable (String) -> String)
 
-    /// Returns the member name of each key; nil if they are equal.
+    /// Returns the member name for each converted key; nil if keys are not converted.
     func table(_ names: [String]) -> [String: String]? {
       let convert: (String) -> String
       switch self {
@@ -43,9 +43,9 @@ public struct ValueDecoder: Sendable {
     }
   }
 
-  /// The form of dates in formats without dates of their own.
+  /// The way in which dates are written in formats that have no date type.
   public enum Dates: Sendable {
-    /// The form of the type itself: seconds since 2001.
+    /// The form in which `Date` itself decodes: seconds since 2001.
     case deferred
     /// Seconds since 1970.
     case secondsSince1970
@@ -53,30 +53,30 @@ public struct ValueDecoder: Sendable {
     case millisecondsSince1970
     /// `2026-11-21T05:00:00Z` (RFC 3339), with or without a fraction.
     case iso8601
-    /// A closure reads the text; nil is an error.
+    /// The closure converts a text to a date; if it returns nil, decoding fails.
     case formatted(@Sendable (String) -> Date?)
   }
 
-  /// The form of bytes in formats without bytes of their own.
+  /// The way in which bytes are written in formats that have no type for bytes.
   public enum DataDecoding: Sendable {
     /// Base64.
     case base64
-    /// A list of numbers.
+    /// A list of numbers: the form in which `Data` and byte arrays decode themselves.
     case deferred
-    /// A closure reads the text; nil is an error.
+    /// The closure converts a text to bytes; if it returns nil, decoding fails.
     case custom(@Sendable (String) -> [UInt8]?)
   }
 
   /// The way in which keys match member names.
   public var keys: Keys
-  /// The form of dates.
+  /// The way in which dates are written.
   public var dates: Dates
-  /// The form of bytes.
+  /// The way in which bytes are written.
   public var data: DataDecoding
-  /// The `userInfo` of the decoder that types receive.
+  /// The `userInfo` of the decoder that `init(from:)` receives.
   public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-  /// Creates a decoder with the defaults of Foundation's decoder.
+  /// Creates a decoder. The defaults are those of Foundation's JSONDecoder.
   public init(keys: Keys = .unchanged, dates: Dates = .deferred, data: DataDecoding = .base64) {
     self.keys = keys
     self.dates = dates

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// The server-sent events of a URL, in order, over as many connections as it takes.
+/// The server-sent events of a URL, in order. The stream connects again when a connection ends.
 ///
 /// ```swift
 /// for try await event in session.eventStream("https://example.com/feed") {
 ///   print(event.type, event.data)
 /// }
 /// ```
-/// Each loop over the stream is a connection of its own. Leaving the loop, or cancelling its task,
+/// Each loop over the stream opens its own connection. Leaving the loop, or cancelling its task,
 /// closes the connection. A slow reader slows down the server.
 public struct EventStream: AsyncSequence, Sendable {
   /// An event.
@@ -17,7 +17,7 @@ public struct EventStream: AsyncSequence, Sendable {
   static let limit = 16 << 20
 
   let reconnection: EventReconnection
-  /// Makes the request for the events after the one with this ID; empty for all.
+  /// Creates the request for the events after the event with this ID, or for all events if it is empty.
   let request: @Sendable (_ lastEventID: String) -> DataStreamRequest
 
   /// Creates a reader of the events.
@@ -28,9 +28,9 @@ public struct EventStream: AsyncSequence, Sendable {
     private let stream: EventStream
     private var decoder = EventStreamDecoder(limit: EventStream.limit)
     private var connection: DataStreamRequest.Iterator?
-    /// Decoded events that were not read yet, the next one last.
+    /// The decoded events that were not returned yet, in reverse order: the next event is the last element.
     private var events: [ServerSentEvent] = []
-    /// The connections in a row that brought no event.
+    /// The number of successive connections that brought no event.
     private var failures = 0
     private var isDone = false
 
@@ -60,7 +60,7 @@ public struct EventStream: AsyncSequence, Sendable {
       }
     }
 
-    /// Reads a piece. Returns false at the end of the connection.
+    /// Reads a piece of the response and decodes its events. Returns false at the end of the connection.
     private mutating func read() async throws -> Bool {
       if connection == nil {
         let request = stream.request(decoder.lastEventID)
@@ -88,7 +88,7 @@ public struct EventStream: AsyncSequence, Sendable {
 
     private var mayReconnect: Bool { !isDone && stream.reconnection.limit.map { failures < $0 } ?? true }
 
-    /// Waits, and makes ready for a new connection.
+    /// Resets the state for a new connection and waits for the delay before it.
     private mutating func reconnect() async throws {
       failures += 1
       connection = nil
@@ -97,7 +97,8 @@ public struct EventStream: AsyncSequence, Sendable {
       try await Task.sleep(for: time ?? stream.reconnection.delay)
     }
 
-    /// Whether a new connection may do better after an error: one on the way, and no refusal.
+    /// Whether a new connection may succeed after this error: true for network errors, false for
+    /// refused responses and all other errors.
     private static func mayPass(_ error: NetworkingError) -> Bool {
       switch error.reason {
       case .resolve, .refused, .unreachable, .timeout, .proxy, .connectionLost, .truncated: true

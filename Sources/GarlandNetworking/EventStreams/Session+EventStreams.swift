@@ -3,17 +3,18 @@ import HTTPTypes
 extension Session {
   /// Reads the server-sent events of a URL; see ``EventStream``.
   ///
-  /// The request has `Accept: text/event-stream` and `Cache-Control: no-store` unless `headers` says
-  /// otherwise. A response with another status than 2xx, or of another type than `text/event-stream`,
-  /// is an error. Interceptors, trust and all other settings are those of the session's requests; its
-  /// idle timeout is also the longest time between two events.
+  /// The request has `Accept: text/event-stream` and `Cache-Control: no-store` unless `headers`
+  /// contains other values. A response with another status than 2xx, or of another type than
+  /// `text/event-stream`, is an error. Interceptors, trust and all other settings are those of the
+  /// session's requests; its idle timeout is also the longest time between two events.
   ///
   /// - Parameters:
   ///   - url: The URL.
   ///   - method: The method.
   ///   - headers: Header fields of each request.
   ///   - reconnection: When a new connection is made after one has ended. Defaults to always.
-  ///   - lastEventID: The ID of the last event that the caller knows, to go on after it.
+  ///   - lastEventID: The ID of the last event that the caller has received; the stream continues
+  ///     after that event.
   ///   - interceptor: An interceptor of each request.
   ///   - modify: Changes each request.
   public func eventStream(

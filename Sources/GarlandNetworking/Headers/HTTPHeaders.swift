@@ -1,6 +1,6 @@
 import GarlandCrypto
 
-/// Header fields whose names are texts.
+/// A header whose field names are strings.
 ///
 /// ```swift
 /// let headers: HTTPHeaders = ["X-Request-ID": "1", "Accept": "application/json"]
@@ -8,8 +8,8 @@ import GarlandCrypto
 /// session.request(url, headers: [.authorization(bearerToken: token)])
 /// session.request(url, headers: [.accept: "application/json"])   // names of HTTPTypes
 /// ```
-/// The fields keep their order. Names are the same in any letter case, and the last form and value
-/// of a name win. A name that is no token (RFC 9110, section 5.1) fails the request as
+/// The fields keep their order. Names are case-insensitive; if a name is repeated, its last spelling
+/// and value win. A name that is not a token (RFC 9110, section 5.1) fails the request with
 /// ``NetworkingError/Reason/invalidRequest(_:)``.
 public struct HTTPHeaders: Sendable, Hashable {
   private var list: [HTTPHeader] = []
@@ -20,7 +20,8 @@ public struct HTTPHeaders: Sendable, Hashable {
   /// Creates a header from fields.
   public init(_ fields: some Sequence<HTTPHeader>) { for field in fields { update(field) } }
 
-  /// Creates a header from fields of HTTPTypes. Fields of one name are joined by commas.
+  /// Creates a header from fields of HTTPTypes. The values of fields with the same name are joined by
+  /// commas.
   public init(_ fields: HTTPFields) {
     for field in fields { update(name: field.name.rawName, value: fields[field.name] ?? field.value) }
   }
@@ -30,7 +31,7 @@ public struct HTTPHeaders: Sendable, Hashable {
     for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { update(name: name, value: value) }
   }
 
-  /// The value of a name, in any letter case.
+  /// The value of the field with this name, which is case-insensitive.
   public subscript(name: String) -> String? {
     get { index(of: name).map { list[$0].value } }
     set {
@@ -38,24 +39,24 @@ public struct HTTPHeaders: Sendable, Hashable {
     }
   }
 
-  /// Adds a field, or replaces the field of that name.
+  /// Adds a field, or replaces the field with the same name.
   public mutating func update(_ field: HTTPHeader) {
     if let index = index(of: field.name) { list[index] = field } else { list.append(field) }
   }
 
-  /// Adds a field, or replaces the field of that name.
+  /// Adds a field, or replaces the field with the same name.
   public mutating func update(name: String, value: String) { update(HTTPHeader(name: name, value: value)) }
 
-  /// Adds a field, or replaces the field of that name.
+  /// Adds a field, or replaces the field with the same name.
   public mutating func add(_ field: HTTPHeader) { update(field) }
 
-  /// Adds a field, or replaces the field of that name.
+  /// Adds a field, or replaces the field with the same name.
   public mutating func add(name: String, value: String) { update(name: name, value: value) }
 
-  /// Removes the field of a name.
+  /// Removes the field with this name, which is case-insensitive.
   public mutating func remove(name: String) { list.removeAll { HTTPHeader.areSame($0.name, name) } }
 
-  /// Returns the value of a name, in any letter case.
+  /// Returns the value of the field with this name, which is case-insensitive.
   public func value(for name: String) -> String? { self[name] }
 
   /// Sorts the fields by name.
@@ -68,10 +69,10 @@ public struct HTTPHeaders: Sendable, Hashable {
     return sorted
   }
 
-  /// The names and values.
+  /// The fields as a dictionary of names and values.
   public var dictionary: [String: String] { Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 }) }
 
-  /// Returns the fields as those of HTTPTypes. Throws ``NetworkingError/Reason/invalidRequest(_:)``
+  /// Converts the fields to those of HTTPTypes. Throws ``NetworkingError/Reason/invalidRequest(_:)``
   /// if a name is invalid.
   public func fields() throws(NetworkingError) -> HTTPFields {
     var fields = HTTPFields()
@@ -88,7 +89,7 @@ public struct HTTPHeaders: Sendable, Hashable {
 }
 
 extension HTTPHeaders: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
-  /// Creates a header in the order of a literal.
+  /// Creates a header from a literal; the fields keep its order.
   public init(dictionaryLiteral elements: (String, String)...) { for (name, value) in elements { update(name: name, value: value) } }
 
   /// Creates a header from fields such as `.authorization(bearerToken:)`.
@@ -102,11 +103,11 @@ extension HTTPHeaders: RandomAccessCollection, CustomStringConvertible {
   public var endIndex: Int { list.endIndex }
   /// The field at a position.
   public subscript(position: Int) -> HTTPHeader { list[position] }
-  /// The fields as lines.
+  /// The fields as text, one per line.
   public var description: String { list.map(\.description).joined(separator: "\n") }
 }
 
-/// A header field whose name is a text.
+/// A header field whose name is a string.
 public struct HTTPHeader: Sendable, Hashable, CustomStringConvertible {
   /// The name.
   public let name: String
@@ -119,7 +120,7 @@ public struct HTTPHeader: Sendable, Hashable, CustomStringConvertible {
     self.value = value
   }
 
-  /// The field as a line.
+  /// The field as text: `name: value`.
   public var description: String { "\(name): \(value)" }
 
   /// Returns an `Accept` field.
@@ -130,9 +131,10 @@ public struct HTTPHeader: Sendable, Hashable, CustomStringConvertible {
   public static func acceptLanguage(_ value: String) -> HTTPHeader { HTTPHeader(name: "Accept-Language", value: value) }
   /// Returns an `Authorization` field.
   public static func authorization(_ value: String) -> HTTPHeader { HTTPHeader(name: "Authorization", value: value) }
-  /// Returns an `Authorization` field with a token (RFC 6750).
+  /// Returns an `Authorization` field with a bearer token (RFC 6750).
   public static func authorization(bearerToken: String) -> HTTPHeader { authorization("Bearer \(bearerToken)") }
-  /// Returns an `Authorization` field with user and password as plain text (RFC 7617).
+  /// Returns an `Authorization` field for Basic authentication, with unencrypted user and password
+  /// (RFC 7617).
   public static func authorization(username: String, password: String) -> HTTPHeader {
     authorization("Basic \(Base64.encode(Array("\(username):\(password)".utf8)))")
   }

@@ -1,4 +1,4 @@
-/// Requests whose header is given by names as texts; see ``HTTPHeaders``.
+/// Requests whose header fields have strings as names; see ``HTTPHeaders``.
 extension Session {
   /// Creates a request with these header fields.
   @_disfavoredOverload
@@ -9,7 +9,7 @@ extension Session {
     DataRequest(session: self, original: original(headers) { original(url, method, $0, modify) }, interceptor: interceptor)
   }
 
-  /// Creates a request with parameters of variables and mixed types, and these header fields.
+  /// Creates a request with parameters of mixed types, and these header fields.
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders, interceptor: (any RequestInterceptor)? = nil,

@@ -1,6 +1,6 @@
 /// Combines adapters and retriers into one interceptor.
 ///
-/// Adapters run one after another. Retriers are asked in order until one of them decides.
+/// Adapters run one after another. Retriers are called in order until one of them decides.
 public struct Interceptor: RequestInterceptor {
   private let adapters: [any RequestAdapter]
   private let retriers: [any RequestRetrier]
@@ -30,7 +30,7 @@ public struct Interceptor: RequestInterceptor {
     return request
   }
 
-  /// Asks the retriers in order.
+  /// Calls the retriers in order until one of them decides.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision {
     for retrier in retriers {
       let decision = await retrier.retry(attempt)

@@ -6,7 +6,7 @@ extension RequestInterceptor where Self == RetryPolicy {
   /// Retries with the defaults of ``RetryPolicy``.
   public static var retryPolicy: RetryPolicy { RetryPolicy() }
 
-  /// Retries with the defaults of ``RetryPolicy`` except for these.
+  /// Retries with the given values, and the defaults of ``RetryPolicy`` for the others.
   public static func retryPolicy(
     limit: Int = 2, delay: Duration = .milliseconds(500), factor: Double = 2, jitter: Double = 0.25,
     methods: Set<HTTPRequest.Method> = RetryPolicy.idempotentMethods, statuses: Set<Int> = RetryPolicy.temporaryStatuses,
@@ -15,19 +15,19 @@ extension RequestInterceptor where Self == RetryPolicy {
     RetryPolicy(limit: limit, delay: delay, factor: factor, jitter: jitter, methods: methods, statuses: statuses, errors: errors)
   }
 
-  /// Retries idempotent requests whose connection was lost, regardless of statuses.
+  /// Retries idempotent requests whose connection was lost, but no response because of its status.
   public static func connectionLostRetryPolicy(limit: Int = 2) -> RetryPolicy {
     RetryPolicy(limit: limit, statuses: [], errors: [.connectionLost, .truncated])
   }
 }
 
 extension RequestInterceptor where Self == Interceptor {
-  /// Changes requests by a closure.
+  /// Changes requests with a closure.
   public static func adapter(_ adapt: @escaping @Sendable (TransferRequest) async throws -> TransferRequest) -> Interceptor {
     Interceptor(adapting: adapt)
   }
 
-  /// Decides about retries by a closure.
+  /// Decides about retries with a closure.
   public static func retrier(_ retry: @escaping @Sendable (RequestAttempt) async -> RetryDecision) -> Interceptor {
     Interceptor(retrying: retry)
   }
@@ -43,9 +43,9 @@ extension RequestInterceptor where Self == Interceptor {
 extension RedirectHandler where Self == Redirector {
   /// Follows every redirect.
   public static var follow: Redirector { Redirector.follow }
-  /// Follows no redirect: the 3xx is the response.
+  /// Follows no redirect: the 3xx response is delivered.
   public static var doNotFollow: Redirector { Redirector.doNotFollow }
-  /// Decides by a closure.
+  /// Decides about each redirect with a closure.
   public static func decide(
     _ decide: @escaping @Sendable (_ redirect: RedirectHop, _ proposal: TransferRequest) async -> RedirectAction
   ) -> Redirector {

@@ -1,7 +1,7 @@
 import HTTPTypes
 
-/// Follows redirects one transfer at a time, asking the caller's handler about each. Without a
-/// handler the engine follows them.
+/// Follows redirects one transfer at a time, calling the caller's handler for each. This type is only
+/// needed with a handler: without one the engine follows redirects.
 struct RedirectFollower {
   let handler: any RedirectHandler
   private var request: TransferRequest
@@ -24,7 +24,7 @@ struct RedirectFollower {
     }
   }
 
-  /// Follows redirects; `send` makes one transfer.
+  /// Sends the request and follows its redirects; `send` makes one transfer.
   consuming func run(
     _ send: (TransferRequest) async -> Result<TransferResponse, NetworkingError>
   ) async -> Result<TransferResponse, NetworkingError> {
@@ -102,9 +102,9 @@ extension TransferRequest {
     settings.tls.clientCertificate = nil
   }
 
-  /// Removes credentials if a handler has led the request to another origin than proposed.
-  /// Unchanged fields were meant for the previous origin; fields that the handler set are meant for
-  /// the new one.
+  /// Removes credentials if a handler has sent the request to another origin than the proposed one.
+  /// Fields that are the same as in `other` were meant for the previous origin; fields that the handler
+  /// set are meant for the new one.
   fileprivate mutating func dropCredentials(of other: TransferRequest) {
     if credential == other.credential { credential = nil }
     if settings.tls.clientCertificate == other.settings.tls.clientCertificate { settings.tls.clientCertificate = nil }

@@ -9,10 +9,10 @@ public struct Redirector: RedirectHandler {
 
   /// Follows every redirect.
   public static let follow = Redirector { _, _ in .follow }
-  /// Follows no redirect: the 3xx is the response.
+  /// Follows no redirect: the 3xx response is delivered.
   public static let doNotFollow = Redirector { _, _ in .doNotFollow }
 
-  /// Asks the closure.
+  /// Calls the closure.
   public func redirect(_ redirect: RedirectHop, proposal: TransferRequest) async -> RedirectAction {
     await decide(redirect, proposal)
   }

@@ -10,9 +10,9 @@
 ///   }
 /// }
 /// ```
-/// A session calls the adapter before each attempt, with the request as the caller made it. Add the
-/// name of a credential field that is not a well-known one to ``TransferRequest/credentialFields``,
-/// so that a redirect does not carry it to another origin.
+/// A session calls the adapter before each attempt, always with the caller's original request. If the
+/// adapter sets a credential in a field that is not well known for credentials, add the field's name
+/// to ``TransferRequest/credentialFields``, so that a redirect does not carry it to another origin.
 public protocol RequestAdapter: Sendable {
   /// Returns the request to send. A thrown error fails the request as
   /// ``NetworkingError/Reason/adaptation(_:)``, unless it is a ``NetworkingError`` itself.

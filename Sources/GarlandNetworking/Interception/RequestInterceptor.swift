@@ -4,6 +4,6 @@ public protocol RequestInterceptor: RequestAdapter, RequestRetrier {}
 extension RequestInterceptor {
   /// Returns the request unchanged.
   public func adapt(_ request: TransferRequest) async throws -> TransferRequest { request }
-  /// Decides nothing: returns ``RetryDecision/doNotRetry``.
+  /// Returns ``RetryDecision/doNotRetry``.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision { .doNotRetry }
 }

@@ -1,4 +1,4 @@
 extension RetryPolicy: RequestInterceptor {
-  /// Decides what happens after an attempt, by ``RetryPolicy/decide(_:)``.
+  /// Decides with ``RetryPolicy/decide(_:)`` what happens after an attempt.
   public func retry(_ attempt: RequestAttempt) async -> RetryDecision { decide(attempt) }
 }

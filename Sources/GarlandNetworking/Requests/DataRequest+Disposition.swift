@@ -1,6 +1,6 @@
 extension DataRequest {
-  /// Asks a closure about each response that is no followed redirect and no answered challenge,
-  /// after its header has arrived and before its body is read.
+  /// Calls a closure for each response, after its header has arrived and before its body is read.
+  /// Redirects that are followed and challenges that are answered are skipped.
   ///
   /// ```swift
   /// let request = session.request(url).onResponse { head in
@@ -13,14 +13,14 @@ extension DataRequest {
     return self
   }
 
-  /// The path of the file that ``ResponseDisposition/becomeDownload(_:)`` has written, once it is
-  /// in its place.
+  /// The path of the file that ``ResponseDisposition/becomeDownload(_:)`` has written; nil until the
+  /// file is complete and has been moved to this path.
   public final var file: String? {
     guard state == .finished, error == nil, case .file(let file) = response?.body else { return nil }
     return file.targetPath
   }
 
-  /// Sends a request, and reads the body of its response as `decide` says.
+  /// Sends a request. After the response header has arrived, `decide` chooses what happens with the body.
   final func transfer(
     _ request: TransferRequest, decide: @Sendable (TransferResponse) async -> ResponseDisposition
   ) async -> Result<TransferResponse, NetworkingError> {
@@ -86,7 +86,7 @@ extension Result where Success == TransferResponse, Failure == NetworkingError {
 }
 
 extension Request {
-  /// Sends a request once, with its body into a channel that is closed at the end.
+  /// Sends a request once. Its response body goes into a channel, which is closed at the end.
   final func transfer(_ request: TransferRequest, into channel: BodyChannel) async -> Result<TransferResponse, NetworkingError> {
     var request = request
     request.channel = channel

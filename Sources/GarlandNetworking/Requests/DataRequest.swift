@@ -23,13 +23,13 @@ public class DataRequest: Request, @unchecked Sendable {
     if case .file(let file) = response.body { file.discard() }
   }
 
-  /// Returns the raw content with all information about the response. A response without content is
-  /// no error here.
+  /// Returns the raw content with all information about the response. An empty response is not an
+  /// error here.
   public final func response() async -> DataResponse<[UInt8]> {
     await response(with: DataResponseSerializer(requiresContent: false))
   }
 
-  /// Returns the content as a serializer reads it. Any number of serializers, sequential or
+  /// Returns the content as the output of a serializer. Any number of serializers, sequential or
   /// concurrent, share one transfer.
   public final func response<Serializer: ResponseSerializer>(with serializer: Serializer) async -> DataResponse<Serializer.Output> {
     let (outcome, result, duration) = await serialized(with: serializer) { $0.bytes }
@@ -38,12 +38,12 @@ public class DataRequest: Request, @unchecked Sendable {
       serializationDuration: duration, result: result)
   }
 
-  /// Returns the content as a serializer reads it, such as `.json` or `.decodable(of: User.self)`.
+  /// Returns the content as the output of a serializer, such as `.json` or `.decodable(of: User.self)`.
   public final func response<Serializer: ResponseSerializer>(_ serializer: Serializer) async -> DataResponse<Serializer.Output> {
     await response(with: serializer)
   }
 
-  /// Returns the content as a value of a type, decoded from JSON unless `format` says otherwise.
+  /// Returns the content as a value of a type, decoded from JSON unless `format` is another format.
   public final func response<Value: Decodable & Sendable>(
     of type: Value.Type = Value.self, format: DecodableResponseSerializer<Value>.Format = .json, decoder: ValueDecoder = ValueDecoder()
   ) async -> DataResponse<Value> {

@@ -8,7 +8,7 @@
 public struct DataResponse<Value: Sendable>: Sendable {
   /// The request as last sent; nil if it could not be created.
   public let request: TransferRequest?
-  /// The response, if one arrived, even if it was refused or could not be read.
+  /// The response, if one arrived. It is set even if the response was refused or could not be read.
   public let response: TransferResponse?
   /// The metrics of each attempt.
   public let metrics: [TransferMetrics]
@@ -27,13 +27,13 @@ public struct DataResponse<Value: Sendable>: Sendable {
   /// The error if there is no value.
   public var error: NetworkingError? { if case .failure(let error) = result { error } else { nil } }
 
-  /// The content as it arrived; empty if no response arrived or the content is in a file.
+  /// The raw content; empty if no response arrived or the content is in a file.
   public var data: [UInt8] { response?.bytes ?? [] }
 
   /// The status, if a response arrived.
   public var status: Int? { response?.status.code }
 
-  /// Creates a response from its parts, for example for the test of a view.
+  /// Creates a response from its parts, for example to test a view.
   public init(
     request: TransferRequest?, response: TransferResponse?, metrics: [TransferMetrics] = [], retryCount: Int = 0,
     serializationDuration: Duration = .zero, result: Result<Value, NetworkingError>
@@ -70,7 +70,8 @@ public struct DataResponse<Value: Sendable>: Sendable {
 }
 
 extension Result where Failure == NetworkingError, Success: Sendable {
-  /// Converts the value of a response. An error of another type is one of serialization.
+  /// Converts the value. An error that is no ``NetworkingError`` becomes a serialization error with this
+  /// response.
   func tryMap<Other>(_ transform: (Success) throws -> Other, of response: TransferResponse?) -> Result<Other, NetworkingError> {
     flatMap { value in
       do {

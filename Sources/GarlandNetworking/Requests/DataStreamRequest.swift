@@ -14,14 +14,15 @@ import Synchronization
 /// `@unchecked Sendable`: the properties that the class adds to ``Request`` are immutable or in a
 /// mutex.
 public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequence {
-  /// A non-empty piece as it arrived.
+  /// A non-empty piece of the body, as it arrived.
   public typealias Element = [UInt8]
 
   private struct Shared {
     var channel: BodyChannel?
     var head: TransferResponse?
     var isTaken = false
-    /// Readers that wait. Each is resumed once, by the code that removes it under the lock.
+    /// The readers that wait. Each is resumed exactly once: by the code that removes it from the list
+    /// under the lock.
     var waiting: [UnsafeContinuation<Void, Never>] = []
     var hasEnded = false
   }
@@ -133,8 +134,8 @@ public final class DataStreamRequest: Request, @unchecked Sendable, AsyncSequenc
   /// The status and header of the accepted response; nil until they arrive.
   public var head: TransferResponse? { shared.withLock { $0.head } }
 
-  /// Waits for the status and header of the response. Throws if there is none. Cancelling the task
-  /// cancels the request.
+  /// Waits for the status and header of the response. Throws if no response is accepted. Cancelling
+  /// the task cancels the request.
   public func waitForHead() async throws(NetworkingError) -> TransferResponse {
     await withTaskCancellationHandler {
       resume()

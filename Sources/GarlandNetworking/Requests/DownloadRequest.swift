@@ -2,7 +2,7 @@ import GarlandJSON
 import Glibc
 import Synchronization
 
-/// A request whose response is written to a file. The file is moved to its place once it is
+/// A request whose response is written to a file. The file is moved to its target path once it is
 /// complete and accepted.
 ///
 /// ```swift
@@ -38,9 +38,9 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   // MARK: Breaking off
 
-  /// Cancels the download with ``NetworkingError/Reason/cancelled``. With resume data, the partial
-  /// file stays on the disk, if the download can be resumed; ``DownloadResponse/resumeData`` then
-  /// describes it.
+  /// Cancels the download with ``NetworkingError/Reason/cancelled``. If `producingResumeData` is true
+  /// and the download can be resumed, the partial file stays on the disk, and
+  /// ``DownloadResponse/resumeData`` describes it.
   ///
   /// Only a GET whose response has status 200, a strong validator and no content coding can be
   /// resumed. To request a response without a content coding, set
@@ -51,8 +51,8 @@ public final class DownloadRequest: Request, @unchecked Sendable {
     return cancel()
   }
 
-  /// Cancels the download and returns its resume data; nil if it cannot be resumed, because nothing
-  /// has arrived, the download has ended, or the response has no reliable validator.
+  /// Cancels the download and returns its resume data. Returns nil if it cannot be resumed, because
+  /// nothing has arrived, the download has ended, or the response has no reliable validator.
   public func cancelProducingResumeData() async -> ResumeData? {
     cancel(producingResumeData: true)
     guard case .failure(let error) = await outcome().result else { return nil }
@@ -61,7 +61,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 
   // MARK: Results
 
-  /// The path of the file once it is in its place.
+  /// The path of the file; nil until the file is complete and has been moved to this path.
   public var path: String? { moved.withLock { $0 } }
 
   /// Returns the path of the file with all information about the response.
@@ -75,7 +75,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       serializationDuration: .zero, result: result)
   }
 
-  /// Returns the file's content as a serializer reads it. The file is read into memory.
+  /// Returns the file's content as the output of a serializer. The file is read into memory.
   public func response<Serializer: ResponseSerializer>(with serializer: Serializer) async -> DownloadResponse<Serializer.Output> {
     let (outcome, result, duration) = await serialized(with: serializer) { (_) throws(NetworkingError) -> [UInt8] in
       guard let path else { throw NetworkingError(.serialization(.empty)) }
@@ -90,21 +90,22 @@ public final class DownloadRequest: Request, @unchecked Sendable {
       serializationDuration: duration, result: result)
   }
 
-  /// Returns the file's content as a serializer reads it, such as `.json` or
+  /// Returns the file's content as the output of a serializer, such as `.json` or
   /// `.decodable(of: User.self)`.
   public func response<Serializer: ResponseSerializer>(_ serializer: Serializer) async -> DownloadResponse<Serializer.Output> {
     await response(with: serializer)
   }
 
-  /// Returns the file's content as a value of a type, decoded from JSON unless `format` says
-  /// otherwise.
+  /// Returns the file's content as a value of a type, decoded from JSON unless `format` is another
+  /// format.
   public func response<Value: Decodable & Sendable>(
     of type: Value.Type = Value.self, format: DecodableResponseSerializer<Value>.Format = .json, decoder: ValueDecoder = ValueDecoder()
   ) async -> DownloadResponse<Value> {
     await response(with: DecodableResponseSerializer(of: type, format: format, decoder: decoder))
   }
 
-  /// The path of the file once it is in its place.
+  /// The path of the file. The property waits until the file is complete and has been moved to this
+  /// path.
   public var file: String { get async throws(NetworkingError) { try await response().value } }
 
   /// The file's content.
@@ -129,7 +130,7 @@ public final class DownloadRequest: Request, @unchecked Sendable {
 }
 
 extension DownloadedFile {
-  /// Moves the file of a response to its target.
+  /// Moves the file of a response to its target path.
   func commit(for response: TransferResponse) throws(NetworkingError) -> String {
     do throws(NetworkingError) {
       return try commit()

@@ -4,7 +4,7 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
   public let request: TransferRequest?
   /// The response, if one arrived.
   public let response: TransferResponse?
-  /// The path of the file, if it is in its place.
+  /// The path of the file; nil if the file was not moved to its target path.
   public let path: String?
   /// The metrics of each attempt.
   public let metrics: [TransferMetrics]
@@ -27,7 +27,7 @@ public struct DownloadResponse<Value: Sendable>: Sendable {
   /// The status, if a response arrived.
   public var status: Int? { response?.status.code }
 
-  /// Creates a response from its parts, for example for the test of a view.
+  /// Creates a response from its parts, for example to test a view.
   public init(
     request: TransferRequest?, response: TransferResponse?, path: String?, metrics: [TransferMetrics] = [], retryCount: Int = 0,
     serializationDuration: Duration = .zero, result: Result<Value, NetworkingError>

@@ -1,6 +1,6 @@
 /// The lines of a stream.
 public struct LineSequence: AsyncSequence, Sendable {
-  /// A line without its end.
+  /// A line without its line end.
   public typealias Element = String
   let base: DataStreamRequest
 
@@ -13,8 +13,8 @@ public struct LineSequence: AsyncSequence, Sendable {
     private static let limit = 16 << 20
     let base: DataStreamRequest.Iterator
     private var pending: [UInt8] = []
-    /// The start of the next line in ``pending``, and the position up to which it was searched for
-    /// a line end.
+    /// The index in ``pending`` at which the next line starts, and the index up to which ``pending`` was
+    /// searched for a line end.
     private var start = 0
     private var searched = 0
     private var isAtEnd = false

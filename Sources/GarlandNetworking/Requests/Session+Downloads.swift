@@ -30,7 +30,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Downloads to a file with parameters of variables and mixed types; see ``Parameters``.
+  /// Downloads to a file with parameters of mixed types; see ``Parameters``.
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -40,7 +40,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Downloads to a file with parameters from a dictionary of values of any types.
+  /// Downloads to a file with parameters from a dictionary with values of any types.
   @_disfavoredOverload
   public func download(
     _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: [String: Any],
@@ -71,8 +71,8 @@ extension Session {
   /// ```
   /// If the resource has changed in the meantime, or the server does not support ranges, the
   /// download starts again from the beginning. The target's own
-  /// ``DownloadTarget/partial-swift.property`` has no effect. Resume data contain no header fields:
-  /// pass the necessary ones, for example credentials.
+  /// ``DownloadTarget/partial-swift.property`` has no effect. Resume data contains no header fields:
+  /// pass those that the server needs, for example credentials.
   public func download(
     resuming data: ResumeData, to target: DownloadTarget, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
@@ -109,8 +109,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Reads a response piece by piece, with parameters of variables and mixed types; see
-  /// ``Parameters``.
+  /// Reads a response piece by piece, with parameters of mixed types; see ``Parameters``.
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -120,7 +119,7 @@ extension Session {
     return DataStreamRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Reads a response piece by piece, with parameters from a dictionary of values of any types.
+  /// Reads a response piece by piece, with parameters from a dictionary with values of any types.
   @_disfavoredOverload
   public func stream(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],

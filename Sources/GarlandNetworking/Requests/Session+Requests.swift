@@ -8,10 +8,10 @@ extension Session {
   /// ```
   /// - Parameters:
   ///   - url: An absolute URL, see ``TransferRequest/url``, or one relative to
-  ///     ``SessionConfiguration/baseURL``; as text or another ``URLConvertible``. An invalid URL fails when the request
-  ///     is sent.
+  ///     ``SessionConfiguration/baseURL``; as text or another ``URLConvertible``. An invalid URL fails
+  ///     the request when it is sent.
   ///   - method: Any token. Defaults to GET.
-  ///   - headers: Header fields. The session adds its own fields where names are missing.
+  ///   - headers: Header fields. The session adds its own fields for names that are missing here.
   ///   - interceptor: Changes the request and decides about retries, before the session's own
   ///     interceptor.
   ///   - modify: Changes the request after it was created: its body, settings and so on.
@@ -49,7 +49,7 @@ extension Session {
       session: self, original: original(url, method, headers, modify, .success(parameters), encoding), interceptor: interceptor)
   }
 
-  /// Creates a request with parameters of variables and mixed types; see ``Parameters``.
+  /// Creates a request with parameters of mixed types; see ``Parameters``.
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),
@@ -58,7 +58,7 @@ extension Session {
     DataRequest(session: self, original: original(url, method, headers, modify, parameters.values, encoding), interceptor: interceptor)
   }
 
-  /// Creates a request with parameters from a dictionary of values of any types; see
+  /// Creates a request with parameters from a dictionary with values of any types; see
   /// ``Parameters``.
   @_disfavoredOverload
   public func request(

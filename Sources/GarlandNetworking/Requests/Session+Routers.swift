@@ -1,10 +1,10 @@
 extension Session {
-  /// Creates a request from a router, whose response is kept in memory.
+  /// Creates a request from a router. The response is kept in memory.
   public func request(_ convertible: some URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil) -> DataRequest {
     DataRequest(session: self, original: original(convertible), interceptor: interceptor)
   }
 
-  /// Downloads the response to a router's request to a file.
+  /// Sends a router's request and downloads the response to a file.
   public func download(
     _ convertible: some URLRequestConvertible, to target: DownloadTarget = .temporary, interceptor: (any RequestInterceptor)? = nil
   ) -> DownloadRequest {
@@ -16,7 +16,7 @@ extension Session {
     return DownloadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  /// Reads the response to a router's request piece by piece.
+  /// Sends a router's request and reads the response piece by piece.
   public func stream(_ convertible: some URLRequestConvertible, interceptor: (any RequestInterceptor)? = nil) -> DataStreamRequest {
     let original = original(convertible).map { request in
       var request = request

@@ -22,8 +22,8 @@ extension Session {
     upload(.bytes(Array(bytes)), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads a file, which is read as it is sent. The content type follows from the file's
-  /// extension unless the header names one.
+  /// Uploads a file, which is read while it is sent. The content type follows from the file's
+  /// extension unless the header contains one.
   public func upload(
     file path: String, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -33,7 +33,7 @@ extension Session {
     return upload(.file(path: path), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads a stream, which is asked for the next piece after the previous one was sent.
+  /// Uploads a stream. The next piece is read from the stream after the previous one was sent.
   public func upload(
     _ stream: BodyStream, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPFields = HTTPFields(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
@@ -41,7 +41,7 @@ extension Session {
     upload(.stream(stream), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Uploads a form, whose files are read as they are sent.
+  /// Uploads a form. Its files are read while they are sent.
   ///
   /// ```swift
   /// session.upload(to: url) { form in

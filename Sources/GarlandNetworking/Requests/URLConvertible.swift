@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The value of a URL parameter: a text, a `URL`, or a type of one's own.
+/// A value that can be passed as a URL: a string, a `URL`, or a custom type.
 ///
 /// ```swift
 /// enum Endpoint: URLConvertible {
@@ -11,29 +11,29 @@ public import FoundationEssentials
 /// ```
 public protocol URLConvertible: Sendable {
   /// Returns the URL: absolute, or relative to ``SessionConfiguration/baseURL``. A thrown error
-  /// fails the request: a ``NetworkingError`` as itself, any other as
+  /// fails the request: a ``NetworkingError`` unchanged, any other error as
   /// ``NetworkingError/Reason/adaptation(_:)``.
   func asURL() throws -> String
 }
 
 extension String: URLConvertible {
-  /// Returns the text.
+  /// Returns the string itself.
   public func asURL() -> String { self }
 }
 
 extension Substring: URLConvertible {
-  /// Returns the text.
+  /// Returns the substring as a string.
   public func asURL() -> String { String(self) }
 }
 
 extension URL: URLConvertible {
-  /// Returns the text of the URL.
+  /// Returns the URL as text.
   public func asURL() -> String { absoluteString }
 }
 
 extension URLComponents: URLConvertible {
-  /// Returns the text of the URL. Throws ``NetworkingError/Reason/invalidRequest(_:)`` if the parts
-  /// form none.
+  /// Returns the URL as text. Throws ``NetworkingError/Reason/invalidRequest(_:)`` if the components
+  /// do not form a URL.
   public func asURL() throws -> String {
     guard let string else { throw NetworkingError(.invalidRequest("the URL components form no URL")) }
     return string
@@ -41,7 +41,7 @@ extension URLComponents: URLConvertible {
 }
 
 extension URLReference: URLConvertible {
-  /// Returns the text of the URL.
+  /// Returns the URL as text.
   public func asURL() -> String { description }
 }
 
@@ -64,8 +64,8 @@ extension URLReference: URLConvertible {
 /// A request with unchanged ``TransferRequest/settings`` gets those of the session, its cookies
 /// included.
 public protocol URLRequestConvertible: Sendable {
-  /// Returns the request. A thrown error fails the request: a ``NetworkingError`` as itself, any
-  /// other as ``NetworkingError/Reason/adaptation(_:)``.
+  /// Returns the request. A thrown error fails the request: a ``NetworkingError`` unchanged, any
+  /// other error as ``NetworkingError/Reason/adaptation(_:)``.
   func asURLRequest() throws -> TransferRequest
 }
 
@@ -75,7 +75,7 @@ extension TransferRequest: URLRequestConvertible {
 }
 
 extension NetworkingError {
-  /// Wraps an error of a convertible.
+  /// Creates an error from the error that a convertible has thrown.
   init(converting error: any Error, url: String? = nil) {
     self = error as? NetworkingError ?? NetworkingError(.adaptation(.init(error)), url: url)
   }

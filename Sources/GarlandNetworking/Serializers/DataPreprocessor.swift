@@ -11,7 +11,7 @@ public protocol DataPreprocessor: Sendable {
   func preprocess(_ bytes: [UInt8]) throws -> [UInt8]
 }
 
-/// Leaves the content as it is.
+/// Leaves the content unchanged.
 public struct PassthroughPreprocessor: DataPreprocessor {
   /// Creates a preprocessor.
   public init() {}
@@ -20,13 +20,13 @@ public struct PassthroughPreprocessor: DataPreprocessor {
   public func preprocess(_ bytes: [UInt8]) -> [UInt8] { bytes }
 }
 
-/// Removes the first line of content that begins with `)]}',`, which Google's servers put before
-/// JSON so that browsers do not run it as a script.
+/// Removes the first line of content that begins with `)]}',`. Google's servers put this prefix
+/// before JSON so that browsers do not run it as a script.
 public struct GoogleXSSIPreprocessor: DataPreprocessor {
   /// Creates a preprocessor.
   public init() {}
 
-  /// Returns the bytes after the first line if it is the prefix.
+  /// Returns the bytes after the first line if they begin with the prefix, and all bytes otherwise.
   public func preprocess(_ bytes: [UInt8]) -> [UInt8] {
     let prefix = Array(")]}',\n".utf8)
     return bytes.starts(with: prefix) ? Array(bytes.dropFirst(prefix.count)) : bytes
@@ -34,21 +34,22 @@ public struct GoogleXSSIPreprocessor: DataPreprocessor {
 }
 
 extension DataPreprocessor where Self == PassthroughPreprocessor {
-  /// Leaves the content as it is.
+  /// Leaves the content unchanged.
   public static var passthrough: PassthroughPreprocessor { PassthroughPreprocessor() }
 }
 
 extension DataPreprocessor where Self == GoogleXSSIPreprocessor {
-  /// Removes the line with which Google's servers protect JSON.
+  /// Removes the prefix that Google's servers put before JSON.
   public static var googleXSSI: GoogleXSSIPreprocessor { GoogleXSSIPreprocessor() }
 }
 
-/// A serializer that reads changed content; see ``ResponseSerializer/preprocessed(by:)``.
+/// A serializer that reads content changed by a preprocessor; see
+/// ``ResponseSerializer/preprocessed(by:)``.
 public struct PreprocessedResponseSerializer<Base: ResponseSerializer>: ResponseSerializer {
   let base: Base
   let preprocessor: any DataPreprocessor
 
-  /// Returns the value of the changed content.
+  /// Returns the value of the content that the preprocessor has changed.
   public func serialize(_ content: ResponseContent) throws -> Base.Output {
     var content = content
     content.bytes = try preprocessor.preprocess(content.bytes)
@@ -63,7 +64,7 @@ public struct EmptyAllowingResponseSerializer<Base: ResponseSerializer>: Respons
   let statuses: Set<Int>
   let methods: Set<HTTPRequest.Method>
 
-  /// Returns the value of the content, or the base's value for no content.
+  /// Returns the value of the content; for no content, the value that the base serializer returns.
   public func serialize(_ content: ResponseContent) throws -> Base.Output {
     var content = content
     content.emptyStatuses = statuses
@@ -73,13 +74,13 @@ public struct EmptyAllowingResponseSerializer<Base: ResponseSerializer>: Respons
 }
 
 extension ResponseSerializer {
-  /// Returns a serializer that reads the content as `preprocessor` changes it.
+  /// Returns a serializer that reads the content after `preprocessor` has changed it.
   public func preprocessed(by preprocessor: any DataPreprocessor) -> PreprocessedResponseSerializer<Self> {
     PreprocessedResponseSerializer(base: self, preprocessor: preprocessor)
   }
 
   /// Returns a serializer for which responses with these statuses, or to these methods, may have no
-  /// content. Without it these are 204, 205 and HEAD.
+  /// content. The defaults of other serializers are the statuses 204 and 205, and the method HEAD.
   public func allowingEmpty(
     statuses: Set<Int> = ResponseContent.defaultEmptyStatuses, methods: Set<HTTPRequest.Method> = ResponseContent.defaultEmptyMethods
   ) -> EmptyAllowingResponseSerializer<Self> {

@@ -1,6 +1,7 @@
 /// Returns the raw content.
 public struct DataResponseSerializer: ResponseSerializer {
-  /// Whether a response without content is an error, unless its status or method allows it.
+  /// Whether a response without content is an error. Responses whose status or method allows no
+  /// content are never an error.
   public var requiresContent: Bool
 
   /// Creates a serializer.

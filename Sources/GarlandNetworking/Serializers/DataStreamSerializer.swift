@@ -8,8 +8,8 @@ import GarlandJSON
 /// }
 /// for try await text in session.stream(url).values(with: Rot13()) { print(text) }
 /// ```
-/// A piece is what has arrived, and may end anywhere: within a line, or within a character. Use
-/// ``DataStreamRequest/lines`` for text.
+/// A piece contains the bytes that have arrived, and may end anywhere: within a line, or within a
+/// character. Use ``DataStreamRequest/lines`` for text.
 public protocol DataStreamSerializer<Output>: Sendable {
   /// The type of the values.
   associatedtype Output: Sendable

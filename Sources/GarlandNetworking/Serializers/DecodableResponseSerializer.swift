@@ -21,8 +21,8 @@ public struct DecodableResponseSerializer<Value: Decodable & Sendable>: Response
     self.decoder = decoder
   }
 
-  /// Returns the value. A response that may have no content yields the empty value of an
-  /// ``EmptyResponse`` type and nil for an optional type; for other types it is an error.
+  /// Returns the value. If the response may have no content, an empty response gives the empty value
+  /// of an ``EmptyResponse`` type, and nil for an optional type; for other types it is an error.
   public func serialize(_ content: ResponseContent) throws -> Value {
     if content.bytes.isEmpty, content.mayBeEmpty, let empty = Self.emptyValue { return empty }
     if content.bytes.isEmpty { throw NetworkingError.Serialization.empty }

@@ -1,11 +1,11 @@
 /// The value of a response without content.
 public struct Empty: EmptyResponse, Decodable, Sendable, Hashable {
-  /// The only value.
+  /// The only value of the type.
   public static let emptyValue = Empty()
 
-  /// Creates the only value.
+  /// Creates the only value of the type.
   public init() {}
 
-  /// Accepts any content.
+  /// Creates the value, whatever the decoded content is.
   public init(from decoder: any Decoder) {}
 }

@@ -1,7 +1,7 @@
 import GarlandJSON
 
-/// Parses the content as JSON, including fragments such as `5`. A response that may have no content
-/// yields `null`.
+/// Parses the content as JSON, including fragments such as `5`. If the response may have no
+/// content, an empty response gives `null`.
 public struct JSONResponseSerializer: ResponseSerializer {
   /// The options of the parser.
   public var options: JSONParsingOptions

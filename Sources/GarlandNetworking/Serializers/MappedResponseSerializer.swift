@@ -8,7 +8,7 @@ public struct MappedResponseSerializer<Base: ResponseSerializer, Output: Sendabl
 }
 
 extension ResponseSerializer {
-  /// Returns a serializer that converts the value of this one.
+  /// Returns a serializer that converts the value of this serializer.
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Output) throws -> Other) -> MappedResponseSerializer<Self, Other> {
     MappedResponseSerializer(base: self, transform: transform)
   }

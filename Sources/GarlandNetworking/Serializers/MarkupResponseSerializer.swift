@@ -4,7 +4,7 @@ public struct MarkupResponseSerializer: ResponseSerializer {
   public enum Language: Sendable, Hashable {
     /// Well-formed XML.
     case xml
-    /// HTML in any state.
+    /// HTML, which may be malformed.
     case html
   }
 

@@ -1,5 +1,5 @@
-/// Parses the content as a property list, XML or binary. A response that may have no content yields
-/// `null`.
+/// Parses the content as a property list, XML or binary. If the response may have no content, an
+/// empty response gives `null`.
 public struct PropertyListResponseSerializer: ResponseSerializer {
   /// Creates a serializer.
   public init() {}

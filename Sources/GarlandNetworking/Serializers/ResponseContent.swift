@@ -8,14 +8,14 @@ public struct ResponseContent: Sendable {
   public let response: TransferResponse
   /// The decoded content.
   public var bytes: [UInt8]
-  /// The statuses whose responses may have no content.
+  /// The statuses with which a response may have no content.
   public var emptyStatuses = defaultEmptyStatuses
-  /// The methods to which responses may have no content.
+  /// The methods for which a response may have no content.
   public var emptyMethods = defaultEmptyMethods
 
-  /// 204 and 205.
+  /// The default of ``emptyStatuses``: 204 and 205.
   public static let defaultEmptyStatuses: Set<Int> = [204, 205]
-  /// HEAD.
+  /// The default of ``emptyMethods``: HEAD.
   public static let defaultEmptyMethods: Set<HTTPRequest.Method> = [.head]
 
   /// Creates the input of a serializer.
@@ -25,13 +25,13 @@ public struct ResponseContent: Sendable {
     self.bytes = bytes
   }
 
-  /// Whether such a response may have no content, by ``emptyStatuses`` and ``emptyMethods``.
+  /// Whether this response may have no content, by ``emptyStatuses`` and ``emptyMethods``.
   public var mayBeEmpty: Bool {
     emptyStatuses.contains(response.status.code) || emptyMethods.contains(response.request.method)
   }
 
-  /// Whether there is no content and none is expected. Throws
-  /// ``NetworkingError/Serialization/empty`` if expected content is missing.
+  /// Returns true if there is no content and the response may have none, and false if there is
+  /// content. Throws ``NetworkingError/Serialization/empty`` if required content is missing.
   public func isRightlyEmpty() throws(NetworkingError.Serialization) -> Bool {
     guard bytes.isEmpty else { return false }
     guard mayBeEmpty else { throw .empty }

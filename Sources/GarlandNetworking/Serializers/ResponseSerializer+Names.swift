@@ -5,14 +5,14 @@ public import GarlandJSON
 extension ResponseSerializer where Self == DataResponseSerializer {
   /// The raw content.
   public static var data: DataResponseSerializer { DataResponseSerializer() }
-  /// The raw content, which may be missing.
+  /// The raw content; `requiresContent` decides whether missing content is an error.
   public static func data(requiresContent: Bool) -> DataResponseSerializer { DataResponseSerializer(requiresContent: requiresContent) }
 }
 
 extension ResponseSerializer where Self == StringResponseSerializer {
   /// The content as text in the character set of the response.
   public static var string: StringResponseSerializer { StringResponseSerializer() }
-  /// The content as text in a character set.
+  /// The content as text in the given character set.
   public static func string(charset: String?) -> StringResponseSerializer { StringResponseSerializer(charset: charset) }
 }
 

@@ -1,5 +1,6 @@
 extension ResponseSerializer {
-  /// Returns the serialized result of a request, and the time it took.
+  /// Serializes the result of a request. Returns the value or error, and the time that the serializer
+  /// took.
   func result(
     _ request: TransferRequest?, _ result: Result<TransferResponse, NetworkingError>,
     bytes: (TransferResponse) throws(NetworkingError) -> [UInt8]

@@ -8,8 +8,8 @@
 /// }
 /// let rows = try await session.request(url).validate().response(with: CSV()).value
 /// ```
-/// A serializer runs in the task that waits for it, not on the engine's thread, so it may take its
-/// time.
+/// A serializer runs in the task that waits for the value, not on the engine's thread, so a slow
+/// serializer does not block other requests.
 public protocol ResponseSerializer<Output>: Sendable {
   /// The type of the value.
   associatedtype Output: Sendable

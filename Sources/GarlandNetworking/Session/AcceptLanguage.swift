@@ -8,7 +8,8 @@ public enum AcceptLanguage {
   /// AcceptLanguage.value(for: ["LANG": "de_AT.UTF-8", "LANGUAGE": "de_AT:en"])   // "de-AT, en;q=0.9"
   /// ```
   /// The languages come from `LANGUAGE`, otherwise from `LC_ALL`, `LC_MESSAGES` or `LANG`. Returns
-  /// nil if these name no language, as with `C` and `POSIX`. At most six languages are used.
+  /// nil if these variables contain no language, as with `C` and `POSIX`. At most six languages are
+  /// used.
   public static func value(for environment: [String: String]) -> String? {
     func text(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     // Like gettext: `LANGUAGE` does not count in the C locale.
@@ -20,7 +21,7 @@ public enum AcceptLanguage {
     return tags.enumerated().map { $0.offset == 0 ? $0.element : "\($0.element);q=0.\(10 - $0.offset)" }.joined(separator: ", ")
   }
 
-  /// Converts `de_AT.UTF-8@euro` to `de-AT`.
+  /// Converts a locale such as `de_AT.UTF-8@euro` to a language tag such as `de-AT`.
   private static func tag(_ locale: String) -> String? {
     let name = locale.prefix { $0 != "." && $0 != "@" }
     if name == "C" || name == "POSIX" || name.isEmpty { return nil }
@@ -28,7 +29,7 @@ public enum AcceptLanguage {
     return tag.utf8.allSatisfy { $0 == UInt8(ascii: "-") || PercentEncoding.unreserved.contains($0) } ? String(tag) : nil
   }
 
-  /// The value for the environment of the process, computed once.
+  /// The value for the environment of this process, computed once.
   static let ofProcess: String? = {
     var environment: [String: String] = [:]
     for name in ["LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"] {

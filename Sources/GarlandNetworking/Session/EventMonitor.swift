@@ -1,4 +1,4 @@
-/// Receives each stage of a session's requests.
+/// Receives an event for each stage of a session's requests.
 ///
 /// ```swift
 /// struct Log: EventMonitor {
@@ -8,7 +8,8 @@
 /// }
 /// ```
 /// The events of one request arrive in order, on any thread; events of several requests interleave.
-/// Keep the work short: the request waits for it. A session without monitors creates no events.
+/// The request waits while a monitor handles an event, so keep that short. A session without
+/// monitors creates no events.
 public protocol EventMonitor: Sendable {
   /// Receives an event of a request.
   func request(_ request: Request, did event: RequestEvent)

@@ -29,7 +29,7 @@ final class ProgressSource: Sendable {
     for listener in listeners { listener.finish() }
   }
 
-  /// Returns the progress from now on, beginning with the last value.
+  /// Returns a stream of the progress. It begins with the last value and continues with later ones.
   func stream() -> AsyncStream<RequestProgress> {
     let (stream, continuation) = AsyncStream.makeStream(of: RequestProgress.self, bufferingPolicy: .bufferingNewest(1))
     let id = state.withLock { state in

@@ -4,8 +4,8 @@ import HTTPTypes
 extension Request {
   // MARK: Validation
 
-  /// Accepts a status from 200 to 299, and content of a type that the request's `Accept` allows, if
-  /// it has one; see ``Validator/automatic``.
+  /// Accepts a status from 200 to 299. If the request has an `Accept` field, the content must also
+  /// have a type that the field allows; see ``Validator/automatic``.
   @discardableResult
   public func validate() -> Self { validate(.automatic) }
 
@@ -71,7 +71,7 @@ extension Request {
     authenticate(preemptive ? .basic(user: user, password: password) : .challenged(user: user, password: password))
   }
 
-  /// Sends this credential to the request's origin only.
+  /// Sends this credential, to the request's origin only.
   @discardableResult
   public func authenticate(_ credential: Credential) -> Self {
     change { $0.credential = credential }
@@ -89,28 +89,29 @@ extension Request {
     return self
   }
 
-  /// Presents this certificate to the request's origin only.
+  /// Presents this client certificate, to the request's origin only.
   @discardableResult
   public func authenticate(certificate: ClientCertificate) -> Self {
     change { $0.clientCertificate = certificate }
     return self
   }
 
-  /// Asks this handler about redirects, instead of the session's handler.
+  /// Calls this handler for redirects, instead of the session's handler.
   @discardableResult
   public func redirect(using handler: any RedirectHandler) -> Self {
     change { $0.redirectHandler = handler }
     return self
   }
 
-  /// Uses the session's cache by this policy, unless the session never uses the network.
+  /// Sets how this request uses the session's cache. If the session's own policy never uses the
+  /// network, that policy stays in effect.
   @discardableResult
   public func cachePolicy(_ policy: CachePolicy) -> Self {
     change { $0.cachePolicy = policy }
     return self
   }
 
-  /// Asks this handler about each response that may be stored, instead of the session's handler.
+  /// Calls this handler for each response that may be stored, instead of the session's handler.
   @discardableResult
   public func cacheResponse(using handler: any CachedResponseHandler) -> Self {
     change { $0.cachedResponseHandler = handler }
@@ -124,7 +125,7 @@ extension Request {
     return self
   }
 
-  /// Sets whether the request waits until this machine has a network, in place of
+  /// Sets whether the request waits until this machine has a network. Overrides
   /// ``SessionConfiguration/waitsForConnectivity``.
   @discardableResult
   public func waitsForConnectivity(_ waits: Bool = true) -> Self {
@@ -132,14 +133,15 @@ extension Request {
     return self
   }
 
-  /// Delays the request until this time of the session's clock. The deadline starts then.
+  /// Delays the request until this time of the session's clock. The request's deadline is counted from
+  /// then.
   @discardableResult
   public func begins(at instant: ContinuousClock.Instant) -> Self {
     change { $0.earliestBegin = instant }
     return self
   }
 
-  /// Delays the request by this much time, counted from now.
+  /// Delays the request by this duration, counted from now.
   @discardableResult
   public func begins(after delay: Duration) -> Self { begins(at: session.configuration.clock.now().advanced(by: delay)) }
 

@@ -1,8 +1,9 @@
 extension Request {
-  /// The number of answers to challenges of one attempt, against a handler that never gives up.
+  /// The maximum number of answers to challenges in one attempt. It stops a handler that would answer
+  /// again and again.
   private static let answerLimit = 5
 
-  /// Answers the challenges of the request's origin by a closure, instead of the session's handler.
+  /// Answers the challenges of the request's origin with a closure, instead of the session's handler.
   @discardableResult
   public func authenticate(
     answering answer: @escaping @Sendable (_ challenge: ReceivedChallenge) async -> ChallengeAnswer
@@ -10,14 +11,15 @@ extension Request {
     authenticate(using: ChallengeResponder(answer))
   }
 
-  /// Answers the challenges of the request's origin by a handler, instead of the session's handler.
+  /// Answers the challenges of the request's origin with a handler, instead of the session's handler.
   @discardableResult
   public func authenticate(using handler: any ChallengeHandler) -> Self {
     change { $0.challengeHandler = handler }
     return self
   }
 
-  /// Sends a request, and again with each credential of the challenge handler.
+  /// Sends a request. After each challenge, sends it again with the credential that the challenge
+  /// handler returns.
   final func sendAnswering(_ request: TransferRequest, _ options: RequestOptions) async -> Result<TransferResponse, NetworkingError> {
     guard let handler = options.challengeHandler ?? session.configuration.challengeHandler else {
       return await sendWhenConnected(request, options)

@@ -1,6 +1,6 @@
-/// Waiting for the network.
+/// The part of a request that waits for the network.
 extension Request {
-  /// Sends a request. If this machine has no network, sends it again as soon as there is one.
+  /// Sends a request. If this machine has no network, sends it again as soon as a network is available.
   final func sendWhenConnected(_ request: TransferRequest, _ options: RequestOptions) async -> Result<TransferResponse, NetworkingError> {
     guard options.waitsForConnectivity ?? session.configuration.waitsForConnectivity else { return await send(request) }
     let clock = session.configuration.clock

@@ -1,11 +1,12 @@
 import HTTPTypes
 
-/// The work of a request: one attempt after another until one is final.
+/// The part of a request that makes attempts until one is final.
 extension Request {
   // MARK: Without a task of its own
 
-  /// Whether only this library takes part in the request. Then one transfer is enough, and the rest
-  /// can run where the response arrives, which saves two thread changes.
+  /// Whether no code of the caller, such as an interceptor or monitor, takes part in the request. Such a
+  /// request needs only one transfer, and its result is handled on the thread where the response
+  /// arrives, which saves two thread changes.
   final func isPlain(_ options: RequestOptions) -> Bool {
     !needsDriver && options.interceptors.isEmpty && options.redirectHandler == nil && options.earliestBegin == nil
       && options.challengeHandler == nil && options.disposition == nil && !hasMonitors
@@ -125,7 +126,7 @@ extension Request {
     var retryCount = 0
     var begun: ContinuousClock.Instant
 
-    /// Whether the attempt is final without asking a retrier.
+    /// Returns whether the attempt is final, so that no retrier is called.
     func isFinal(withRetriers hasRetriers: Bool) -> Bool {
       if !hasRetriers { return true }
       if let error { return error.reason.kind == .cancelled }
@@ -208,7 +209,8 @@ extension Request {
     }
   }
 
-  /// Adds the chained options and the session's settings to a request, as the last step.
+  /// Adds the request's chained options and the session's settings to `request`, as the last step
+  /// before it is sent.
   final func finalize(_ request: inout TransferRequest, _ options: RequestOptions? = nil) {
     let options = options ?? self.options
     if let credential = options.credential, isForSameOrigin(request) { request.credential = credential }
@@ -222,7 +224,7 @@ extension Request {
     if !keepsBody { request.settings.maximumBodyBytes = limit }
   }
 
-  /// Whether adapters have kept the origin of the caller's request.
+  /// Whether the request still has the origin of the caller's request, after adapters changed it.
   private func isForSameOrigin(_ request: TransferRequest) -> Bool {
     guard let given = try? original.get() else { return false }
     if given.url == request.url { return true }
@@ -245,10 +247,10 @@ extension Request {
     if let found { throw found }
   }
 
-  /// The reason why there is no retry; nil if no retrier wanted one.
+  /// Why there is no retry; `refusal` and `reason` are both nil if no retrier wanted one.
   private struct NoRetry: Error {
     var refusal: RetryRefusal?
-    /// The error that replaces the error of the request.
+    /// The error that a retrier has put in place of the request's error.
     var reason: NetworkingError.Reason?
   }
 

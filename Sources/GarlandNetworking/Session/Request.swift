@@ -6,11 +6,11 @@ import Synchronization
 /// ```swift
 /// let request = session.request("https://example.com/report").validate()
 /// print(request)                          // GET https://example.com/report
-/// let report = try await request.data     // it is sent here
+/// let report = try await request.data     // sends the request
 /// print(request)                          // GET https://example.com/report (200)
 /// ```
 /// A request is sent once: when the first task waits for it, or by ``resume()``. Tasks that wait
-/// later receive the same result. A cancelled task stops waiting at once; if it was the last one,
+/// later receive the same result. A cancelled task stops waiting at once; if no other task waits,
 /// the transfer is cancelled.
 ///
 /// `@unchecked Sendable`: the compiler cannot check a class with subclasses. All its properties,
@@ -30,13 +30,13 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
 
   /// The state of a request.
   public enum State: Sendable, Hashable {
-    /// Created and not sent.
+    /// Created but not yet sent.
     case initialized
     /// Running, or waiting for the next attempt.
     case running
     /// Suspended until it is resumed.
     case suspended
-    /// Cancelled, whether it has ended yet or not.
+    /// Cancelled; the request may still be running.
     case cancelled
     /// Ended, with success or failure.
     case finished
@@ -45,7 +45,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   private struct Shared {
     var life = RequestLife()
     var options = RequestOptions()
-    /// Tasks that wait. Each is resumed once, by the code that removes it under the lock.
+    /// The tasks that wait for the outcome. Each is resumed exactly once: by the code that removes it
+    /// from this dictionary under the lock.
     var waiting: [Int: UnsafeContinuation<RequestOutcome, Never>] = [:]
     var handle: TransferHandle?
     var driver: Task<Void, Never>?
@@ -72,10 +73,10 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     await transfer(request)
   }
 
-  /// Accepts a response that passed the validators.
+  /// Processes a response that passed the validators, such as moving its file. An error fails the request.
   func accept(_ response: TransferResponse) throws(NetworkingError) {}
 
-  /// Releases a response that was refused.
+  /// Releases the resources of a response that was refused, such as its temporary file.
   func refuse(_ response: TransferResponse) {}
 
   /// Whether sending the request takes more than one transfer, or its response goes to the disk.
@@ -89,7 +90,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// retried.
   var hasHandedOn: Bool { false }
 
-  /// Ends the work of the request.
+  /// Called when the work of the request has ended. Subclasses override it.
   func ended(with outcome: RequestOutcome) {}
 
   /// Removes what the last attempt left, before the next one.
@@ -109,10 +110,10 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     }
   }
 
-  /// The request as last sent, otherwise as created; nil if it could not be created.
+  /// The request as last sent; before that, as created. Nil if it could not be created.
   public final var request: TransferRequest? { shared.withLock { $0.current } ?? (try? original.get()) }
 
-  /// The response as soon as it is complete, accepted or not.
+  /// The response, accepted or not; nil until it is complete.
   public final var response: TransferResponse? { shared.withLock { $0.response } }
 
   /// The error of a failed request.
@@ -127,7 +128,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   public final var retryCount: Int { shared.withLock { $0.retryCount } }
 
   /// A description such as `GET https://example.com/ (200)`: the method, the URL without user and
-  /// password, and the status once there is one.
+  /// password, and the status if a response has arrived.
   public final var description: String {
     guard let request else { return "a request that could not be made" }
     var url = request.url
@@ -139,8 +140,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     return "\(request.method.rawValue) \(url)\(status)"
   }
 
-  /// A curl command that makes the same request. Once the request was sent, it includes the changes
-  /// of adapters. It contains credentials.
+  /// A curl command that makes the same request. Once the request was sent, the command includes the
+  /// changes of adapters. The command contains credentials.
   public final var cURLDescription: String {
     guard var request else { return "# \(description)" }
     finalize(&request)
@@ -152,8 +153,8 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
 
   // MARK: Steering it
 
-  /// Sends the request, or continues it after ``suspend()``. A task that waits for the response
-  /// makes this call unnecessary.
+  /// Sends the request, or continues it after ``suspend()``. A request is also sent without this call
+  /// as soon as a task waits for its response.
   @discardableResult
   public final func resume() -> Self {
     let action = shared.withLock { $0.life.resume() }
@@ -163,7 +164,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   }
 
   /// Suspends the request: nothing is sent or read until ``resume()``. The deadline keeps running,
-  /// and the server may time out.
+  /// and the server may close the connection after its own timeout.
   @discardableResult
   public final func suspend() -> Self {
     let (action, didChange) = shared.withLock { shared in
@@ -217,7 +218,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     if isCancelled { driver.cancel() }
   }
 
-  /// Ends the work with an outcome. Later calls do nothing.
+  /// Ends the request with an outcome. Later calls have no effect.
   final func finish(_ outcome: RequestOutcome) {
     if shared.withLock({ $0.life.finish() }) { conclude(outcome) }
   }
@@ -318,13 +319,13 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     }
   }
 
-  /// Decides what a failed connection means for a request that waits for the network.
+  /// Decides whether a request waits for the network after a failed connection.
   final func decide(after error: NetworkingError, _ connectivity: Connectivity) -> ConnectivityPatience.Decision {
     let obstacle = connectivity.obstacle
     return shared.withLock { $0.connectivity.decide(after: error) { obstacle } }
   }
 
-  /// Sends a request over the engine once.
+  /// Sends a request once with the engine.
   final func transfer(_ request: TransferRequest) async -> Result<TransferResponse, NetworkingError> {
     let result = await withUnsafeContinuation { continuation in
       launch(request) { continuation.resume(returning: $0) }
@@ -333,7 +334,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
     return result
   }
 
-  /// Sends a request over the engine once and calls a closure on the thread that sends it.
+  /// Sends a request once with the engine, and calls `completion` on the thread that sends it.
   final func launch(_ request: TransferRequest, completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void) {
     let progress: @Sendable (TransferProgress) -> Void = { [uploads, downloads] progress in
       if progress.sent > 0 { uploads.update(progress.sent, of: progress.toSend) }
@@ -356,7 +357,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
   /// Tells the running transfer to keep its partial download when it is cancelled.
   final func keepPartial() { shared.withLock { $0.handle }?.keepPartial() }
 
-  /// Sends an event to the monitors, if there are any.
+  /// Sends an event to the monitors. The event is created only if there are monitors.
   final func tell(_ event: @autoclosure () -> RequestEvent) {
     guard hasMonitors else { return }
     let event = event()
@@ -366,7 +367,7 @@ public class Request: @unchecked Sendable, CustomStringConvertible, CustomDebugS
 }
 
 extension Request: Hashable {
-  /// Whether both are the same request.
+  /// Whether both operands are the same request object.
   public static func == (left: Request, right: Request) -> Bool { left === right }
   /// Hashes the identity of the request.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

@@ -2,7 +2,7 @@
 public enum RequestEvent: Sendable {
   /// The request was created; nothing is sent yet.
   case created
-  /// A task waits for the request, and its work begins.
+  /// A task waits for the request, and the request's work begins.
   case started
   /// The adapters have produced this request, which is sent next.
   case adapted(TransferRequest)
@@ -13,7 +13,7 @@ public enum RequestEvent: Sendable {
   case redirected(RedirectHop)
   /// A response arrived, or the transfer failed.
   case transferred(Result<TransferResponse, NetworkingError>)
-  /// The validators have checked the response; nil if they accept it.
+  /// The validators have checked the response. The error is nil if they accept it.
   case validated(NetworkingError?)
   /// The request will be sent again after this time.
   case retrying(after: Duration, because: NetworkingError?)
@@ -25,9 +25,9 @@ public enum RequestEvent: Sendable {
   case resumed
   /// The request was cancelled.
   case cancelled
-  /// The request has ended; the error if it failed.
+  /// The request has ended. The error is nil if it succeeded.
   case finished(NetworkingError?)
-  /// A serializer has run and took this time.
+  /// A serializer has run, and took this long. The failure is nil if it succeeded.
   case serialized(Duration, failure: NetworkingError?)
   /// The request caused a warning of the session.
   case warned(SessionWarning)

@@ -1,32 +1,33 @@
-/// The life cycle of a request: starting, suspending, resuming, cancelling, waiting and leaving.
+/// The life cycle of a request: starting, suspending, resuming, cancelling, and the tasks that wait
+/// for it.
 ///
-/// A pure value. Each change returns the action to perform.
+/// The type is a pure value. Each change returns the action to perform.
 struct RequestLife: Sendable, Hashable {
   enum Phase: Sendable, Hashable {
-    /// Created; nothing has begun.
+    /// Created; the work has not begun.
     case new
-    /// The work is running, or would be without a suspension.
+    /// The work has begun. It may be suspended.
     case running
     case finished
   }
 
   enum Action: Sendable, Hashable {
     case nothing
-    /// Begin the work.
+    /// Begin the work of the request.
     case start
     /// Suspend the transfer, if there is one.
     case suspendTransfer
     case resumeTransfer
     /// Stop the work, which then ends by itself.
     case stop
-    /// End the request here: there is no work that could end by itself.
+    /// End the request as cancelled. The work has not begun, so it cannot end the request itself.
     case finishCancelled
   }
 
   private(set) var phase = Phase.new
   private(set) var isSuspended = false
   private(set) var isCancelled = false
-  /// Whether the request would have begun without a suspension.
+  /// Whether the request was started while it was suspended, and so begins when it is resumed.
   private var wantsStart = false
   private var waiters: Set<Int> = []
   private var departed: Set<Int> = []
@@ -68,7 +69,7 @@ struct RequestLife: Sendable, Hashable {
     return .finishCancelled
   }
 
-  /// Ends the work. Returns false if it had ended before.
+  /// Records the end of the work. Returns false if it had ended before.
   mutating func finish() -> Bool {
     if phase == .finished { return false }
     phase = .finished
@@ -99,8 +100,8 @@ struct RequestLife: Sendable, Hashable {
     return true
   }
 
-  /// Removes a waiting task. The last one to leave cancels the request, since nobody needs the
-  /// result.
+  /// Removes a waiting task. Removing the last one cancels the request, since no task needs the
+  /// result any more.
   mutating func leave(_ waiter: Int) -> Action {
     guard waiters.remove(waiter) != nil else {
       departed.insert(waiter)

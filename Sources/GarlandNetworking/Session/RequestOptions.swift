@@ -1,4 +1,4 @@
-/// The options that a request had when it started.
+/// The options of a request, copied when it starts.
 struct RequestOptions: Sendable {
   var validators: [Validator] = []
   /// The interceptors of the request itself, which run before that of its session.
@@ -8,7 +8,7 @@ struct RequestOptions: Sendable {
   var redirectHandler: (any RedirectHandler)?
   var credential: Credential?
   var challengeHandler: (any ChallengeHandler)?
-  /// Decides about the response before its body is read.
+  /// The closure that decides about the response before its body is read.
   var disposition: (@Sendable (TransferResponse) async -> ResponseDisposition)?
   var compression: RequestCompression?
   var clientCertificate: ClientCertificate?
@@ -17,6 +17,6 @@ struct RequestOptions: Sendable {
   var waitsForConnectivity: Bool?
   var cachePolicy: CachePolicy?
   var cachedResponseHandler: (any CachedResponseHandler)?
-  /// The earliest time at which the work may begin.
+  /// The earliest time at which the request may begin.
   var earliestBegin: ContinuousClock.Instant?
 }

@@ -1,4 +1,4 @@
-/// The result of a request for every waiting task.
+/// The result of a request, delivered to every waiting task.
 struct RequestOutcome: Sendable {
   /// The request as last sent; nil if it could not be created.
   let request: TransferRequest?

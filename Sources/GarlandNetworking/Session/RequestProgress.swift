@@ -1,6 +1,6 @@
-/// The progress of a body.
+/// The upload or download progress of a body.
 public struct RequestProgress: Sendable, Hashable {
-  /// The bytes sent, or received and decoded.
+  /// The number of bytes sent, or received and decoded.
   public let completed: Int64
   /// The total number of bytes; nil if unknown.
   public let total: Int64?

@@ -5,7 +5,7 @@ public enum ResponseDisposition: Sendable, Hashable {
   case allow
   /// The request is cancelled.
   case cancel
-  /// The body is written to a file, which appears in its place once it is complete and accepted.
-  /// ``DataRequest/file`` is its path.
+  /// The body is written to a file, which appears at its target path once it is complete and accepted.
+  /// ``DataRequest/file`` is that path.
   case becomeDownload(DownloadTarget)
 }

@@ -6,29 +6,29 @@ import Synchronization
 /// let session = Session()
 /// let user = try await session.request("https://example.com/users/1").validate().response(of: User.self).value
 /// ```
-/// A request is created at once, and sent when a task waits for it or by ``Request/resume()``. The
-/// session keeps it while it runs. Keep sessions, one for each purpose: each has its own
-/// connections. When the last reference to a session and its requests is released, its connections
-/// are closed.
+/// A request is created immediately. It is sent when a task waits for it, or by ``Request/resume()``,
+/// and the session retains it while it runs. Create one session for each purpose and keep it, since
+/// each session has its own connections. When the last reference to a session and its requests is
+/// released, its connections are closed.
 public final class Session: Sendable {
   /// The configuration of the session.
   public let configuration: SessionConfiguration
   /// The engine that sends the requests.
   public let engine: Engine
-  /// The cookies that the requests share; nil if there are none.
+  /// The cookie jar that the requests share; nil if the session has no cookies.
   public let cookies: CookieJar?
-  /// The cache of the responses; nil if there is none.
+  /// The cache of the responses; nil if the session has no cache.
   public let cache: ResponseCache?
   let monitors: [any EventMonitor]
-  /// The configuration's transport, in the form of the engine; nil to use the network.
+  /// The configuration's transport, in the form that the engine uses; nil if requests use the network.
   let responder: Responder?
   private let base: URLReference?
   private let ownsEngine: Bool
   private let state = Mutex(SessionState<Request>())
   private let madeStreamEngine = Mutex<Engine?>(nil)
 
-  /// Creates a session. A given engine shares its connections with its other users; its limits then
-  /// apply, and it outlives the session.
+  /// Creates a session. If an engine is passed, the session shares its connections with the engine's
+  /// other users; the engine's limits apply, and the engine outlives the session.
   public init(_ configuration: SessionConfiguration = .default, engine: Engine? = nil) {
     self.configuration = configuration
     monitors = configuration.eventMonitors
@@ -65,13 +65,13 @@ public final class Session: Sendable {
 
   // MARK: Ending
 
-  /// Waits for running requests, and refuses new ones with ``NetworkingError/Reason/invalidated``.
-  /// Then the connections are closed.
+  /// Refuses new requests with ``NetworkingError/Reason/invalidated``, and closes the connections when
+  /// the running requests have ended.
   public func finishAndInvalidate() {
     if state.withLock({ $0.invalidate() }) { close() }
   }
 
-  /// Cancels running requests, and refuses new ones.
+  /// Cancels running requests and refuses new ones.
   public func cancelAndInvalidate() {
     finishAndInvalidate()
     cancelAllRequests()
@@ -101,8 +101,8 @@ public final class Session: Sendable {
 
   // MARK: Streams
 
-  /// The engine of this session's streams: its own thread, whose connections do not count as those
-  /// of requests.
+  /// The engine of this session's streams. It has its own thread, and its connections do not count
+  /// towards the limits for requests.
   var streamEngine: Engine {
     madeStreamEngine.withLock { engine in
       if let engine { return engine }
@@ -141,21 +141,21 @@ public final class Session: Sendable {
     return TransferRequest(url: absolute(url), method: method, headerFields: headers, settings: settings)
   }
 
-  /// Returns a URL resolved against the session's base URL, if there is one.
+  /// Returns a URL resolved against the session's base URL; without a base URL, returns it unchanged.
   func absolute(_ url: String) -> String {
     guard let base, let reference = try? URLReference(url), reference.scheme == nil else { return url }
     return reference.resolved(against: base).description
   }
 
-  /// Returns a base URL whose path ends with a slash.
+  /// Parses a base URL, and appends a slash to its path if it has none at the end.
   private static func folder(_ text: String) -> URLReference? {
     guard var base = try? URLReference(text) else { return nil }
     if base.path.utf8.last != UInt8(ascii: "/") { base.path += "/" }
     return base
   }
 
-  /// Adds the session's part to a request before it is sent: missing header fields and stricter
-  /// limits.
+  /// Completes a request before it is sent: adds the session's header fields that are missing, and
+  /// replaces limits by the session's if those are stricter.
   func complete(_ request: inout TransferRequest) {
     for field in configuration.headerFields
     where !request.headerFields.contains(field.name) && !request.removedFields.contains(field.name)

@@ -23,11 +23,11 @@ public struct SessionConfiguration: Sendable {
 
   /// The cookies that a session's requests share.
   public enum Cookies: Sendable, Hashable {
-    /// A separate jar, which ends with the session.
+    /// A separate cookie jar, which ends with the session.
     case isolated
-    /// The jar of the process, ``CookieJar/shared``.
+    /// The cookie jar of the process, ``CookieJar/shared``.
     case shared
-    /// This jar.
+    /// The given cookie jar.
     case jar(CookieJar)
     /// No cookies are sent or kept.
     case none
@@ -35,27 +35,28 @@ public struct SessionConfiguration: Sendable {
 
   /// Whether the session may leave files on the disk.
   public let kind: Kind
-  /// Fields for every request that does not set a field of that name or list it in its
-  /// ``TransferRequest/removedFields``. Defaults to `Accept-Language` of the environment.
+  /// Header fields for every request. A request's own field of the same name wins, and a request can
+  /// list a name in its ``TransferRequest/removedFields`` to omit the field. Defaults to
+  /// `Accept-Language` of the environment.
   public var headerFields: HTTPFields
-  /// The settings of requests: timeouts, redirects, proxy, TLS and so on. The idle timeout is 60 s.
-  /// The deadline, 7 days, limits a request with all its retries.
+  /// The settings of requests: timeouts, redirects, proxy, TLS and so on. By default the idle timeout
+  /// is 60 s and the deadline, which limits a request with all its retries, is 7 days.
   ///
-  /// A request's own setting wins unless the session is stricter; see
+  /// A request's own setting wins unless the session's is stricter; see
   /// ``TransferSettings/restricted(by:)``.
   public var settings: TransferSettings
-  /// The cookies that the requests share. Defaults to a separate jar.
+  /// The cookies that the requests share. Defaults to a separate cookie jar.
   public var cookies = Cookies.isolated
-  /// Credentials by origin, for requests without their own. Defaults to none.
+  /// Credentials by origin, for requests without their own credential. Defaults to none.
   public var credentials = SessionCredentials()
-  /// The cache of responses; ``TransferSettings/Values/cachePolicy`` of ``settings`` defines its
-  /// use. Defaults to none.
+  /// The cache of responses; nil for no cache, which is the default. The policy
+  /// ``TransferSettings/Values/cachePolicy`` in ``settings`` defines how the cache is used.
   ///
-  /// An ephemeral session never writes to the disk: for a cache with files it creates a memory
-  /// cache of the same memory size.
+  /// An ephemeral session never writes to the disk: if this is a cache with files, the session creates
+  /// a memory cache of the same memory size instead.
   public var cache: ResponseCache?
-  /// The handler that decides about responses that may be stored. A request's own handler replaces
-  /// it; without a handler they are stored.
+  /// The handler that decides whether a response that may be stored is stored. A request's own handler
+  /// replaces it; without a handler all such responses are stored.
   public var cachedResponseHandler: (any CachedResponseHandler)?
   /// The maximum number of concurrent connections to one origin. Defaults to 6.
   public var connectionsPerOrigin = 6
@@ -64,31 +65,32 @@ public struct SessionConfiguration: Sendable {
   /// Whether requests wait for the network instead of failing when this machine has none. Defaults
   /// to false.
   ///
-  /// Each request reports the wait once, as ``RequestEvent/waitsForConnectivity(_:)``. It continues
-  /// as soon as the kernel has a route to the host, or for a host name a default route. Failures
-  /// that this machine did not cause, such as a refused or lost connection, still fail the request.
-  /// Its deadline keeps running.
+  /// Each request reports the wait once, as ``RequestEvent/waitsForConnectivity(_:)``. The request
+  /// continues as soon as the kernel has a route to the host, or for a host name a default route.
+  /// Failures that this machine did not cause, such as a refused or lost connection, still fail the
+  /// request. The request's deadline keeps running while it waits.
   public var waitsForConnectivity = false
   /// Changes all requests and decides about retries. A request's own interceptor comes first.
   public var interceptor: (any RequestInterceptor)?
-  /// Decides about redirects. A request's own handler replaces it; without a handler they are
-  /// followed.
+  /// The handler that decides about redirects. A request's own handler replaces it; without a handler
+  /// all redirects are followed.
   public var redirectHandler: (any RedirectHandler)?
   /// The monitors that receive events.
   public var eventMonitors: [any EventMonitor] = []
-  /// Answers the challenges of servers, unless the request has a handler of its own.
+  /// The handler that answers the challenges of servers. A request's own handler replaces it.
   public var challengeHandler: (any ChallengeHandler)?
-  /// The URL to which requests with a relative URL belong, such as `https://api.example.com/v1`.
-  /// Defaults to none.
+  /// The URL against which the relative URLs of requests are resolved, such as
+  /// `https://api.example.com/v1`. Defaults to none.
   ///
-  /// Its path is a folder: `users/1` is `https://api.example.com/v1/users/1`. A path that begins
-  /// with a slash replaces the path (RFC 3986, section 5.2).
+  /// Its path is treated as a folder: `users/1` becomes `https://api.example.com/v1/users/1`. A
+  /// relative URL that begins with a slash replaces the whole path (RFC 3986, section 5.2).
   public var baseURL: String?
-  /// Answers the requests in place of the network; see ``StubTransport``. Defaults to none.
+  /// The transport that answers the requests instead of the network; see ``StubTransport``. Defaults
+  /// to none.
   public var transport: (any RequestTransport)?
   /// The clock of the session.
   public var clock = SessionClock()
-  /// Receives warnings; by default prints them to standard error.
+  /// The closure that receives warnings. By default it prints them to standard error.
   public var warn: @Sendable (SessionWarning) -> Void = { warning in
     let line = Array("GarlandNetworking: \(warning)\n".utf8)
     _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
@@ -103,12 +105,12 @@ public struct SessionConfiguration: Sendable {
     settings.deadline = .seconds(7 * 24 * 3600)
   }
 
-  /// The default configuration.
+  /// The default configuration, of kind ``Kind/default``.
   public static var `default`: SessionConfiguration { SessionConfiguration(kind: .default) }
   /// Returns a configuration for a ``BackgroundSession`` with this identifier.
   public static func background(_ identifier: String) -> SessionConfiguration {
     SessionConfiguration(kind: .background(identifier: identifier))
   }
-  /// A configuration that keeps nothing.
+  /// The configuration of a session that writes only downloads to the disk.
   public static var ephemeral: SessionConfiguration { SessionConfiguration(kind: .ephemeral) }
 }

@@ -1,4 +1,5 @@
-/// The requests and streams of a session. A pure value; `Member` is a request.
+/// The requests and streams of a session. The type is a pure value; `Member` is the type of the
+/// requests.
 struct SessionState<Member: Sendable>: Sendable {
   private var members: [Int: Member] = [:]
   private var streams: [Int: WeakStream] = [:]
@@ -14,7 +15,7 @@ struct SessionState<Member: Sendable>: Sendable {
     return lastID
   }
 
-  /// Adds a request. Returns false if the session refuses new ones.
+  /// Adds a request. Returns false if the session was invalidated and refuses new requests.
   mutating func add(_ member: Member, id: Int) -> Bool {
     if isInvalidated { return false }
     members[id] = member
@@ -30,10 +31,10 @@ struct SessionState<Member: Sendable>: Sendable {
 
   // MARK: Streams
 
-  /// The streams in use.
+  /// The streams that are still in use.
   var runningStreams: [any SessionStream] { streams.sorted { $0.key < $1.key }.compactMap(\.value.stream) }
 
-  /// Adds a stream. Returns false if the session refuses new ones.
+  /// Adds a stream. Returns false if the session was invalidated and refuses new streams.
   mutating func add(_ stream: any SessionStream) -> Bool {
     if streams[stream.id] != nil { return true }
     if isInvalidated { return false }
@@ -51,11 +52,11 @@ struct SessionState<Member: Sendable>: Sendable {
     return isEmpty
   }
 
-  /// Whether this kind of warning occurs for the first time.
+  /// Records a warning. Returns whether it is the first one of its kind.
   mutating func isFirst(_ warning: SessionWarning) -> Bool { warnings.insert(warning).inserted }
 }
 
-/// A weak reference: a stream lives as long as its user holds it, not because the session knows it.
+/// A weak reference to a stream. The session does not keep a stream alive; only the stream's user does.
 private struct WeakStream: Sendable {
   weak let stream: (any SessionStream)?
 }

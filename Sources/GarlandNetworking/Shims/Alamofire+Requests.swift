@@ -112,29 +112,29 @@ extension RetryPolicy {
 }
 
 extension Redirector {
-  /// The treatment of every redirect.
+  /// The decision for every redirect.
   public enum Behavior: Sendable, Hashable {
-    /// Follows it.
+    /// Follows the redirect.
     case follow
-    /// Delivers it as the response.
+    /// Delivers the redirect as the response.
     case doNotFollow
   }
 
-  /// Creates a handler that treats all redirects alike.
+  /// Creates a handler that makes the same decision for all redirects.
   @available(*, deprecated, message: "write Redirector.follow or Redirector.doNotFollow")
   public init(behavior: Behavior) { self = behavior == .follow ? .follow : .doNotFollow }
 }
 
 extension ResponseCacher {
-  /// The treatment of every response.
+  /// The decision for every response.
   public enum Behavior: Sendable, Hashable {
-    /// Stores it.
+    /// Stores the response.
     case cache
-    /// Does not store it.
+    /// Does not store the response.
     case doNotCache
   }
 
-  /// Creates a handler that treats all responses alike.
+  /// Creates a handler that makes the same decision for all responses.
   @available(*, deprecated, message: "write ResponseCacher.keep or ResponseCacher.refuse")
   public init(behavior: Behavior) { self = behavior == .cache ? .keep : .refuse }
 }

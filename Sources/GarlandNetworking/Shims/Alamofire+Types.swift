@@ -26,19 +26,19 @@ public typealias AFDownloadResponse<Value: Sendable> = DownloadResponse<Value>
 @available(*, deprecated, renamed: "HTTPRequest.Method")
 public typealias HTTPMethod = HTTPRequest.Method
 
-/// Parameters as `key=value`.
+/// Encodes parameters as `key=value`.
 @available(*, deprecated, renamed: "URLEncodedParameters")
 public typealias URLEncoding = URLEncodedParameters
 
-/// Parameters as JSON.
+/// Encodes parameters as JSON.
 @available(*, deprecated, renamed: "JSONParameters")
 public typealias JSONEncoding = JSONParameters
 
-/// Parameters of an `Encodable` type as `key=value`.
+/// Encodes parameters of an `Encodable` type as `key=value`.
 @available(*, deprecated, renamed: "URLEncodedParameters")
 public typealias URLEncodedFormParameterEncoder = URLEncodedParameters
 
-/// Parameters of an `Encodable` type as JSON.
+/// Encodes parameters of an `Encodable` type as JSON.
 @available(*, deprecated, renamed: "JSONParameters")
 public typealias JSONParameterEncoder = JSONParameters
 
@@ -46,18 +46,18 @@ public typealias JSONParameterEncoder = JSONParameters
 @available(*, deprecated, renamed: "ParameterEncoding")
 public typealias ParameterEncoder = ParameterEncoding
 
-/// Listens to the network of this machine.
+/// Monitors whether this machine has a network.
 @available(*, deprecated, renamed: "Reachability")
 public typealias NetworkReachabilityManager = Reachability
 
 extension URLEncodedParameters {
-  /// The defaults.
+  /// The encoding with default options.
   @available(*, deprecated, message: "write URLEncodedParameters(), or .url as an argument")
   public static var `default`: URLEncodedParameters { URLEncodedParameters() }
-  /// Parameters in the query.
+  /// The encoding that puts parameters into the query.
   @available(*, deprecated, message: "write URLEncodedParameters(destination: .query), or .query as an argument")
   public static var queryString: URLEncodedParameters { URLEncodedParameters(destination: .query) }
-  /// Parameters in the body.
+  /// The encoding that puts parameters into the body.
   @available(*, deprecated, message: "write URLEncodedParameters(destination: .body), or .form as an argument")
   public static var httpBody: URLEncodedParameters { URLEncodedParameters(destination: .body) }
 
@@ -69,10 +69,10 @@ extension URLEncodedParameters {
 }
 
 extension JSONParameters {
-  /// The defaults.
+  /// The encoding with default options.
   @available(*, deprecated, message: "write JSONParameters(), or .json as an argument")
   public static var `default`: JSONParameters { JSONParameters() }
-  /// JSON in several lines.
+  /// The encoding that writes JSON on several lines.
   @available(*, deprecated, message: "write JSONParameters(options: .pretty)")
   public static var prettyPrinted: JSONParameters { JSONParameters(options: .pretty) }
 }

@@ -1,5 +1,5 @@
 extension Session {
-  /// Creates a TCP connection; see ``StreamTask``. The first operation connects.
+  /// Creates a TCP connection; see ``StreamTask``. The connection is opened by its first operation.
   ///
   /// - Parameters:
   ///   - host: A name or an address.

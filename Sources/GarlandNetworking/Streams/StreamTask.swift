@@ -7,9 +7,9 @@
 /// _ = try await stream.read(atMost: 512)
 /// try await stream.startTLS()
 /// ```
-/// The first operation connects. Reads run in the order of their calls, and so do writes; reads and
-/// writes run concurrently. Nothing is received while nobody reads. The connection is closed by
-/// ``cancel()``, or when the last reference to the task is released.
+/// The first operation opens the connection. Reads run in the order of their calls, and so do writes;
+/// reads and writes run concurrently. Bytes are received only while a read is pending. The connection
+/// is closed by ``cancel()``, or when the last reference to the task is released.
 public final class StreamTask: SessionStream, Sendable {
   /// The result of a read.
   public typealias Received = StreamReceived
@@ -41,8 +41,8 @@ public final class StreamTask: SessionStream, Sendable {
   /// Reads bytes.
   ///
   /// - Parameters:
-  ///   - minimum: The minimum number of bytes, unless the peer closes its side before. Defaults to
-  ///     1.
+  ///   - minimum: The minimum number of bytes. Fewer are returned only if the peer closes its side.
+  ///     Defaults to 1.
   ///   - maximum: The maximum number of bytes.
   ///   - timeout: The time limit, including connecting. Bytes that have arrived by then are kept
   ///     for the next read. Defaults to no limit.
@@ -51,21 +51,21 @@ public final class StreamTask: SessionStream, Sendable {
     return try await perform(.read(minimum: minimum, maximum: maximum), timeout)
   }
 
-  /// Sends bytes and waits until the system has taken all of them. If a timeout or cancellation
+  /// Sends bytes and waits until the system has accepted all of them. If a timeout or cancellation
   /// interrupts a partial write, the stream ends.
   public func write(_ bytes: [UInt8], timeout: Duration? = nil) async throws(NetworkingError) {
     _ = try await perform(.write(bytes), timeout)
   }
 
-  /// Starts TLS with the session's settings and server trust, between earlier and later operations.
-  /// The peer must expect it. If it fails, the stream ends.
+  /// Starts TLS with the session's settings and server trust, after all earlier operations and before
+  /// all later ones. The peer must expect TLS at this point. If the handshake fails, the stream ends.
   public func startTLS(timeout: Duration? = nil) async throws(NetworkingError) { _ = try await perform(.secure, timeout) }
 
-  /// Closes the sending side after all pending writes: the peer sees the end. Not possible with
-  /// TLS, which has no agreed way to do so.
+  /// Closes the sending side after all pending writes, so that the peer receives the end of the stream.
+  /// Not possible with TLS, which has no agreed way to close only one side.
   public func closeWrite() async throws(NetworkingError) { _ = try await perform(.closeWrite, nil) }
 
-  /// Closes the receiving side after the pending reads; later reads return the end.
+  /// Closes the receiving side after the pending reads. Later reads return the end of the stream.
   public func closeRead() async throws(NetworkingError) { _ = try await perform(.closeRead, nil) }
 
   /// Closes the connection at once. Pending and later operations fail with

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Answers requests from a table or by a closure, so that code is tested without a server.
+/// Answers requests from a table or with a closure, so that code can be tested without a server.
 ///
 /// ```swift
 /// let stubs = StubTransport([
@@ -11,17 +11,17 @@ import Synchronization
 /// let user = try await session.request("https://api.example.com/users/1").validate().response(of: User.self).value
 /// print(stubs.requests.count)   // 1
 /// ```
-/// A key of the table is a URL, or a method and a URL. A URL without a query stands for all
-/// queries, and a URL with one only for that. A request without an answer fails with
-/// ``NetworkingError/Reason/unsupported(_:)``, which names it.
+/// A key of the table is a URL, or a method and a URL. A URL without a query matches any query; a URL
+/// with a query matches only that query. A request without an entry fails with
+/// ``NetworkingError/Reason/unsupported(_:)``, whose text contains the request.
 public final class StubTransport: RequestTransport, ExpressibleByDictionaryLiteral {
   private let answer: @Sendable (TransferRequest) async throws -> StubbedResponse
   private let received = Mutex<[TransferRequest]>([])
 
-  /// Creates a transport that asks a closure for each answer.
+  /// Creates a transport that calls a closure for each response.
   public init(_ answer: @escaping @Sendable (_ request: TransferRequest) async throws -> StubbedResponse) { self.answer = answer }
 
-  /// Creates a transport that answers from a table.
+  /// Creates a transport with a table of responses.
   public convenience init(_ table: [String: StubbedResponse]) {
     self.init { request in
       guard let found = Self.find(request, in: table) else {
@@ -31,15 +31,15 @@ public final class StubTransport: RequestTransport, ExpressibleByDictionaryLiter
     }
   }
 
-  /// Creates a transport that answers from a table; the last answer of a repeated key wins.
+  /// Creates a transport with a table of responses. If a key is repeated, its last response wins.
   public convenience init(dictionaryLiteral elements: (String, StubbedResponse)...) {
     self.init(Dictionary(elements, uniquingKeysWith: { $1 }))
   }
 
-  /// The requests that arrived, in their order, each redirect and retry included.
+  /// The requests that arrived, in order. Each redirect and retry is a separate request.
   public var requests: [TransferRequest] { received.withLock { $0 } }
 
-  /// Records the request and returns the answer.
+  /// Records the request and returns its stubbed response.
   public func response(to request: TransferRequest) async throws -> TransferResponse {
     received.withLock { $0.append(request) }
     return try await answer(request).response(to: request)

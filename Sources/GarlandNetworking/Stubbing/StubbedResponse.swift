@@ -1,4 +1,4 @@
-/// An answer of a ``StubTransport``.
+/// A response of a ``StubTransport``.
 ///
 /// ```swift
 /// let answer = StubbedResponse.json(["id": 1, "name": "Ada"])
@@ -7,41 +7,41 @@
 public struct StubbedResponse: Sendable {
   /// The status. Defaults to 200.
   public var status: HTTPResponse.Status
-  /// The header.
+  /// The header fields.
   public var headerFields: HTTPFields
-  /// The body as transferred.
+  /// The body as transferred, so possibly with a content coding.
   public var body: [UInt8]
-  /// The time that the answer takes. Defaults to none.
+  /// The time before the response arrives. Defaults to none.
   public var delay: Duration = .zero
   private var failure: NetworkingError.Reason?
 
-  /// Creates an answer with any content.
+  /// Creates a response with any content.
   public init(status: HTTPResponse.Status = .ok, headerFields: HTTPFields = HTTPFields(), body: [UInt8] = []) {
     self.status = status
     self.headerFields = headerFields
     self.body = body
   }
 
-  /// Returns an answer with bytes.
+  /// Returns a response with bytes.
   public static func bytes(_ bytes: [UInt8], contentType: String = "application/octet-stream") -> StubbedResponse {
     StubbedResponse(headerFields: [.contentType: contentType, .contentLength: String(bytes.count)], body: bytes)
   }
 
-  /// Returns an answer with text in UTF-8.
+  /// Returns a response with text in UTF-8.
   public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> StubbedResponse {
     bytes(Array(text.utf8), contentType: contentType)
   }
 
-  /// Returns an answer with JSON.
+  /// Returns a response with JSON.
   public static func json(_ value: JSONValue) -> StubbedResponse { bytes(value.jsonBytes(), contentType: "application/json") }
 
-  /// Returns an answer with a value encoded as JSON.
+  /// Returns a response with a value encoded as JSON.
   @_disfavoredOverload
   public static func json(_ value: some Encodable) throws(ParameterEncodingError) -> StubbedResponse {
     json(try StructuredEncoder().encode(value).json())
   }
 
-  /// Returns an answer with the content of a file, whose extension names the content type.
+  /// Returns a response with the content of a file. The content type follows from the file's extension.
   public static func file(_ path: String) throws(NetworkingError) -> StubbedResponse {
     do throws(NetworkingError.File) {
       return bytes(try FileContent.read(path), contentType: MediaTypes.type(forPath: path))
@@ -50,7 +50,7 @@ public struct StubbedResponse: Sendable {
     }
   }
 
-  /// Returns an answer with a status and no content.
+  /// Returns a response with a status and no content.
   public static func status(_ code: Int, headerFields: HTTPFields = HTTPFields()) -> StubbedResponse {
     StubbedResponse(status: HTTPResponse.Status(code: code), headerFields: headerFields)
   }
@@ -60,35 +60,35 @@ public struct StubbedResponse: Sendable {
     .status(status, headerFields: [.location: url])
   }
 
-  /// Returns an answer that is no response: the transfer fails for this reason.
+  /// Returns a failure in place of a response: the transfer fails for this reason.
   public static func failure(_ reason: NetworkingError.Reason) -> StubbedResponse {
     var response = StubbedResponse()
     response.failure = reason
     return response
   }
 
-  /// Returns the answer with another status.
+  /// Returns this response with another status.
   public func with(status code: Int) -> StubbedResponse {
     var response = self
     response.status = HTTPResponse.Status(code: code)
     return response
   }
 
-  /// Returns the answer with a header field added or replaced.
+  /// Returns this response with a header field added or replaced.
   public func with(_ name: HTTPField.Name, _ value: String) -> StubbedResponse {
     var response = self
     response.headerFields[name] = value
     return response
   }
 
-  /// Returns the answer with a delay. The request's timeouts run meanwhile.
+  /// Returns this response with a delay. The request's timeouts keep running during the delay.
   public func delayed(by delay: Duration) -> StubbedResponse {
     var response = self
     response.delay = delay
     return response
   }
 
-  /// Returns the response to a request, after the delay.
+  /// Waits for the delay and returns the response to a request.
   func response(to request: TransferRequest) async throws -> TransferResponse {
     if delay > .zero { try await Task.sleep(for: delay) }
     if let failure { throw NetworkingError(failure, url: request.url) }

@@ -4,10 +4,10 @@
 /// ```swift
 /// MediaRange("text/*;charset=utf-8")?.matches("Text/Plain; charset=\"UTF-8\"; format=flowed")   // true
 /// ```
-/// Letter case makes no difference. Each parameter of the range must be among those of the type;
-/// `q` is a weight and not a parameter (RFC 9110, section 12.5.1).
+/// Comparisons are case-insensitive. A media type matches if it has all parameters of the range; `q`
+/// is a weight and not a parameter (RFC 9110, section 12.5.1).
 public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
-  /// The text of the range as written.
+  /// The original text of the range.
   public let description: String
   private let type: String
   private let subtype: String
@@ -28,7 +28,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
     description = String(Self.trimmed(text[...]))
   }
 
-  /// Returns the ranges of an `Accept` field. Invalid ranges are left out.
+  /// Returns the ranges of an `Accept` field. Invalid ranges are skipped.
   public static func list(_ accept: String) -> [MediaRange] {
     var ranges: [MediaRange] = []
     var start = accept.startIndex
@@ -50,7 +50,7 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
   /// Whether the range contains every type.
   var isAny: Bool { type == "*" && subtype == "*" && parameters.isEmpty }
 
-  /// The range of the same type with any parameters.
+  /// The range with its parameters removed, so that it matches any parameters.
   var withoutParameters: MediaRange {
     var range = self
     range.parameters = [:]
@@ -62,14 +62,14 @@ public struct MediaRange: Sendable, Hashable, CustomStringConvertible {
     MediaRange(contentType).map(contains) ?? false
   }
 
-  /// Whether another range is within this one.
+  /// Whether every media type in `other` is also in this range.
   public func contains(_ other: MediaRange) -> Bool {
     guard type == "*" || type == other.type else { return false }
     guard subtype == "*" || subtype == other.subtype || matchesSuffix(of: other) else { return false }
     return parameters.allSatisfy { other.parameters[$0.key] == $0.value }
   }
 
-  /// Whether `*+json` matches a subtype with that suffix (RFC 6839).
+  /// Whether this range is like `*+json` and the subtype of `other` has that suffix (RFC 6839).
   private func matchesSuffix(of other: MediaRange) -> Bool {
     subtype.utf8.starts(with: "*+".utf8) && other.subtype.hasSuffix(subtype.dropFirst())
   }

@@ -8,8 +8,8 @@ import HTTPTypes
 /// Validators run in the order in which they were added; the first failure is the request's error.
 public struct Validator: Sendable {
   private let check: @Sendable (TransferRequest, TransferResponse) -> NetworkingError.Validation?
-  /// Whether the validator is one of this library's own, which are short enough for the engine's
-  /// thread.
+  /// Whether this library provides the validator. Such validators are fast enough to run on the
+  /// engine's thread.
   let isOwn: Bool
 
   /// Creates a custom validator, which throws to refuse a response.
@@ -30,7 +30,7 @@ public struct Validator: Sendable {
     check = rule
   }
 
-  /// Returns the reason to refuse a response; nil if it is accepted.
+  /// Returns the reason why the response is refused; nil if it is accepted.
   public func failure(of response: TransferResponse, to request: TransferRequest) -> NetworkingError.Validation? {
     check(request, response)
   }
@@ -56,8 +56,8 @@ public struct Validator: Sendable {
     return Validator(rule: { _, response in contentTypeFailure(of: response, accepting: ranges, named: types) })
   }
 
-  /// Accepts a status from 200 to 299, and content of a type that the request's `Accept` allows, if
-  /// it has one. Parameters such as `charset` are not compared.
+  /// Accepts a status from 200 to 299. If the request has an `Accept` field, the content must also have
+  /// a type that the field allows; parameters such as `charset` are not compared.
   public static let automatic = Validator(rule: { request, response in
     if let failure = successful.failure(of: response, to: request) { return failure }
     let accept = request.headerFields[values: .accept].joined(separator: ",")

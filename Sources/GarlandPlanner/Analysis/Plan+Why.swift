@@ -1,9 +1,10 @@
 extension Plan {
-  /// Returns, in words, the steps that a step waits for, with the reference and its line, and the steps that wait for it.
+  /// Describes the dependencies of a step: the steps that it waits for, each with its references and
+  /// their lines, and the steps that wait for it.
   ///
   /// - Parameters:
-  ///   - step: its index.
-  ///   - limit: how many steps are listed in each part.
+  ///   - step: the index of the step.
+  ///   - limit: the maximum number of steps in each of the two parts.
   public func why(_ step: Int, limit: Int = 50) -> String {
     let planned = steps[step]
     var lines = ["\(name(of: step, from: step))  \(planned.action)", "  \(planned.step.idRange)"]
@@ -31,10 +32,11 @@ extension Plan {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The critical path in words: each step of the heaviest chain, with the reason that ties it to the one before and, if that is known, how long it takes.
+  /// Describes the critical path: each step of the heaviest chain, with the reason why it waits for the step
+  /// before and, if known, its duration.
   ///
-  /// - Parameter durations: how many seconds each step takes, by index, nil where that was not measured; by default no step was measured, and all
-  ///   count the same.
+  /// - Parameter durations: the duration of each step in seconds, by index; nil for a step that was not
+  ///   measured. By default no step was measured, and all steps count the same.
   public func criticalPathText(durations: [Double?]? = nil) -> String {
     let path = criticalPath(weights: durations?.map { $0 ?? 0 })
     guard let first = path.first else { return "no steps\n" }
@@ -49,10 +51,10 @@ extension Plan {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The statistics in words.
+  /// Describes the statistics of the plan as text.
   ///
-  /// - Parameter durations: how many seconds each step takes, by index, nil where that was not measured; by default no step was measured, and all
-  ///   count the same.
+  /// - Parameter durations: the duration of each step in seconds, by index; nil for a step that was not
+  ///   measured. By default no step was measured, and all steps count the same.
   public func statisticsText(durations: [Double?]? = nil) -> String {
     let statistics = statistics(weights: durations?.map { $0 ?? 0 })
     let speedUp = (statistics.idealSpeedUp * 10).rounded() / 10
@@ -70,7 +72,7 @@ extension Plan {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The id of a step; with its file if that is not the one of `other`.
+  /// Returns the id of a step, preceded by its file if `other` is in a different file.
   func name(of step: Int, from other: Int) -> String {
     let planned = steps[step]
     return planned.workflowIndex == steps[other].workflowIndex ? planned.step.id : "\(planned.workflow.file.name)#\(planned.step.id)"

@@ -1,41 +1,42 @@
-/// A plan in numbers.
+/// Statistics of a plan.
 public struct PlanStatistics: Sendable, Hashable {
-  /// How many steps there are.
+  /// The number of steps.
   public var steps: Int
-  /// How many pairs of a step and one it waits for directly.
+  /// The number of direct dependencies: pairs of a step and a step that it waits for directly.
   public var edges: Int
-  /// How many steps the longest chain has.
+  /// The number of steps in the longest chain.
   public var depth: Int
-  /// How many steps run at the same time at most, if all take equally long and nothing limits them.
+  /// The maximum number of steps that run at the same time, if all take equally long and nothing limits them.
   public var width: Int
-  /// How many steps wait for nothing.
+  /// The number of steps that wait for no other step.
   public var roots: Int
-  /// The sum of all steps, in the unit of the weights.
+  /// The total weight of all steps, in the unit of the weights.
   public var work: Double
   /// The weight of the heaviest chain, in the unit of the weights.
   public var span: Double
-  /// How many times as fast as one after another the steps can be at best: work by span. 1 without steps.
+  /// The best possible speed-up over running the steps one after another: ``work`` divided by ``span``. 1 without steps.
   public var idealSpeedUp: Double { span > 0 ? work / span : 1 }
 }
 
 extension Plan {
-  /// For each node of the graph, what it and the heaviest chain of those that wait for it take: the larger, the earlier it should start.
+  /// Returns the priority of each node of the graph: its own weight plus that of the heaviest chain of steps
+  /// that wait for it. A step with a higher priority should start earlier.
   ///
-  /// - Parameter weights: how long each step takes, by index; 1 for all by default. Joins take nothing.
+  /// - Parameter weights: the duration of each step, by index; 1 for each by default. Joins have weight 0.
   public func priorities(weights: [Double]? = nil) -> [Double] {
     graph.longestPathsToEnd(weights: nodeWeights(weights), order: order)
   }
 
-  /// The indexes of the steps of the heaviest chain, first to last.
+  /// Returns the indexes of the steps of the heaviest chain, first to last.
   ///
-  /// - Parameter weights: how long each step takes, by index; 1 for all by default.
+  /// - Parameter weights: the duration of each step, by index; 1 for each by default.
   public func criticalPath(weights: [Double]? = nil) -> [Int] {
     graph.criticalPath(weights: nodeWeights(weights), order: order).filter { !isJoin($0) }
   }
 
-  /// The plan in numbers.
+  /// Returns the statistics of the plan.
   ///
-  /// - Parameter weights: how long each step takes, by index; 1 for all by default.
+  /// - Parameter weights: the duration of each step, by index; 1 for each by default.
   public func statistics(weights: [Double]? = nil) -> PlanStatistics {
     let weights = nodeWeights(weights)
     let levels = stepLevels()
@@ -50,7 +51,7 @@ extension Plan {
       span: graph.longestPathsToEnd(weights: weights, order: order).max() ?? 0)
   }
 
-  /// For each node how many steps must run one after another before it.
+  /// Returns, for each node, the number of steps that must run one after another before it.
   func stepLevels() -> [Int32] {
     var levels = [Int32](repeating: 0, count: graph.nodeCount)
     for node in order {

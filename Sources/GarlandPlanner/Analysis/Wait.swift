@@ -1,33 +1,34 @@
 public import GarlandDiagnostics
 
-/// A step that another waits for, with the reasons.
+/// A step that another step waits for, with the reasons.
 public struct Wait: Sendable {
-  /// One reason in words.
+  /// A reason for the wait, as text.
   public struct Reason: Sendable {
     /// The kind, see ``EdgeReason/kind``.
     public let kind: String
-    /// Half a sentence: ``it uses `create.id` in `url` ``.
+    /// A clause such as ``it uses `create.id` in `url` ``.
     public let text: String
-    /// Where the document says so.
+    /// The position in the document that causes the wait.
     public let range: SourceRange?
   }
 
   /// The ``PlannedStep/index`` of the step that is waited for.
   public let step: Int
-  /// Whether it has to pass, and not only to end.
+  /// Whether the step has to pass; if false, it only has to end.
   public let needsPassed: Bool
-  /// Whether every value that is used of it has a `??`.
+  /// Whether each use of the step's values has a default value after `??`.
   public let isOptional: Bool
-  /// Why, in document order. Never empty.
+  /// The reasons for the wait, in document order. Never empty.
   public let reasons: [Reason]
 }
 
 extension Plan {
-  /// Returns the steps that a step waits for directly, in document order. A cleanup that waits for many steps through a join waits for all of these.
+  /// Returns the steps that a step waits for directly, in document order. If a cleanup waits for a join, the
+  /// result contains all steps that the join waits for.
   ///
   /// - Parameters:
-  ///   - step: its index.
-  ///   - limit: how many are listed at most.
+  ///   - step: the index of the step.
+  ///   - limit: the maximum number of steps that are returned.
   public func waits(of step: Int, limit: Int = .max) -> [Wait] {
     var result: [Wait] = []
     var joined: [Int] = []
@@ -60,10 +61,10 @@ extension Plan {
     return result.sorted { $0.step < $1.step }
   }
 
-  /// How many steps a step waits for directly, counting a join as one.
+  /// Returns the number of steps that a step waits for directly, counting a join as one step.
   public func waitCount(of step: Int) -> Int { graph.predecessorCount(of: step) }
 
-  /// The steps that joins stand for.
+  /// Returns the steps that these joins wait for, directly or through other joins.
   func stepsBehind(_ joins: [Int], limit: Int) -> [Int] {
     var seen = Set(joins)
     var pending = joins

@@ -1,6 +1,6 @@
-/// The searches behind ``CleanupWaits``, with the memory they share.
+/// The searches that ``CleanupWaits`` makes for one cleanup at a time. They share the memory in this type.
 struct CleanupSearch {
-  /// The marks of users, and of nodes to leave out, by the number of the search.
+  /// A set of marked nodes that is cleared in constant time: each mark is the number of the search that set it.
   private struct Marks {
     private var numbers: [Int32]
     private var current: Int32 = 0
@@ -10,7 +10,7 @@ struct CleanupSearch {
     mutating func restart() { current += 1 }
     func contains(_ node: Int) -> Bool { numbers[node] == current }
 
-    /// Says whether it was new.
+    /// Marks a node. Returns whether it was not marked before.
     mutating func insert(_ node: Int) -> Bool {
       if numbers[node] == current { return false }
       numbers[node] = current
@@ -20,14 +20,14 @@ struct CleanupSearch {
 
   private let graph: Graph
   private let order: [Int32]
-  /// The place of each node in the order.
+  /// The position of each node in the order.
   let positions: [Int32]
   private let cleanups: [Int: [Int]]
   private var queue: OrderedQueue
   private var used: Marks
   private var excluded: Marks
   private var leading: Marks
-  /// The node that stands for `done` of each step; -1 where it is not known yet.
+  /// For each step, the node that represents `done` of the step; -1 if it is not known yet.
   private var doneNodes: [Int32]
 
   init(graph: Graph, order: [Int32], cleanups: [Int: [Int]]) {
@@ -65,9 +65,9 @@ struct CleanupSearch {
     .sorted()
   }
 
-  /// Returns the nodes that can be reached from a step and from none of the nodes to leave out, in
-  /// the order of the graph. In this order, all predecessors of a node are known before the node is
-  /// visited, and no node after the last user is visited.
+  /// Returns the nodes that can be reached from the step `made`, but not from any of the nodes in
+  /// `leavingOut`, in the order of the graph. In this order, all predecessors of a node are known before
+  /// the node is visited, and no node after the last user is visited.
   private mutating func users(of made: Int, leavingOut: [Int], limit: Int) -> [Int]? {
     used.restart()
     excluded.restart()
@@ -98,7 +98,7 @@ struct CleanupSearch {
     }
   }
 
-  /// Returns the cleanups of those users that lead to one of these cleanups.
+  /// Returns the cleanups of all users on which one of the cleanups `own` depends.
   private func innerCleanups(_ own: [Int]) -> [Int] {
     var seen: Set<Int> = []
     var pending = own
@@ -115,12 +115,12 @@ struct CleanupSearch {
 
   // MARK: With joins
 
-  /// Returns nodes, joins among them, that have ended when all users of a step have; nil if the
-  /// search takes more than `limit` nodes.
+  /// Returns nodes, possibly joins, that have all ended only when all users of a step have ended; nil if
+  /// the search visits more than `limit` nodes.
   ///
-  /// Most users have nothing among what depends on them that must be left out: for these `done`
-  /// says all. Left are those that lead to something that must be left out, such as a step whose
-  /// value the cleanup needs.
+  /// For most users, no node that depends on them must be left out: their `done` nodes are
+  /// sufficient. The search visits only the other users: those on which a node to leave out depends,
+  /// such as a step whose value the cleanup needs.
   mutating func ends(of made: Int, limit: Int, _ edges: inout RawEdges) -> [Int]? {
     let own = cleanups[made] ?? []
     excluded.restart()
@@ -141,7 +141,8 @@ struct CleanupSearch {
     return ends.sorted()
   }
 
-  /// Marks the nodes that lead to one of these nodes and come after a step.
+  /// Marks the nodes after the step `made` on which one of these nodes depends. Returns false if there
+  /// are more than `limit`.
   private mutating func markLeading(to nodes: [Int], after made: Int, limit: Int) -> Bool {
     leading.restart()
     var pending = nodes
@@ -156,8 +157,8 @@ struct CleanupSearch {
     return true
   }
 
-  /// Returns the users of a step that are marked as leading and not as left out. Nodes between them
-  /// and the step are marked as leading, too.
+  /// Returns the users of a step that are marked as leading and not as left out, and that can be reached
+  /// from the step through such nodes only.
   private mutating func leadingUsers(of made: Int) -> [Int] {
     used.restart()
     var found: [Int] = []
@@ -174,7 +175,8 @@ struct CleanupSearch {
     return found
   }
 
-  /// Marks these nodes and all that come after them.
+  /// Marks these nodes and all that depend on them as left out, and returns them; nil if there are more
+  /// than `limit`.
   private mutating func exclude(_ nodes: [Int], limit: Int) -> [Int]? {
     excluded.restart()
     var found: [Int] = []
@@ -191,7 +193,7 @@ struct CleanupSearch {
     return found
   }
 
-  /// The node that ends when a step and all that depends on it have ended.
+  /// Returns a node that ends when a step and all nodes that depend on it have ended.
   private mutating func done(_ root: Int, _ edges: inout RawEdges) -> Int {
     var path = [root]
     while let node = path.last {

@@ -1,22 +1,23 @@
-/// Finds the last users of up to 64 steps at once, a bit for each, in a few passes over that part of the graph in which they are.
+/// Finds the last users of up to 64 steps at once, with one bit for each step, in a few passes over the part
+/// of the graph that contains these users.
 ///
-/// It is for those of which neither the users are few, nor what must be left out: one search for each of ten thousand cleanups, each through a hundred
-/// thousand steps, would take minutes.
+/// It is for steps with many users and many nodes to leave out. One search per cleanup would take minutes for
+/// ten thousand cleanups, each through a hundred thousand steps.
 struct CleanupSweep {
-  /// How many steps one sweep handles together.
+  /// The maximum number of steps that one sweep handles together.
   static let width = 64
 
   private let graph: Graph
   private let order: [Int32]
   private let positions: [Int32]
   private let cleanups: [Int: [Int]]
-  /// For each node, the steps that it is a user of.
+  /// For each node, the set of steps that it is a user of, as bits.
   private var uses: [UInt64]
-  /// For each node, the steps for which it must be left out.
+  /// For each node, the set of steps for which it must be left out, as bits.
   private var leftOut: [UInt64]
-  /// For each node, the steps to whose cleanup it leads.
+  /// For each node, the set of steps whose cleanup depends on it, as bits.
   private var leads: [UInt64]
-  /// How many edges were visited in all.
+  /// The total number of edges visited.
   private(set) var work = 0
 
   init(graph: Graph, order: [Int32], positions: [Int32], cleanups: [Int: [Int]]) {
@@ -29,9 +30,10 @@ struct CleanupSweep {
     leads = uses
   }
 
-  /// Returns, for each of these steps, those of its users that no other user depends on.
+  /// Returns, for each of these steps, the users that no other user of the step depends on.
   ///
-  /// - Parameter made: at most ``width`` steps; the nearer to each other in the order of the graph the better.
+  /// - Parameter made: at most ``width`` steps. The nearer they are to each other in the order of the graph,
+  ///   the faster is the search.
   mutating func lastUsers(of made: [Int]) -> [[Int]] {
     guard let first = made.map({ positions[$0] }).min() else { return [] }
     var seeds: [Int: UInt64] = [:]
@@ -56,8 +58,8 @@ struct CleanupSweep {
     return found.map { $0.sorted() }
   }
 
-  /// Marks the nodes that depend on each of these steps, but not on nodes to leave out for it.
-  /// Returns the part of the order with marks.
+  /// Marks, for each of these steps, the nodes that depend on the step but not on its nodes to leave out.
+  /// Returns the range of the order that contains the marked nodes.
   private mutating func markUsers(of made: [Int], leavingOut seeds: [Int: UInt64], from first: Int) -> Range<Int> {
     var end = first
     for (node, bits) in seeds {
@@ -88,8 +90,8 @@ struct CleanupSweep {
     return first..<end + 1
   }
 
-  /// Returns the nodes to leave out, and the cleanups of users that lead to a cleanup; nil if there
-  /// are none.
+  /// Returns the nodes `own`, and the cleanups of users on which one of `own` depends; nil if there are
+  /// no such cleanups.
   private mutating func innerCleanups(_ own: [Int: UInt64], in range: Range<Int>) -> [Int: UInt64]? {
     var seeds = own
     var hasInner = false

@@ -1,23 +1,27 @@
-/// Finds what a cleanup waits for beside its own dependencies: everything that depends on the step it cleans up, directly or not.
+/// Finds the steps that a cleanup waits for, apart from its own dependencies: all steps that depend, directly
+/// or not, on the step that it cleans up.
 ///
-/// For `cleanup: x` that is every step that can be reached from `x` over dependencies, except
-/// - the cleanups of `x` themselves: two of them don't wait for each other,
-/// - what comes after one of them: a step that looks whether `x` is really gone,
-/// - and, where a cleanup of `x` uses something that was itself made from `x`, the cleanup of that: who deletes a user with the token of the user's own
-///   login does so before the logout.
+/// For `cleanup: x` these are all steps that can be reached from `x` over dependencies, except
+/// - the cleanups of `x` themselves: two cleanups don't wait for each other,
+/// - steps that depend on a cleanup of `x`, such as a step that checks whether `x` is really gone,
+/// - if a cleanup of `x` uses a value that was itself made from `x`, the cleanup of that value: for example,
+///   a cleanup that deletes a user with the token of that user's own login runs before the logout.
 ///
-/// Only the last of them matter, since a step ends after all it waits for. Their number can still be large for every one of many cleanups, so where the
-/// search does not end soon the cleanups share joins: `done(v)`, a node that ends when `v` and all that depends on `v` have ended, is one join for each
-/// step with several dependents, and all of them together have as many edges as the graph. `done` serves wherever nothing that must be left out depends
-/// on `v`; that is known from what must be left out, which is mostly little: the cleanup and a step or two that look whether it worked. Where it is much
-/// as well, as among cleanups that depend on each other at random, the users of 64 are looked for at once: see ``CleanupSweep``.
+/// Only the last of these steps matter, since a step ends after all steps it waits for. Their number can
+/// still be large for each of many cleanups. So if the search does not end soon, the cleanups share joins:
+/// `done(v)` is a node that ends when `v` and all that depends on `v` have ended. It needs one join for each
+/// step with several dependents, and all these joins together have as many edges as the graph. `done(v)` can
+/// be used if no node that must be left out depends on `v`. To find out, the search starts at the nodes that
+/// must be left out, since these are mostly few: the cleanup and a step or two that check whether it worked.
+/// If they are many as well, as among cleanups that depend on each other at random, the users of 64 steps are
+/// searched at once: see ``CleanupSweep``.
 struct CleanupWaits {
   /// Limits of the search for one cleanup.
   struct Limits {
-    /// The number of users up to which no joins are tried.
+    /// The maximum number of users for which the search adds an edge per user instead of joins.
     var users = 64
-    /// The number of nodes to leave out, and of nodes that lead to them, up to which the users of
-    /// steps are searched one by one.
+    /// The maximum number of nodes to leave out, and of nodes that lead to them, for which the users of
+    /// steps are searched one step at a time.
     var leftOut = 256
   }
 
@@ -59,16 +63,16 @@ struct CleanupWaits {
     }
   }
 
-  /// A join, and what it waits for, in order.
+  /// A join, and the steps that it waits for, in order.
   private struct SharedJoin {
-    /// Fewer steps are waited for one by one.
+    /// The number of steps up to which no join is made: each cleanup then waits for each step directly.
     static let leastCount = 16
 
     let users: [Int]
     let join: Int
 
     /// Returns the users that the join does not wait for; nil if the join waits for a step that is
-    /// no user.
+    /// not among `users`.
     func rest(of users: [Int]) -> [Int]? {
       var rest: [Int] = []
       var position = 0
@@ -79,8 +83,9 @@ struct CleanupWaits {
     }
   }
 
-  /// Of things that are made one after another, each cleanup waits for the steps that the one
-  /// before waits for, and a few more: the shared ones are a join.
+  /// Makes cleanups wait for the last users, through a join that is shared if possible. When things are
+  /// made one after another, each cleanup waits for the same steps as the cleanup before, and a few
+  /// more: the join of the cleanup before then stands for the common steps.
   private func connect(_ last: [Int], _ cleanups: [Int], sharing shared: inout SharedJoin?, _ edges: inout RawEdges) {
     guard last.count > SharedJoin.leastCount else {
       connect(last, cleanups, &edges)

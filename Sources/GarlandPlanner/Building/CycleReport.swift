@@ -1,11 +1,11 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Words for the cycles of a graph.
+/// Describes the cycles of a graph in diagnostics.
 struct CycleReport {
-  /// How many cycles are reported at most.
+  /// The maximum number of cycles that are reported.
   static let limit = 10
-  /// How many edges of one cycle are shown at most.
+  /// The maximum number of edges of one cycle that are shown.
   static let longestShown = 24
 
   let steps: [PlannedStep]
@@ -108,7 +108,8 @@ struct CycleReport {
     }
   }
 
-  /// Returns advice on removing a default from a step, if a link exists only because of defaults.
+  /// Returns advice on switching off a default for a step; nil unless the link exists only because of
+  /// defaults.
   private func switchOff(_ link: Link) -> String? {
     var keys: [String] = []
     for reason in link.reasons {
@@ -148,6 +149,6 @@ struct CycleReport {
 }
 
 extension DiagnosticCode {
-  /// Steps that wait for each other.
+  /// The code for steps that wait for each other.
   public static let cycle: DiagnosticCode = "cycle"
 }

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that one step downloads and another sends or compares with.
+/// Finds files that one step downloads and another step sends or compares with.
 struct FileLinkFinder {
   let workingDirectory: String
   let files: (any WorkflowFiles)?
@@ -32,7 +32,7 @@ struct FileLinkFinder {
     return links
   }
 
-  /// Two templates with the same key name the same file.
+  /// Returns a key for the file at a path. Two templates with the same key refer to the same file.
   func key(of path: Template, in directory: String) -> String {
     guard let text = path.constantText else {
       // The values of the expressions are unknown, but the same text in the same folder has the
@@ -43,7 +43,7 @@ struct FileLinkFinder {
     return files?.resolve(absolute) ?? FileLinkFinder.normalized(absolute)
   }
 
-  /// Without `.`, `..` and empty parts.
+  /// Returns a path without `.`, `..` and empty parts.
   static func normalized(_ path: String) -> String {
     var parts: [Substring] = []
     for part in path.split(separator: "/") {

@@ -6,7 +6,9 @@ struct PlanBuilder {
   let origin: PlanOrigin
   var cleanupLimits = CleanupWaits.Limits()
 
-  /// - Parameter numbers: the numbers of the steps that are part of the plan, in order; nil for all.
+  /// Builds the plan.
+  ///
+  /// - Parameter numbers: the numbers of the steps that are part of the plan, in order; nil for all steps.
   func build(_ numbers: [Int]?) -> Planner.Result {
     var edges = RawEdges(origin: origin, numbers: numbers)
     edges.addDependencies()

@@ -1,7 +1,7 @@
 public import GarlandDiagnostics
 public import GarlandWorkflow
 
-/// Makes plans of documents.
+/// Creates plans for documents.
 ///
 /// ```swift
 /// let planner = Planner(workingDirectory: "/work", files: files)
@@ -11,9 +11,12 @@ public struct Planner: Sendable {
   let workingDirectory: String
   let files: (any WorkflowFiles)?
 
+  /// Creates a planner.
+  ///
   /// - Parameters:
   ///   - workingDirectory: the absolute path of the folder that downloads are relative to.
-  ///   - files: resolves symbolic links, so that a download and its use are the same file whatever way leads to it; without it paths are compared as text.
+  ///   - files: resolves symbolic links, so that a download and its use are recognised as the same file by
+  ///     whatever path; without it paths are compared as text.
   public init(workingDirectory: String, files: (any WorkflowFiles)? = nil) {
     self.workingDirectory = workingDirectory
     self.files = files
@@ -23,11 +26,11 @@ public struct Planner: Sendable {
   public struct Result: Sendable {
     /// The plan; nil if there is a cycle.
     public let plan: Plan?
-    /// The cycles. For what else is wrong or doubtful see ``Plan/check(limit:)``.
+    /// The diagnostics for the cycles. ``Plan/check(limit:)`` reports other errors and warnings.
     public let diagnostics: DiagnosticList
   }
 
-  /// Plans all steps of some documents. A document that is given twice counts once.
+  /// Plans all steps of the given documents. A document that occurs twice counts once.
   public func plan(_ workflows: [Workflow]) -> Result {
     var seen: Set<String> = []
     var documents: [Workflow] = []
@@ -41,7 +44,7 @@ public struct Planner: Sendable {
     return plan(documents, named: named, called: called)
   }
 
-  /// Plans documents that steps call, and those that these call.
+  /// Plans the documents that steps call, and the documents that these documents call in turn.
   private func addCalled(by documents: [Workflow], to called: inout [ObjectIdentifier: Plan], _ problems: inout DiagnosticList) {
     for document in documents {
       for step in document.steps {

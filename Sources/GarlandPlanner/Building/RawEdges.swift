@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// The edges of a plan while they are being found, each with one reason.
+/// The edges of a plan under construction, each with one reason.
 struct RawEdges {
   let origin: PlanOrigin
   let steps: [PlannedStep]
@@ -42,7 +42,7 @@ struct RawEdges {
     reasons.append(EdgeTable.StoredReason(kind: kind, index: Int32(index)))
   }
 
-  /// Adds a node that is no step.
+  /// Adds a join, a node that is no step, and returns its number.
   mutating func appendJoin() -> Int { list.appendNode() }
 
   mutating func addDependencies() {
@@ -81,8 +81,8 @@ struct RawEdges {
     }
   }
 
-  /// Adds the edge of a listening loop: its URL does not need that step, but the list that decides
-  /// how many URLs there are.
+  /// Adds the edges for a listening step with a loop. The loop's URLs do not depend on the listening step
+  /// itself, but on the steps that provide the list, which determines the number of URLs.
   private mutating func addLoop(of ordinal: Int, to planned: PlannedStep, _ position: Int) {
     guard let number = origin.number(of: ordinal, in: planned.workflowIndex), let listening = origin.step(number),
       let loop = listening.step.flow.loop
@@ -99,8 +99,8 @@ struct RawEdges {
   /// cleanup.
   ///
   /// No step waits for a cleanup only because it is below it: the cleanup waits for all users of
-  /// its step, which may be below it too. No step waits for a step that listens either: the sender
-  /// of its request may be below it.
+  /// its step, which may be below the cleanup too. For the same reason no step waits for a step that
+  /// listens: the step that sends the expected request may be below it.
   mutating func addFileOrder() {
     var above: Int?
     var document = -1
@@ -117,6 +117,6 @@ struct RawEdges {
 }
 
 extension StepReference.Place {
-  /// Whether an entry is in the loop of a step.
+  /// Whether this key is the loop of a step, or within it.
   fileprivate func isLoop(_ loop: String) -> Bool { key == loop || key.hasPrefix(loop + ".") }
 }

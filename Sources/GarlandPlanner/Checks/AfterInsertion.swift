@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds where `after:` can be written into a step.
+/// Creates fixes that insert `after:` into a step.
 enum AfterInsertion {
-  /// The addition of an id to an `after:` that is one id, or a list between brackets; nil for other ways to write it.
+  /// Returns a fix that adds an id to an existing `after:`; nil unless it is a single id or a list in brackets.
   static func addition(_ id: String, to step: Step) -> Diagnostic.Fix? {
     guard let last = step.flow.after.last, last.condition == .passed else { return nil }
     let bytes = last.range.file.bytes
@@ -18,7 +18,8 @@ enum AfterInsertion {
     return Diagnostic.Fix(SourceRange(last.range.file, end..<end), ", \(id)")
   }
 
-  /// The insertion of `after: ID` before the first key of a step; nil where that is not plain, as with an alias.
+  /// Returns a fix that inserts `after: ID` before the first key of a step; nil if the text has no simple place
+  /// for it, as with an alias.
   static func fix(_ id: String, into step: Step) -> Diagnostic.Fix? {
     let file = step.idRange.file
     let bytes = file.bytes

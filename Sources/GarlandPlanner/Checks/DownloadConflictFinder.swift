@@ -29,7 +29,7 @@ struct DownloadConflictFinder {
     }
   }
 
-  /// Nil when the path is another one each time.
+  /// Returns a key that is the same for equal paths; nil if the path differs each time.
   private func key(of path: Template, _ planned: PlannedStep) -> String? {
     if let text = path.constantText { return FileLinkFinder.normalized(text) }
     let text = path.range.text
@@ -66,7 +66,8 @@ struct DownloadConflictFinder {
     }
   }
 
-  /// The addition of `replace: true` beside the path of a download; nil where that is not plain, as with a path in a text of several lines.
+  /// Returns a fix that adds `replace: true` beside the path of a download; nil if the text has no simple place
+  /// for it, as with a path that spans several lines.
   private static func replacing(_ path: SourceRange) -> Diagnostic.Fix? {
     let bytes = path.file.bytes
     let start = path.offsets.lowerBound

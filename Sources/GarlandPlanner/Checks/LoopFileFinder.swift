@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that all items of a loop write, or are compared with: a path in which nothing of the item is.
+/// Finds files that all items of a loop write to or are compared with, because the path does not depend on the item.
 struct LoopFileFinder {
   let plan: Plan
 
@@ -30,7 +30,7 @@ struct LoopFileFinder {
     return list.count < 2
   }
 
-  /// Whether the path is, or may be, another one for each item.
+  /// Whether the path is, or may be, different for each item.
   private static func varies(_ path: Template) -> Bool {
     guard path.constantText == nil else { return false }
     return ["uuid(", "random(", "now(", "item", "index"].contains { path.range.text.contains($0) }

@@ -2,13 +2,13 @@ public import GarlandDiagnostics
 public import GarlandWorkflow
 
 extension Plan {
-  /// Returns mistakes of the plan as a whole, and doubts about it: likely races (warnings), files that two steps download and files that are neither
-  /// there nor downloaded (errors).
+  /// Checks the plan as a whole and returns errors and warnings: likely races (warnings), files that two steps
+  /// download, and files that neither exist nor are downloaded (errors).
   ///
   /// - Parameters:
-  ///   - limit: how many of each kind are reported at most.
+  ///   - limit: the maximum number of diagnostics of each kind.
   ///   - files: the folders that the run may write to; without it, these folders are not checked.
-  ///   - workingDirectory: the absolute path of the folder that the files which it writes are relative to.
+  ///   - workingDirectory: the absolute path of the folder that written files are relative to.
   public func check(limit: Int = 50, files: FileAccess? = nil, workingDirectory: String = "/") -> DiagnosticList {
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 4_000_000)
     var list = DiagnosticList()
@@ -24,7 +24,7 @@ extension Plan {
     return list
   }
 
-  /// Steps that listen for a request that cannot come.
+  /// Reports steps that listen for a request that no step can send.
   private func reportListeners(to list: inout DiagnosticList) {
     for (index, users) in listeners().sorted(by: { $0.key < $1.key }) {
       let step = steps[index].step
@@ -52,12 +52,12 @@ extension Plan {
     }
   }
 
-  /// Whether a document has the URL of a step among its outputs.
+  /// Whether an output of the first document uses the step, for example its URL.
   private func outputNames(_ index: Int) -> Bool {
     workflows.first?.outputs.contains { $0.stepOrdinals.contains { step($0, of: 0)?.index == index } } ?? false
   }
 
-  /// Reports extracts that no step uses, of this document or of another.
+  /// Reports extracts that no step of this or another document uses.
   private func reportUnusedExtracts(to list: inout DiagnosticList) {
     struct Place: Hashable {
       let document: ObjectIdentifier
@@ -81,7 +81,7 @@ extension Plan {
     }
   }
 
-  /// Advice to put one step after another, with the change of the text where its place is plain.
+  /// Returns advice to run one step after another, with a fix if the text has a simple place for it.
   func afterHelp(_ source: PlannedStep, in target: PlannedStep) -> (message: String, fix: Diagnostic.Fix?) {
     let id = source.step.id
     if !target.step.flow.after.isEmpty {
@@ -92,14 +92,14 @@ extension Plan {
 }
 
 extension DiagnosticCode {
-  /// Two steps that may run at the same time, of which one writes to a URL that the other uses.
+  /// The code for two steps that may run at the same time, one of which writes to a URL that the other uses.
   public static let likelyRace: DiagnosticCode = "likely-race"
-  /// A step listens at a URL that no other step uses.
+  /// The code for a step that listens at a URL that no other step uses.
   public static let unheardURL: DiagnosticCode = "unheard-url"
-  /// All steps that use the URL of a listening step wait for that step.
+  /// The code for a listening step whose URL is used only by steps that wait for that step.
   public static let listenDeadlock: DiagnosticCode = "listen-deadlock"
-  /// All items of a loop are compared with one snapshot.
+  /// The code for a loop whose items are all compared with one snapshot.
   public static let sharedSnapshot: DiagnosticCode = "shared-snapshot"
-  /// Two steps, or the items of a loop, that download to the same file.
+  /// The code for two steps, or the items of a loop, that download to the same file.
   public static let downloadConflict: DiagnosticCode = "download-conflict"
 }

@@ -2,11 +2,12 @@ public import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
-  /// Warnings of secrets and environment variables that a step uses, without another value behind `??`, and that are not set. A run refuses
-  /// to start then; a check may be made elsewhere, where they are not known.
+  /// Returns warnings for secrets and environment variables that are not set and that a step uses without a
+  /// default after `??`. They are only warnings, although a run refuses to start without them, because a check
+  /// may run on a machine where they are unknown.
   ///
   /// - Parameters:
-  ///   - secrets: what is given in place of environment variables.
+  ///   - secrets: values that replace environment variables.
   ///   - environment: the environment variables.
   public func unsetValues(secrets: [String: String], environment: [String: String]) -> DiagnosticList {
     var list = DiagnosticList()

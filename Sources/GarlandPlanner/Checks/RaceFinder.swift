@@ -1,18 +1,23 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds pairs of steps that may run at the same time, of which one writes to a URL that the other uses.
+/// Finds pairs of steps that may run at the same time, one of which writes to a URL that the other uses.
 ///
-/// - Two that only read don't disturb each other; GET, HEAD, OPTIONS and TRACE read (RFC 9110 §9.2.1, safe methods).
-/// - Two POSTs are no race: each makes a thing of its own, or does its own work, as with GraphQL. A POST beside a GET is one: the GET may or may not see
-///   what the POST makes.
-/// - A POST of one document beside a GET of another is none: documents that run side by side count on nothing that others make.
-/// - Two URLs that differ only in a query that both have are two resources.
-/// - An `exclusive` step runs at the same time as nothing, and neither do two that need the only slot of a resource.
-/// - The words of a path mean nothing: a user who knows that a server stores nothing at a URL says so, by one of these keys or by an order.
+/// - Two steps that only read don't race; GET, HEAD, OPTIONS and TRACE read (RFC 9110 §9.2.1, safe methods).
+/// - Two POSTs are no race: each creates its own resource, or does independent work, as with GraphQL. A POST
+///   beside a GET is a race: the GET may or may not return the resource that the POST creates.
+/// - A POST of one document beside a GET of another is no race: documents that run side by side do not depend
+///   on each other's resources.
+/// - Two URLs that both have a query and differ only in it are two resources.
+/// - An `exclusive` step runs at the same time as no other step, and neither do two steps that need the only
+///   slot of a resource.
+/// - The words of a path have no meaning here: a user who knows that a server stores nothing at a URL can
+///   state that with one of these keys or with an order.
 ///
-/// Steps are grouped by URL, and within a group of more than ``largestFullGroup`` each is compared only with those that follow it closely in the order of
-/// the plan; an oracle with a budget answers whether two steps are ordered. So the cost stays linear, and a race that is missed in a very large document is found once the reported ones are fixed.
+/// Steps are grouped by URL. In a group of more than ``largestFullGroup`` steps, each step is compared only
+/// with those that follow it closely in the order of the plan, and an oracle with a budget answers whether
+/// two steps are ordered. So the cost stays linear. A race that is missed in a very large document is found
+/// once the reported races are fixed.
 struct RaceFinder {
   static let largestFullGroup = 64
   static let largestNumberPerGroup = 3
@@ -63,8 +68,8 @@ struct RaceFinder {
     }
   }
 
-  /// The resource that a step uses, and how: 16 bytes for each step of the plan, since few of them
-  /// share theirs.
+  /// The resource that a step uses, and the kind of access. It has 16 bytes, since there is one for each
+  /// step of the plan, although few steps share a resource.
   private struct Entry {
     let resource: Int
     let step: Int32
@@ -109,7 +114,7 @@ struct RaceFinder {
     return Use(step: planned.index, access: entry.access, identity: identity, request: request)
   }
 
-  /// Whether both need the only slot of a resource, so that one waits until the other has ended.
+  /// Whether both steps need the only slot of a resource, so that one waits until the other has ended.
   private func takeTurns(_ left: Use, _ right: Use) -> Bool {
     let own = onlySlots(left)
     return !own.isEmpty && !own.isDisjoint(with: onlySlots(right))
@@ -121,7 +126,7 @@ struct RaceFinder {
     return Set(planned.step.flow.uses.map { resources[$0.resource] }.filter { $0.count == 1 }.map(\.name.value))
   }
 
-  /// Whether one of two documents makes a thing while the other reads.
+  /// Whether the two steps are in different documents, and each of them only creates or reads.
   private func areDocumentsApart(_ left: Use, _ right: Use) -> Bool {
     left.access != .change && right.access != .change && isAcrossDocuments(left, right)
   }

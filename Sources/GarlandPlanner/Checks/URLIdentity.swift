@@ -1,19 +1,20 @@
 import GarlandWorkflow
 
-/// The URL of a request as a template: equal for two steps whose requests go to the same resource
-/// as far as can be known before they run.
+/// The URL of a request as a template. Two steps have the same identity if their requests go to the
+/// same resource, as far as can be known before they run.
 ///
-/// Kept as hashes of 64 bits, since it is made for every step of a run and hardly ever shown;
+/// It is stored as 64-bit hashes, since one is made for every step of a run and is hardly ever shown;
 /// ``isSame(as:)`` compares the texts.
 struct URLIdentity {
-  /// Scheme, authority and path, with expressions as written, and the document if there is an expression in it: elsewhere it can mean something else.
+  /// The hash of scheme, authority and path, with the source text of expressions. If there is an expression,
+  /// the hash includes the document, since the same expression can have another meaning in another document.
   let resource: Int
-  /// The query as written; nil if there is none.
+  /// The hash of the query's source text; nil if there is no query.
   let query: Int?
   private let request: RequestTemplate
   private let document: Int
 
-  /// Nil when the URL is another one each time, so that nothing can be said about it.
+  /// Creates the identity of a request's URL. Returns nil if the URL differs each time, so that nothing is known about it.
   init?(_ request: RequestTemplate, document: Int) {
     var parts = Parts(HashedText(), HashedText())
     guard parts.append(request) else { return nil }
@@ -24,7 +25,7 @@ struct URLIdentity {
     self.document = document
   }
 
-  /// Whether both name the same resource, text for text.
+  /// Whether both identities have the same URL text, not only the same hash.
   func isSame(as other: URLIdentity) -> Bool {
     var own = Parts(PlainText(), PlainText())
     var others = Parts(PlainText(), PlainText())
@@ -33,7 +34,7 @@ struct URLIdentity {
   }
 }
 
-/// Something that texts are added to.
+/// A destination to which text is appended.
 private protocol TextSink {
   mutating func append(_ text: some Collection<UInt8>)
 }
@@ -55,7 +56,7 @@ private struct PlainText: TextSink {
   mutating func append(_ text: some Collection<UInt8>) { self.text.append(contentsOf: text) }
 }
 
-/// The resource and the query of a URL, taken apart where literal text has the mark.
+/// The resource and the query of a URL, separated at the first `?` in its literal text.
 private struct Parts<Sink: TextSink> {
   var resource: Sink
   var query: Sink
@@ -67,7 +68,7 @@ private struct Parts<Sink: TextSink> {
     self.query = query
   }
 
-  /// Adds the URL and further parameters of the query; false if they differ each time.
+  /// Appends the URL and the parameters of the query. Returns false if they differ each time.
   mutating func append(_ request: RequestTemplate) -> Bool {
     // The target of a form is known only from the page.
     if request.submit != nil || !request.isSent { return false }
@@ -115,8 +116,8 @@ private struct Parts<Sink: TextSink> {
     if isInQuery { query.append(text) } else { resource.append(text) }
   }
 
-  /// Whether a URL is absolute. One that begins with an expression counts as absolute, since that
-  /// is the usual purpose of such an expression.
+  /// Whether a URL is absolute. A URL that begins with an expression counts as absolute, since the
+  /// expression usually contains the scheme and host.
   private func isAbsolute(_ url: URLTemplate) -> Bool {
     switch url.pieces.first {
     case .expression: true
@@ -126,7 +127,7 @@ private struct Parts<Sink: TextSink> {
   }
 }
 
-/// Names in expressions that give something else in each step, or in each turn of a loop.
+/// Finds names in expressions whose value differs in each step, or in each iteration of a loop.
 package enum VolatileNames {
   package static func occur(in source: String) -> Bool {
     let bytes = source.utf8

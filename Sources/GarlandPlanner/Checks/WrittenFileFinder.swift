@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandWorkflow
 
-/// Finds files that a run would write where it may not: paths that are known beforehand are
-/// reported before any request is sent.
+/// Finds files that a run would write outside of the allowed folders. Paths that are known before the
+/// run are reported before any request is sent.
 struct WrittenFileFinder {
   let plan: Plan
   let files: FileAccess
@@ -26,7 +26,8 @@ struct WrittenFileFinder {
     }
   }
 
-  /// Another reason why it can't be written may be gone until it is.
+  /// Whether a path is outside of the allowed folders. Other reasons why a file can't be written are
+  /// ignored, since they may be gone by the time it is written.
   private func isOutside(_ path: String, of folder: String) -> Bool {
     do throws(WorkflowFileError) {
       _ = try files.locate(path, from: folder)

@@ -1,7 +1,9 @@
 extension Plan {
-  /// The plan as a graph for Graphviz. Solid arrows need their source to pass, dashed ones only to end; points are joins.
+  /// Draws the plan as a graph for Graphviz. A solid arrow means that its source has to pass, a dashed arrow
+  /// that it only has to end; points are joins.
   ///
-  /// Without `newrank`, Graphviz up to 2.50 ends with "trouble in init_rank" where edges lead from one document to another and back.
+  /// Without `newrank`, Graphviz up to 2.50 fails with "trouble in init_rank" if edges lead from one document
+  /// to another and back.
   public func dot(_ options: DrawingOptions = DrawingOptions()) -> String {
     let marked = marked(options)
     var result = """
@@ -51,7 +53,7 @@ extension Plan {
 }
 
 enum DOT {
-  /// The colours of the boxes of `svg`.
+  /// The colours of a step's box, which are the same as in `svg`.
   static func colors(of outcome: StepOutcome) -> String {
     let (line, area) =
       switch outcome {
@@ -64,7 +66,7 @@ enum DOT {
     return "color=\"\(line)\", fillcolor=\"\(area)\""
   }
 
-  /// A quoted string of the language; line breaks stay line breaks of the label.
+  /// Quotes a string for DOT. Line breaks are kept as line breaks of the label.
   static func quote(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -1,32 +1,32 @@
 /// The ways to draw a plan.
 public enum DrawingFormat: String, Sendable, Hashable, CaseIterable {
-  /// A tree for people, every step once.
+  /// A text tree for people, with each step once.
   case text
-  /// A flowchart for Mermaid, which GitHub and many editors draw.
+  /// A Mermaid flowchart, which GitHub and many editors can display.
   case mermaid
   /// A graph for Graphviz.
   case dot
   /// JSON for programs; see ``Plan/json(_:)``.
   case json
-  /// A picture.
+  /// An SVG picture.
   case svg
 }
 
 /// The details that a drawing shows beside the steps.
 public struct DrawingOptions: Sendable {
-  /// How long each step took, in seconds, by index; nil for those that are not known.
+  /// The duration of each step in seconds, by index; nil for steps without a known duration.
   public var durations: [Double?]?
-  /// How each step ended in an earlier run, by index; nil for those that are not known. Pictures show it.
+  /// The outcome of each step in an earlier run, by index; nil for steps without a known outcome. Only pictures show outcomes.
   public var outcomes: [StepOutcome?]?
   /// Whether the heaviest chain is marked.
   public var marksCriticalPath: Bool
-  /// Whether pictures show edges that follow from others, too. Default: false.
+  /// Whether pictures also show edges that follow from other edges. Default: false.
   public var showsAllEdges = false
 
-  /// Masks secrets in a text, before it is cut.
+  /// Masks secrets in a text, before the text is shortened.
   public var mask: @Sendable (String) -> String
 
-  /// Neither durations nor the critical path, unless they are given; nothing is masked.
+  /// Creates options. By default neither durations nor the critical path are shown, and nothing is masked.
   public init(
     durations: [Double?]? = nil, marksCriticalPath: Bool = false, mask: @escaping @Sendable (String) -> String = { $0 }
   ) {
@@ -37,9 +37,9 @@ public struct DrawingOptions: Sendable {
 }
 
 extension Plan {
-  /// Returns the drawing of the plan. URLs are shown as templates, never with values; descriptions
-  /// and names, which are shown unchanged, can contain anything, so the result has to go through
-  /// the redactor like all output.
+  /// Returns the drawing of the plan. URLs are shown as templates, never with values. Descriptions and
+  /// names are shown unchanged and can contain anything, so the result has to go through the redactor
+  /// like all output.
   public func drawing(_ format: DrawingFormat, _ options: DrawingOptions = DrawingOptions()) -> String {
     switch format {
     case .text: text(options)
@@ -50,8 +50,8 @@ extension Plan {
     }
   }
 
-  /// The steps of the heaviest chain, if the options mark them; by measured durations where these
-  /// are known.
+  /// Returns the steps of the heaviest chain if the options mark it, otherwise none. The chain uses measured
+  /// durations if they are known.
   func marked(_ options: DrawingOptions) -> NodeSet {
     var set = NodeSet(capacity: graph.nodeCount)
     guard options.marksCriticalPath else { return set }
@@ -64,14 +64,14 @@ extension Plan {
     marked.contains(Int(graph.sources[edge])) && marked.contains(Int(graph.targets[edge]))
   }
 
-  /// `1.25 s`, `38 ms`, `<1 ms`.
+  /// Formats a duration: `1.25 s`, `38 ms`, `<1 ms`.
   static func durationText(_ seconds: Double) -> String {
     if seconds > 0, seconds < 0.0005 { return "<1 ms" }
     if seconds < 0.9995 { return "\(Int((seconds * 1000).rounded())) ms" }
     return "\((seconds * 100).rounded() / 100) s"
   }
 
-  /// A few words for an edge: `id, etag`, `after`.
+  /// Returns a short label for an edge, such as `id, etag` or `after`.
   func label(of edge: Int) -> String {
     var words: [String] = []
     for reason in reasons(of: edge) where !words.contains(reason.label) { words.append(reason.label) }

@@ -1,5 +1,6 @@
 extension Plan {
-  /// The plan as a Mermaid flowchart. Solid arrows need their source to pass, dotted ones only to end; small circles are joins.
+  /// Draws the plan as a Mermaid flowchart. A solid arrow means that its source has to pass, a dotted arrow
+  /// that it only has to end; small circles are joins.
   public func mermaid(_ options: DrawingOptions = DrawingOptions()) -> String {
     let marked = marked(options)
     var result = "flowchart LR\n"
@@ -37,8 +38,8 @@ extension Plan {
 }
 
 enum Mermaid {
-  /// Returns text for a quoted label. Mermaid has no backslash escapes there, but numbers of
-  /// characters, `#35;`, which replace characters of HTML, Markdown or directives.
+  /// Escapes text for a quoted label. Mermaid has no backslash escapes in labels, but numeric ones such
+  /// as `#35;`, which replace characters that have a meaning in HTML, Markdown or directives.
   static func escape(_ text: String) -> String {
     var result = ""
     var before: Unicode.Scalar = " "

@@ -3,11 +3,11 @@ public enum StepOutcome: String, Sendable, Hashable, CaseIterable {
   case passed, failed, error, unreachable, skipped, blocked
   case notRun = "not run"
 
-  /// The word for people.
+  /// The outcome as a word for people.
   public var word: String { rawValue }
-  /// The name in a style sheet.
+  /// The name of the outcome in a style sheet.
   var name: String { self == .notRun ? "not-run" : rawValue }
-  /// The sign that Garland's console shows.
+  /// The symbol that Garland's console shows for the outcome.
   var sign: String {
     switch self {
     case .passed: "✓"

@@ -2,10 +2,11 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
-  /// The plan as a tree: each step once, below the one of those it waits for that can end last, with all it waits for at the end of its line.
+  /// Draws the plan as a tree. Each step occurs once, below the dependency that can end last; the end of its
+  /// line lists all its dependencies.
   ///
-  /// Deep trees would run out of the page, so from a certain depth on the child with the most below it continues at the same indent, marked `↓`: the
-  /// indent grows with the logarithm of the number of steps only.
+  /// Deep trees would be too wide for the page. So from a certain depth on, the child with the largest subtree
+  /// continues at the same indent, marked `↓`: the indent grows only with the logarithm of the number of steps.
   public func text(_ options: DrawingOptions = DrawingOptions()) -> String {
     TextTree(plan: self, options: options).text()
   }
@@ -45,7 +46,7 @@ struct TextTree {
     }
   }
 
-  /// Returns the step that can end last, of those in the same document that a step waits for.
+  /// Returns the dependency of a step, in the same document, that can end last.
   private func parent(of planned: PlannedStep) -> Int? {
     var best: Int?
     for source in plan.graph.predecessors(of: planned.index).map(Int.init) where !plan.isJoin(source) {
@@ -154,7 +155,7 @@ struct TextTree {
     return words.prefix(more.isEmpty ? words.count : shown).joined(separator: ", ") + more
   }
 
-  /// Returns the reasons why a step depends on one source: values first, then orders.
+  /// Returns the reasons why a step depends on one source: first values, then other reasons such as `after`.
   private func words(for edge: Int, _ source: String) -> [String] {
     var values: [String] = []
     var others: [String] = []

@@ -1,13 +1,15 @@
-/// Finds the cycles of a graph that a person should hear of: short ones, no edge in two of them.
+/// Finds the cycles of a graph that are useful to report: short cycles that share no edge.
 struct CycleFinder {
-  /// Up to this many nodes of a component the search for its shortest cycle begins at each of them, otherwise only at so many.
+  /// The maximum number of start nodes for a component's shortest cycle. In a larger component the search
+  /// starts at only this many nodes.
   static let largestNumberOfStarts = 256
 
   private let graph: Graph
   private var removed: [Bool]
 
-  /// Up to `limit` cycles, each as the numbers of its edges in order, which are disjoint, shortest first within what is tangled together.
-  /// When there are fewer than `limit`, taking one edge out of each leaves no cycle.
+  /// Returns up to `limit` cycles without common edges, each as the numbers of its edges in order. Within a
+  /// tangle of cycles, the shortest comes first. If there are fewer than `limit`, removing one edge of each
+  /// cycle leaves no cycle.
   static func cycles(of graph: Graph, limit: Int) -> [[Int]] {
     var finder = CycleFinder(graph: graph, removed: [Bool](repeating: false, count: graph.edgeCount))
     var found: [[Int]] = []
@@ -22,7 +24,8 @@ struct CycleFinder {
     return found
   }
 
-  /// The components that contain a cycle, without the removed edges, each as its nodes in order; ordered by their first node.
+  /// Returns the components that contain a cycle, ignoring removed edges. Each is the list of its nodes in
+  /// order; the components are ordered by their first node.
   private func tangles(among nodes: [Int]?) -> [[Int]] {
     let members = nodes ?? Array(0..<graph.nodeCount)
     var local = [Int: Int](minimumCapacity: nodes?.count ?? 0)
@@ -64,7 +67,7 @@ struct CycleFinder {
     return best
   }
 
-  /// Breadth first from a node until an edge leads back to it.
+  /// Searches breadth-first from a node until an edge leads back to it, and returns that cycle.
   private func shortestCycle(through start: Int, within members: Set<Int>, shorterThan limit: Int?) -> [Int]? {
     var cameBy: [Int: Int] = [:]
     var layer = [start]

@@ -1,17 +1,17 @@
-/// Edges as they are found, in any order and with repetitions: what a ``Graph`` is made from.
+/// Edges in any order and possibly repeated: the input from which a ``Graph`` is made.
 public struct EdgeList: Sendable {
-  /// How many nodes the graph will have.
+  /// The number of nodes that the graph will have.
   public private(set) var nodeCount: Int
   var sources: [Int32] = []
   var targets: [Int32] = []
 
-  /// A list without edges.
+  /// Creates a list without edges.
   public init(nodeCount: Int) { self.nodeCount = nodeCount }
 
-  /// How many edges were added.
+  /// The number of edges that were added.
   public var count: Int { sources.count }
 
-  /// Makes room for that many edges.
+  /// Reserves memory for this number of edges.
   public mutating func reserveCapacity(_ count: Int) {
     sources.reserveCapacity(count)
     targets.reserveCapacity(count)

@@ -1,7 +1,8 @@
 extension Graph {
-  /// Every node once, each after all its predecessors; nil when there is a cycle.
+  /// Returns every node once, each after all its predecessors; nil if there is a cycle.
   ///
-  /// Where the edges allow it this is the order of the numbers: a node that must come earlier is drawn forward to just before the first that waits for it.
+  /// As far as the edges allow, nodes are in the order of their numbers: a node that must come earlier is moved
+  /// to just before the first node that waits for it.
   public func topologicalOrder() -> [Int32]? {
     var order: [Int32] = []
     order.reserveCapacity(nodeCount)
@@ -34,7 +35,8 @@ extension Graph {
     return order
   }
 
-  /// Every node once, each after all its predecessors, as chance will have it: the same for the same seed. Nil when there is a cycle.
+  /// Returns every node once, each after all its predecessors, in a random order that depends only on the seed;
+  /// nil if there is a cycle.
   public func randomOrder(seed: UInt64) -> [Int32]? {
     var generator = SeededGenerator(seed: seed)
     var missing = (0..<nodeCount).map { Int32(predecessorCount(of: $0)) }

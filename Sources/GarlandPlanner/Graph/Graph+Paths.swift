@@ -1,8 +1,9 @@
 extension Graph {
-  /// For each node the weight of the heaviest path that begins with it, itself included: how long the rest takes at least once it can start.
+  /// Returns, for each node, the weight of the heaviest path that begins with it, its own weight included: the
+  /// minimum time from its start to the end.
   ///
   /// - Parameters:
-  ///   - weights: one for each node, not negative.
+  ///   - weights: the weight of each node, not negative.
   ///   - order: a topological order of this graph.
   public func longestPathsToEnd(weights: [Double], order: [Int32]) -> [Double] {
     var remaining = weights
@@ -14,7 +15,7 @@ extension Graph {
     return remaining
   }
 
-  /// For each node how many edges the longest path to it has: 0 for those that wait for nothing.
+  /// Returns, for each node, the number of edges of the longest path that ends with it: 0 for nodes without predecessors.
   public func levels(order: [Int32]) -> [Int32] {
     var levels = [Int32](repeating: 0, count: nodeCount)
     for node in order {
@@ -25,10 +26,10 @@ extension Graph {
     return levels
   }
 
-  /// The heaviest path of all, first node first. Of equally heavy ones, the one with the smaller numbers.
+  /// Returns the heaviest path of the graph, first node first. Among equally heavy paths, the one with the smaller node numbers.
   ///
   /// - Parameters:
-  ///   - weights: one for each node, not negative.
+  ///   - weights: the weight of each node, not negative.
   ///   - order: a topological order of this graph.
   public func criticalPath(weights: [Double], order: [Int32]) -> [Int] {
     let remaining = longestPathsToEnd(weights: weights, order: order)

@@ -1,13 +1,13 @@
 extension Graph {
-  /// Which way to follow edges.
+  /// The direction in which edges are followed.
   public enum Direction: Sendable {
-    /// To what waits.
+    /// From a node to the nodes that wait for it.
     case forward
-    /// To what is waited for.
+    /// From a node to the nodes that it waits for.
     case backward
   }
 
-  /// All nodes that can be reached from these, these included.
+  /// Returns all nodes that can be reached from the given nodes, including these.
   public func closure(of nodes: some Sequence<Int>, _ direction: Direction) -> NodeSet {
     var found = NodeSet(capacity: nodeCount)
     var pending: [Int] = []

@@ -1,4 +1,5 @@
-/// A directed graph over the integers `0..<nodeCount`, in compressed sparse rows: four arrays of 32-bit integers, however many nodes there are.
+/// A directed graph over the integers `0..<nodeCount`, in compressed sparse rows: four arrays of 32-bit
+/// integers, regardless of the number of nodes.
 ///
 /// ```swift
 /// var edges = EdgeList(nodeCount: 3)
@@ -8,10 +9,10 @@
 /// graph.predecessors(of: 2)  // [0, 1]
 /// ```
 ///
-/// An edge leads from what comes first to what waits for it. Edges are numbered from 0, ordered by target and then by source, and no two join
-/// the same nodes in the same direction.
+/// An edge leads from a node to a node that waits for it. Edges are numbered from 0, ordered by target and
+/// then by source, and no two edges have both the same source and the same target.
 public struct Graph: Sendable {
-  /// How many nodes there are.
+  /// The number of nodes.
   public let nodeCount: Int
   /// The source of each edge.
   public let sources: [Int32]
@@ -21,7 +22,7 @@ public struct Graph: Sendable {
   let outgoingOffsets: [Int32]
   let outgoing: [Int32]
 
-  /// How many edges there are.
+  /// The number of edges.
   public var edgeCount: Int { sources.count }
 
   /// The numbers of the edges that lead to a node.
@@ -34,27 +35,27 @@ public struct Graph: Sendable {
     outgoing[Int(outgoingOffsets[node])..<Int(outgoingOffsets[node + 1])]
   }
 
-  /// The nodes that a node waits for, in order.
+  /// Returns the nodes that a node waits for, in order.
   public func predecessors(of node: Int) -> ArraySlice<Int32> {
     sources[edges(to: node)]
   }
 
-  /// The nodes that wait for a node, in order.
+  /// Returns the nodes that wait for a node, in order.
   public func successors(of node: Int) -> [Int32] {
     edges(from: node).map { targets[Int($0)] }
   }
 
-  /// How many nodes a node waits for.
+  /// Returns the number of nodes that a node waits for.
   public func predecessorCount(of node: Int) -> Int {
     Int(incomingOffsets[node + 1] - incomingOffsets[node])
   }
 
-  /// How many nodes wait for a node.
+  /// Returns the number of nodes that wait for a node.
   public func successorCount(of node: Int) -> Int {
     Int(outgoingOffsets[node + 1] - outgoingOffsets[node])
   }
 
-  /// The number of the edge between two nodes, or nil when there is none.
+  /// Returns the number of the edge between two nodes, or nil if no edge connects them.
   public func edge(from source: Int, to target: Int) -> Int? {
     var low = Int(incomingOffsets[target])
     var high = Int(incomingOffsets[target + 1])
@@ -67,15 +68,15 @@ public struct Graph: Sendable {
 }
 
 extension Graph {
-  /// The graph of these edges; repeated ones become one.
+  /// Creates the graph of a list of edges. Repeated edges become one edge.
   public init(_ list: EdgeList) {
     var ignored: [Int32] = []
     self.init(list, numbers: &ignored, wantsNumbers: false)
   }
 
-  /// The graph of these edges; repeated ones become one.
+  /// Creates the graph of a list of edges. Repeated edges become one edge.
   ///
-  /// - Parameter numbers: receives, for each edge of the list in order, the number it got in the graph.
+  /// - Parameter numbers: receives, for each edge of the list in order, the number of the edge in the graph.
   public init(_ list: EdgeList, numbers: inout [Int32]) {
     self.init(list, numbers: &numbers, wantsNumbers: true)
   }

@@ -1,23 +1,23 @@
-/// A set of nodes of one graph, a bit for each.
+/// A set of nodes of one graph, with one bit for each node.
 public struct NodeSet: Sendable, Equatable {
   private var words: [UInt64]
-  /// How many nodes are in it.
+  /// The number of nodes in the set.
   public private(set) var count = 0
-  /// How many nodes the graph has.
+  /// The number of nodes in the graph.
   public let capacity: Int
 
-  /// An empty set for a graph of that many nodes.
+  /// Creates an empty set for a graph with `capacity` nodes.
   public init(capacity: Int) {
     self.capacity = capacity
     words = [UInt64](repeating: 0, count: (capacity + 63) / 64)
   }
 
-  /// Whether a node is in it.
+  /// Returns whether the set contains a node.
   public func contains(_ node: Int) -> Bool {
     words[node >> 6] & (1 << UInt64(node & 63)) != 0
   }
 
-  /// Adds a node; says whether it was new.
+  /// Adds a node and returns whether the node was new.
   @discardableResult
   public mutating func insert(_ node: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(node & 63)
@@ -27,7 +27,7 @@ public struct NodeSet: Sendable, Equatable {
     return true
   }
 
-  /// Takes a node out; says whether it was there.
+  /// Removes a node and returns whether the set contained the node.
   @discardableResult
   public mutating func remove(_ node: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(node & 63)
@@ -47,7 +47,7 @@ public struct NodeSet: Sendable, Equatable {
     count = total
   }
 
-  /// The nodes in order.
+  /// The nodes of the set, in order.
   public var elements: [Int] {
     var result: [Int] = []
     result.reserveCapacity(count)

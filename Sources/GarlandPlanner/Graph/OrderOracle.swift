@@ -1,12 +1,13 @@
-/// Answers whether one node must come before another, at a bounded cost.
+/// Determines whether one node must come before another, at a bounded cost.
 ///
-/// Most answers follow from the nodes' positions in a topological order and from their levels; the others are searched for between the two positions.
-/// A graph of 100,000 nodes can hide an answer behind all of them, so the searches share a budget, and when that is spent the answer is `unknown`.
+/// Most results follow from the nodes' positions in a topological order and from their levels. Only the other
+/// cases need a search between the two positions. In a graph of 100,000 nodes, one search can visit all
+/// nodes, so the searches share a budget. After the budget is spent, the result is `unknown`.
 struct OrderOracle {
   enum Answer: Equatable {
-    /// The first must end before the second starts.
+    /// The first node must end before the second node starts.
     case before
-    /// The second must end before the first starts.
+    /// The second node must end before the first node starts.
     case after
     /// The two nodes have no order.
     case unordered
@@ -21,11 +22,13 @@ struct OrderOracle {
   private var round: Int32 = 0
   private(set) var budget: Int
 
+  /// Creates an oracle for a graph.
+  ///
   /// - Parameters:
   ///   - graph: a graph without cycles.
-  ///   - order: a topological order of it.
-  ///   - levels: its nodes' levels.
-  ///   - budget: how many edges may be visited in all.
+  ///   - order: a topological order of the graph.
+  ///   - levels: the levels of the graph's nodes.
+  ///   - budget: the maximum number of edges that all searches together may visit.
   init(_ graph: Graph, order: [Int32], levels: [Int32], budget: Int) {
     self.graph = graph
     self.levels = levels
@@ -52,7 +55,9 @@ struct OrderOracle {
     }
   }
 
-  /// Searches backward from the later node: what is waited for is mostly little, what waits can be a whole run.
+  /// Returns whether a path leads from the earlier node to the later one, or nil if the budget is spent.
+  ///
+  /// The search goes backward from the later node, because a node usually waits for few nodes, whereas a whole run can wait for it.
   private mutating func reaches(from early: Int, _ late: Int) -> Bool? {
     guard levels[early] < levels[late] else { return false }
     round += 1

@@ -1,11 +1,12 @@
-/// Numbers below a bound, each at most once, taken out in order: a bit for each of them, and a bit
-/// for each 64 of these bits.
+/// A queue of numbers below a bound, which returns the numbers in order and contains each number at most
+/// once.
 ///
-/// A number that is inserted must be greater than the last one that was taken out.
+/// The queue has one bit for each number, and one bit for each group of 64 of these bits. A number that is
+/// inserted must be greater than the number that was last removed.
 struct OrderedQueue {
   private var words: [UInt64]
   private var summary: [UInt64]
-  /// Everything before this word is empty.
+  /// The index of the first word that may have numbers: all earlier words are empty.
   private var cursor = 0
 
   init(bound: Int) {
@@ -13,7 +14,7 @@ struct OrderedQueue {
     summary = [UInt64](repeating: 0, count: bound / 4_096 + 1)
   }
 
-  /// Empties the queue; later numbers must be greater than this one.
+  /// Empties the queue. Numbers that are inserted later must be greater than `number`.
   mutating func restart(after number: Int) {
     while popFirst() != nil {}
     cursor = number / 64

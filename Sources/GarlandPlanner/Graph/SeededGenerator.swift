@@ -1,11 +1,11 @@
-/// A random number generator whose numbers follow from its seed: SplitMix64 (Steele, Lea and Flood, 2014).
+/// A random number generator whose numbers follow from its seed, with the algorithm SplitMix64 (Steele, Lea and Flood, 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// The same seed gives the same numbers, on every machine.
+  /// Creates a generator from a seed. Equal seeds produce equal numbers on every machine.
   public init(seed: UInt64) { state = seed }
 
-  /// The next 64 random bits.
+  /// Returns the next 64 random bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var bits = state

@@ -3,20 +3,20 @@ public import GarlandWorkflow
 
 /// A reason why a step waits for another.
 public enum EdgeReason: Sendable {
-  /// A value of the other is used.
+  /// The step uses a value of the other step.
   case reference(StepReference)
-  /// `after:` names the other.
+  /// The step names the other step in `after:`.
   case after(StepFlow.After)
-  /// `order: file`, and the other step is above.
+  /// The document has `order: file`, and the other step is above this step.
   case fileOrder
-  /// `cleanup:` names the other.
+  /// The step names the other step in `cleanup:`.
   case cleanup(StepFlow.Cleanup)
-  /// The other uses the thing that this step cleans up.
+  /// The other step uses the thing that this step cleans up.
   case cleanupWait(StepFlow.Cleanup)
-  /// The other downloads a file that this step sends or compares with.
+  /// The other step downloads a file that this step sends or compares with.
   case file(FileLink)
 
-  /// The place of the reason in the document; nil for `order: file`.
+  /// The location of the reason in the document, or nil for `order: file`.
   public var range: SourceRange? {
     switch self {
     case .reference(let reference): reference.range
@@ -27,7 +27,7 @@ public enum EdgeReason: Sendable {
     }
   }
 
-  /// The name of the kind, as JSON drawings have it.
+  /// The name of the kind of reason in JSON drawings.
   public var kind: String {
     switch self {
     case .reference: "reference"
@@ -39,7 +39,7 @@ public enum EdgeReason: Sendable {
     }
   }
 
-  /// A few words for a drawing: `id`, `after`, `cleanup`.
+  /// The label of the reason in a drawing, which has a few words, such as `id`, `after` or `cleanup`.
   var label: String {
     switch self {
     case .reference(let reference): reference.name
@@ -51,7 +51,7 @@ public enum EdgeReason: Sendable {
     }
   }
 
-  /// Half a sentence that follows "`b` waits for `a`: ".
+  /// Returns half a sentence, which follows "`b` waits for `a`: ".
   func sentence(source: String) -> String {
     switch self {
     case .reference(let reference): "it uses `\(reference.range.text)` in `\(reference.place.key)`"

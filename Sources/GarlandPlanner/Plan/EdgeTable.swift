@@ -1,12 +1,11 @@
 import GarlandWorkflow
 
-/// A graph with the reasons of each of its edges, eight bytes for a reason.
+/// A graph with the reasons of each of its edges. A reason has eight bytes.
 struct EdgeTable: Sendable {
   struct StoredReason: Sendable {
-    /// A single member.
+    /// The kind of the reason, which is a single member of the set.
     let kind: EdgeFacts
-    /// The index, in the waiting step, of a reference or an `after`; the index, in the plan's
-    /// links, of a file.
+    /// The index of the reason's details: of a reference or an `after` in the waiting step, or of a file in the plan's links.
     let index: Int32
   }
 
@@ -15,9 +14,11 @@ struct EdgeTable: Sendable {
   private let reasonOffsets: [Int32]
   private let reasons: [StoredReason]
 
+  /// Creates a table from edges with reasons.
+  ///
   /// - Parameters:
-  ///   - list: the edges as they were found.
-  ///   - found: the reason of each of them.
+  ///   - list: the edges in the order in which they were found.
+  ///   - found: the reason of each edge.
   init(_ list: EdgeList, reasons found: [StoredReason]) {
     var numbers: [Int32] = []
     let graph = Graph(list, numbers: &numbers)
@@ -44,7 +45,7 @@ struct EdgeTable: Sendable {
     reasons[Int(reasonOffsets[edge])..<Int(reasonOffsets[edge + 1])]
   }
 
-  /// Whether the target of an edge depends on its source, and does not only come after it.
+  /// Returns whether the target of an edge depends on its source, and does not only come after the source.
   func isDependency(_ edge: Int) -> Bool {
     !facts[edge].isDisjoint(with: .dependency)
   }

@@ -1,15 +1,15 @@
 public import GarlandDiagnostics
 
-/// A file that one step downloads and another sends, or compares its response with.
+/// A file that one step downloads, and that another step sends or compares its response with.
 public struct FileLink: Sendable {
-  /// The ``PlannedStep/number`` of the step that downloads it.
+  /// The ``PlannedStep/number`` of the step that downloads the file.
   public let producer: Int
-  /// The ``PlannedStep/number`` of the step that uses it.
+  /// The ``PlannedStep/number`` of the step that uses the file.
   public let consumer: Int
-  /// The path, as the step that uses it writes it.
+  /// The path of the file, as written in the step that uses the file.
   public let path: String
-  /// The place where the path is used.
+  /// The location where the path is used.
   public let use: SourceRange
-  /// The place of the download.
+  /// The location of the download in the document.
   public let download: SourceRange
 }

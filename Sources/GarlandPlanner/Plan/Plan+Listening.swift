@@ -1,8 +1,8 @@
 import GarlandWorkflow
 
-/// Steps that wait for a request, and those that name their URL.
+/// The steps that wait for a request, and the steps that name the URL of such a step.
 extension Plan {
-  /// The steps that listen and whose URL a step names, each once, in the order in which they are named.
+  /// Returns the listening steps whose URL a step names, each once, in the order in which the step names them.
   package func addressed(by planned: PlannedStep) -> [PlannedStep] {
     var found: [PlannedStep] = []
     for reference in planned.step.references {
@@ -12,7 +12,9 @@ extension Plan {
     return found
   }
 
-  /// The steps that name the URL of each step that listens, by the index of the latter: all of them, and those that don't wait for it themselves.
+  /// Returns the steps that name the URL of each listening step, by the index of the listening step.
+  ///
+  /// `named` has all these steps. `calling` has only those that don't wait for the listening step themselves.
   package func listeners() -> [Int: (named: [Int], calling: [Int])] {
     var result: [Int: (named: [Int], calling: [Int])] = [:]
     for planned in steps where planned.step.request?.listen != nil { result[planned.index] = ([], []) }
@@ -27,7 +29,7 @@ extension Plan {
     return result
   }
 
-  /// Returns the nodes that can begin only when a step has ended.
+  /// Returns the nodes that can begin only after a step has ended.
   private func waiting(for index: Int) -> NodeSet {
     var found = NodeSet(capacity: graph.nodeCount)
     var pending = [index]

@@ -2,7 +2,7 @@ import GarlandWorkflow
 import Glibc
 
 extension Plan {
-  /// Whether a document of the plan may call a function such as `fake_name()`.
+  /// Whether a document of the plan may call a function that makes up data, such as `fake_name()`.
   public var makesUpData: Bool {
     workflows.contains { Self.mentionsMadeUpData($0.file.bytes) } || calledPlans.contains(where: \.makesUpData)
   }

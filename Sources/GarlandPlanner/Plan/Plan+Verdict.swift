@@ -1,32 +1,36 @@
 extension Plan {
-  /// The end of a step, as far as it matters to steps that wait for it.
+  /// The end of a step, in as much detail as matters to the steps that wait for it.
   public enum Ending: Sendable, Hashable, CaseIterable {
     /// The step passed, or its failure does not matter.
     case passed
-    /// `when` was false.
+    /// The step was skipped, because its `when` was false.
     case skipped
     /// The step failed, was blocked, or never ran.
     case notPassed
   }
 
-  /// Whether a step has to pass for one that waits for it, and not only to end.
+  /// Returns whether the source of an edge has to pass before its target may run. Otherwise, the source only
+  /// has to end.
   ///
-  /// So it is where a value of it is used or `after` says so. It is not for `after: {x: ended}`, also with values of `x` that all have a `??`, for the
-  /// order of the file, and for steps that run always.
+  /// The source has to pass if the target uses a value of the source, or if `after` requires it. The source
+  /// only has to end for `after: {x: ended}`, even if the target uses values of `x` that all have a `??`, for
+  /// the order of the file, and for steps that always run.
   ///
-  /// - Parameter edge: its number in ``graph``.
+  /// - Parameter edge: the number of the edge in ``graph``.
   public func needsPassed(_ edge: Int) -> Bool {
     let target = Int(graph.targets[edge])
     return !isJoin(target) && !steps[target].runsAlways && edges.facts[edge].needPassed
   }
 
-  /// Whether the target of an edge may still run after its source has ended so; otherwise it is blocked.
+  /// Returns whether the target of an edge may still run after its source has ended in a certain way.
+  /// Otherwise, the target is blocked.
   ///
-  /// After a step that was skipped, those that only follow it run; those that use a value of it run if all these uses have a `??`.
+  /// After a step was skipped, a step that only follows it may run. A step that uses a value of the skipped
+  /// step may run if all these uses have a `??`.
   ///
   /// - Parameters:
-  ///   - edge: its number in ``graph``.
-  ///   - ending: how its source has ended.
+  ///   - edge: the number of the edge in ``graph``.
+  ///   - ending: the way in which the source has ended.
   public func permits(_ edge: Int, after ending: Ending) -> Bool {
     switch ending {
     case .passed: true

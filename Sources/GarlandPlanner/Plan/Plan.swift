@@ -1,28 +1,31 @@
 public import GarlandWorkflow
 
-/// Which steps run, and what each of them waits for.
+/// The steps of a run, and the steps that each of them waits for.
 ///
 /// ```swift
 /// let result = Planner(workingDirectory: "/work").plan([workflow])
 /// for step in result.plan?.steps ?? [] { print(step.index, step.step.id) }
 /// ```
 ///
-/// A step *ends* in one of two ways: it was carried out, or it will not be, since it is skipped, blocked or not run. It may end only when everything it
-/// waits for has ended, blocked or not: then that a step has ended says the same of all before it, and an edge that follows from others can be left out.
-/// The edges of a `cleanup` rely on that.
+/// A step *ends* in one of two ways: it was carried out, or it will not be carried out, because it is
+/// skipped, blocked or not run. A step may end only after everything that it waits for has ended, even if the
+/// step is blocked. Thus, if a step has ended, all steps before it have ended too, and the graph can leave
+/// out an edge that follows from other edges. The edges of a `cleanup` rely on this rule.
 ///
-/// The nodes of ``graph`` from `steps.count` on are *joins*: they run nothing, end as soon as all steps that they wait for have ended, and keep the
-/// number of edges small where a cleanup waits for many steps.
+/// The nodes of ``graph`` from `steps.count` on are *joins*. A join runs nothing and ends as soon as all
+/// steps that it waits for have ended. Joins keep the number of edges small where a cleanup waits for many
+/// steps.
 public final class Plan: Sendable {
-  /// The steps, document by document, in file order.
+  /// The steps of all documents, one document after another, in file order.
   public let steps: [PlannedStep]
-  /// The dependencies. An edge leads from a step to one that waits for it; it has no cycle.
+  /// The dependencies of the steps. An edge leads from a step to a step that waits for it. The graph has no cycle.
   public var graph: Graph { edges.graph }
-  /// Every node of ``graph`` once, each after those it waits for, otherwise in the order of the documents.
+  /// Every node of ``graph`` once. Each node comes after the nodes that it waits for; apart from that, the
+  /// order is that of the documents.
   public let order: [Int32]
   let edges: EdgeTable
   let origin: PlanOrigin
-  /// The index of each step of the complete plan in this one, or -1.
+  /// The index in this plan of each step of the complete plan, or -1 if this plan does not contain the step.
   let indexes: [Int32]
 
   init(steps: [PlannedStep], edges: EdgeTable, order: [Int32], origin: PlanOrigin, indexes: [Int32]) {
@@ -33,9 +36,12 @@ public final class Plan: Sendable {
     self.indexes = indexes
   }
 
-  /// The documents, each once.
+  /// The documents of the plan, each once.
   public var workflows: [Workflow] { origin.workflows }
-  /// The plan of a document that a step of this plan calls: all of its steps, without those of documents it uses, which belong to this plan.
+  /// Returns the plan of a document that a step of this plan calls.
+  ///
+  /// The returned plan has all steps of the document. The steps of documents that the called document uses
+  /// belong to this plan instead.
   public func plan(called workflow: Workflow) -> Plan? { origin.called[ObjectIdentifier(workflow)] }
   /// The plans of all documents that steps call.
   public var calledPlans: [Plan] {
@@ -47,21 +53,23 @@ public final class Plan: Sendable {
   }
   /// The number of nodes that are joins.
   public var joinCount: Int { graph.nodeCount - steps.count }
-  /// Whether a node of the graph is no step.
+  /// Returns whether a node of the graph is a join, and not a step.
   public func isJoin(_ node: Int) -> Bool { node >= steps.count }
 
-  /// The indexes of the steps in an order in which they can run one after another: that of the documents, as far as the edges allow it.
+  /// The indexes of the steps in an order in which they can run one after another. This is the order of the
+  /// documents, as far as the edges allow it.
   public var serialOrder: [Int] { order.lazy.map(Int.init).filter { !self.isJoin($0) } }
 
-  /// The indexes of the steps in an order in which they can run one after another, left to chance: the same for the same seed.
+  /// Returns the indexes of the steps in a random order in which they can run one after another. Equal seeds produce equal orders.
   public func randomOrder(seed: UInt64) -> [Int] {
     (graph.randomOrder(seed: seed) ?? order).lazy.map(Int.init).filter { !self.isJoin($0) }
   }
 
-  /// The step of a document in this plan, or nil when it is not selected.
+  /// Returns the step of a document in this plan, or nil if the step is not selected.
   ///
   /// - Parameters:
-  ///   - ordinal: its index in ``Workflow/steps``, or, from there on, in ``Workflow/foreignSteps``.
+  ///   - ordinal: the index of the step in ``Workflow/steps``, or, for larger numbers, its index in
+  ///     ``Workflow/foreignSteps`` plus the number of the document's own steps.
   ///   - workflow: the index of the document in ``workflows``.
   public func step(_ ordinal: Int, of workflow: Int) -> PlannedStep? {
     guard let number = origin.number(of: ordinal, in: workflow) else { return nil }
@@ -69,14 +77,15 @@ public final class Plan: Sendable {
     return index < 0 ? nil : steps[index]
   }
 
-  /// Why the target of an edge waits for its source, as a set of kinds.
+  /// Returns the reasons why the target of an edge waits for its source, as a set of kinds.
   ///
-  /// - Parameter edge: its number in ``graph``.
+  /// - Parameter edge: the number of the edge in ``graph``.
   public func facts(of edge: Int) -> EdgeFacts { edges.facts[edge] }
 
-  /// Every reason why the target of an edge waits for its source, in document order. Edges to and from joins have none.
+  /// Returns every reason why the target of an edge waits for its source, in document order. Edges to and from
+  /// joins have no reasons.
   ///
-  /// - Parameter edge: its number in ``graph``.
+  /// - Parameter edge: the number of the edge in ``graph``.
   public func reasons(of edge: Int) -> [EdgeReason] {
     let target = Int(graph.targets[edge])
     guard !isJoin(target), !isJoin(Int(graph.sources[edge])) else { return [] }

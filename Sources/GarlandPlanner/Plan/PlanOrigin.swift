@@ -1,17 +1,16 @@
 import GarlandWorkflow
 
-/// The data that a complete plan and all selections from it share: the documents and what links
-/// them.
+/// The data that a complete plan and all selections from it share: the documents and the links between the documents.
 final class PlanOrigin: Sendable {
   let workflows: [Workflow]
-  /// The number of each document's first step, and, at the end, how many steps there are.
+  /// The number of each document's first step, followed by the number of all steps.
   let firstNumbers: [Int]
   let links: [FileLink]
   /// The numbers of the steps of other documents that each document names.
   private let foreignNumbers: [[Int]]
-  /// The plans of documents that steps call.
+  /// The plans of the documents that steps call.
   let called: [ObjectIdentifier: Plan]
-  /// The parts of responses that steps of other documents read, by number.
+  /// The parts of responses that steps of other documents read, by the number of the step that has the response.
   let neededByOtherDocuments: [Int: ResponseNeeds]
 
   init(workflows: [Workflow], firstNumbers: [Int], links: [FileLink], called: [ObjectIdentifier: Plan] = [:]) {
@@ -33,7 +32,9 @@ final class PlanOrigin: Sendable {
     neededByOtherDocuments = needed
   }
 
-  /// The number of the step that a document knows by an ordinal, its own or that of another document; nil if that is not part of the plan's documents.
+  /// Returns the number of the step that a document knows by an ordinal, or nil if the step is not part of the plan's documents.
+  ///
+  /// The step belongs to the document itself or to another document.
   func number(of ordinal: Int, in workflow: Int) -> Int? {
     let own = workflows[workflow].steps.count
     guard ordinal >= own else { return firstNumbers[workflow] + ordinal }
@@ -43,7 +44,7 @@ final class PlanOrigin: Sendable {
 
   var stepCount: Int { firstNumbers.last ?? 0 }
 
-  /// The step of a number, and the index of its document.
+  /// Returns the step with a number, and the index of the step's document.
   func step(_ number: Int) -> (step: Step, workflow: Int)? {
     guard let workflow = workflows.indices.last(where: { firstNumbers[$0] <= number && !workflows[$0].steps.isEmpty }) else { return nil }
     let ordinal = number - firstNumbers[workflow]

@@ -1,20 +1,20 @@
 public import GarlandWorkflow
 
-/// A step's place in a plan.
+/// A step as a part of a plan.
 public final class PlannedStep: Sendable {
-  /// Its index in ``Plan/steps`` and its node in ``Plan/graph``.
+  /// The index of the step in ``Plan/steps``, which is also its node in ``Plan/graph``.
   public let index: Int
-  /// Its index in the complete plan, which a selection does not change.
+  /// The index of the step in the complete plan, which a selection does not change.
   public let number: Int
-  /// The index of its document in ``Plan/workflows``.
+  /// The index of the step's document in ``Plan/workflows``.
   public let workflowIndex: Int
-  /// Its document.
+  /// The document of the step.
   public let workflow: Workflow
-  /// The step.
+  /// The step as the document defines it.
   public let step: Step
-  /// The parts of the response that other steps read, those of other documents included.
+  /// The parts of the response that other steps read, including steps of other documents.
   public let neededByOthers: ResponseNeeds
-  /// Whether steps of other documents are among those.
+  /// Whether steps of other documents read parts of the response.
   let isNeededByOtherDocuments: Bool
 
   init(
@@ -33,13 +33,13 @@ public final class PlannedStep: Sendable {
   /// The paths that other steps use in the JSON of the response.
   package var jsonNeededByOthers: JSONNeeds { isNeededByOtherDocuments ? .everything : step.jsonNeededByOthers }
 
-  /// Method and URL as the document writes them, such as `GET /books/${create.id}`.
+  /// The method and the URL as written in the document, such as `GET /books/${create.id}`.
   public var action: String {
     switch step.action {
     case .request(let request): "\(request.method.value) \(request.url.source)"
     case .call(let call): "call \(call.path.value)"
     }
   }
-  /// Whether it runs for any outcome of its dependencies: `always` or `cleanup`.
+  /// Whether the step runs after any outcome of its dependencies, because of `always` or `cleanup`.
   public var runsAlways: Bool { step.flow.always || step.flow.cleanup != nil }
 }

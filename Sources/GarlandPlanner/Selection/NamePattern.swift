@@ -1,4 +1,4 @@
-/// A name with wildcards, perhaps of a step in a certain file: `login`, `read_*`, `shop.yaml#login`.
+/// A pattern with wildcards for names of steps, with or without a file name, such as `login`, `read_*` or `shop.yaml#login`.
 struct NamePattern {
   /// The text of the pattern.
   let text: String
@@ -18,7 +18,7 @@ struct NamePattern {
     hasWildcards = text.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") }
   }
 
-  /// Whether it matches a document: the whole name, or its end from any folder on.
+  /// Returns whether the pattern matches a document, by its whole name or by the end of its name from any folder on.
   func matches(file name: String) -> Bool {
     guard let file else { return true }
     let name = Array(name.utf8)
@@ -31,8 +31,10 @@ struct NamePattern {
     return NamePattern.matches(Array(name.utf8)[...], id)
   }
 
-  /// Matches each `*` with as little as possible and goes back to the last one only: linear memory,
-  /// no recursion.
+  /// Returns whether a text matches a pattern.
+  ///
+  /// The function matches each `*` with as little text as possible and goes back only to the last `*`. It
+  /// therefore needs linear memory and no recursion.
   private static func matches(_ text: ArraySlice<UInt8>, _ pattern: [UInt8]) -> Bool {
     var position = text.startIndex
     var index = 0

@@ -1,8 +1,10 @@
 import GarlandWorkflow
 
 extension Plan {
-  /// The indexes of the steps that a change of some files can affect: those of changed documents, those that send or compare with a changed
-  /// file, and all that depend on any of these.
+  /// Returns the indexes of the steps that a change of some files can affect.
+  ///
+  /// These are the steps of changed documents, the steps that send a changed file or compare with it, and all
+  /// steps that depend on any of these steps.
   ///
   /// ```swift
   /// let smaller = plan.selecting(plan.affected(by: ["/work/tests/orders.yaml"], files: SystemFiles()))

@@ -2,11 +2,13 @@ public import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Plan {
-  /// Returns a smaller plan: the selected steps, all their dependencies and the senders of requests
-  /// that they listen for, and the cleanups of all these with their dependencies.
+  /// Returns a smaller plan for a selection.
   ///
-  /// `order: file` makes no dependencies: in the smaller plan each step waits for the nearest one
-  /// above it that is part of it.
+  /// The plan has the selected steps, all their dependencies, the senders of requests that these steps listen
+  /// for, and the cleanups of all these steps with their dependencies.
+  ///
+  /// `order: file` adds no dependencies: in the smaller plan, each step waits for the nearest step above it
+  /// that is part of the smaller plan.
   public func select(_ selection: Selection) throws(SelectionError) -> Plan {
     if selection.isEverything { return self }
     var problems = DiagnosticList()
@@ -38,13 +40,14 @@ extension Plan {
     return restricted(to: withNeeds(asked))
   }
 
-  /// Returns the indexes of these steps and of all that depend on them, directly or not: the steps
-  /// that a change of them can affect.
+  /// Returns the indexes of some steps and of all steps that depend on them, directly or not.
+  ///
+  /// A change of the given steps can affect all the returned steps.
   public func withDependents(_ indexes: [Int]) -> [Int] { dependents(of: indexes).elements }
 
-  /// The plan of these steps, all they depend on and the cleanup of these.
+  /// Returns the plan of some steps, all steps that they depend on, and the cleanups of all these steps.
   ///
-  /// - Parameter indexes: indexes of steps.
+  /// - Parameter indexes: the indexes of the steps.
   public func selecting(_ indexes: [Int]) -> Plan { restricted(to: withNeeds(indexes)) }
 
   private func dependents(of indexes: [Int]) -> NodeSet {
@@ -71,9 +74,9 @@ extension Plan {
     return found
   }
 
-  /// The nodes that have to be part of a plan with this one, as far as the graph says it directly.
+  /// Returns the nodes that must be in every plan that has a certain node, as far as they follow directly from the graph.
   ///
-  /// - Parameter listeners: those of this plan.
+  /// - Parameter listeners: the listening steps of this plan.
   func directNeeds(of node: Int, _ listeners: [Int: (named: [Int], calling: [Int])]) -> [Int] {
     // Without its sender, no request arrives at a listening step.
     var needs = listeners[node]?.calling ?? []
@@ -90,11 +93,10 @@ extension Plan {
     return result.plan ?? self
   }
 
-  /// Returns the indexes of the steps with one of these names, which may contain wildcards and the
-  /// name of a document.
+  /// Returns the indexes of the steps with one of the given names. A name may contain wildcards and the name of a document.
   public func steps(named names: [String]) -> [Int] { matches(names) }
 
-  /// Returns the mistake in a name for which ``steps(named:)`` finds no step.
+  /// Returns a diagnostic for a name for which ``steps(named:)`` finds no step.
   public func unknownStep(named name: String) -> Diagnostic { unknownStep(name) }
 
   private func matches(_ names: [String]) -> [Int] {

@@ -1,23 +1,25 @@
-/// Which steps of a plan are asked for.
+/// The steps of a plan that the user selects.
 ///
 /// ```swift
 /// let plan = try complete.select(Selection(steps: ["read_back"]))
 /// ```
 ///
-/// A name is an id, or `file.yaml#id` where an id is not enough; in both parts `*` stands for any text and `?` for any character.
-/// All that is given must hold: with names and tags, a step must have one of the names and one of the tags.
+/// A name is an id, or `file.yaml#id` where an id is not enough. In both parts, `*` matches any text and `?`
+/// matches any character. All given conditions must be true: with names and tags, a step must have one of the
+/// names and one of the tags.
 public struct Selection: Sendable, Hashable {
-  /// Names of steps; empty for all.
+  /// The names of the selected steps. An empty list selects all steps.
   public var steps: [String]
-  /// Steps with one of these tags; empty for all.
+  /// The tags, one of which each selected step has. An empty list selects all steps.
   public var tags: [String]
-  /// Steps with one of these names; empty for all. Unlike `steps`, one that no step has is no error as long as another one is found.
+  /// The names of the selected steps, where unknown names are allowed. An empty list selects all steps.
+  ///
+  /// In contrast to `steps`, a name that no step has is not an error, as long as a step has another of the names.
   public var only: [String]
-  /// Leaves out steps with one of these names, and their dependents. Such a step still runs if a
-  /// cleanup needs it.
+  /// The names of steps that are left out together with their dependents. Such a step still runs if a cleanup needs it.
   public var skip: [String]
 
-  /// Asks for everything, unless something is given.
+  /// Creates a selection, which selects all steps by default.
   public init(steps: [String] = [], tags: [String] = [], only: [String] = [], skip: [String] = []) {
     self.steps = steps
     self.tags = tags
@@ -25,6 +27,6 @@ public struct Selection: Sendable, Hashable {
     self.skip = skip
   }
 
-  /// Whether all steps are asked for.
+  /// Whether the selection contains all steps.
   public var isEverything: Bool { steps.isEmpty && tags.isEmpty && only.isEmpty && skip.isEmpty }
 }

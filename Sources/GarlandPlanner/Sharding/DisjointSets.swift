@@ -1,11 +1,13 @@
-/// Disjoint sets of numbers, with the smallest number of a set as its representative.
+/// Disjoint sets of numbers. The smallest number of a set is its representative.
 struct DisjointSets {
   private var parents: [Int32]
 
-  /// - Parameter count: the numbers are those below it, each a set of its own.
+  /// Creates one set for each number.
+  ///
+  /// - Parameter count: the number of sets; the sets contain the numbers below it.
   init(count: Int) { parents = (0..<Int32(count)).map(\.self) }
 
-  /// Returns the representative of a number's set.
+  /// Returns the representative of the set that contains a number.
   mutating func find(_ number: Int) -> Int {
     var current = Int32(number)
     while parents[Int(current)] != current {
@@ -15,7 +17,7 @@ struct DisjointSets {
     return Int(current)
   }
 
-  /// Makes one set of those of two numbers.
+  /// Joins the sets of two numbers into one set.
   mutating func join(_ first: Int, _ second: Int) {
     let (one, other) = (find(first), find(second))
     if one != other { parents[max(one, other)] = Int32(min(one, other)) }

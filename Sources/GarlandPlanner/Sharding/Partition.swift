@@ -1,31 +1,32 @@
-/// The steps of a plan, divided among shards: runs of the same documents on several machines.
+/// The steps of a plan, divided among shards, which are runs of the same documents on several machines.
 ///
 /// ```swift
 /// let partition = plan.partition(into: 5)
 /// let smaller = plan.selecting(partition.shards[1].steps)
 /// ```
 ///
-/// Steps that belong together are in one shard. A step that many need, such as a login, is in each shard that needs it. The partition
-/// follows from the documents and the weights alone, so that every machine computes the same.
+/// Steps that belong together are in one shard. A step that many steps need, such as a login, is in each
+/// shard that needs it. The partition depends only on the documents and the weights, so that every machine
+/// computes the same partition.
 public struct Partition: Sendable {
   /// One shard's part of the plan.
   public struct Shard: Sendable {
-    /// The indexes of its steps, in plan order, with all that they need.
+    /// The indexes of the shard's steps, in plan order, including all steps that they need.
     public internal(set) var steps: [Int] = []
-    /// The sum of the weights of its steps.
+    /// The sum of the weights of the shard's steps.
     public internal(set) var work = 0.0
   }
 
-  /// The shards; those that get no step are empty.
+  /// The shards of the partition. Shards that get no step are empty.
   public let shards: [Shard]
-  /// For each step of the plan the first shard that runs it, counted from 0.
+  /// For each step of the plan, the index of the first shard that runs it, counted from 0.
   public let owners: [Int]
   /// The sum of the weights of all steps, each counted once.
   public let work: Double
 
-  /// How many steps run in more than one shard.
+  /// The number of steps that run in more than one shard.
   public let sharedCount: Int
-  /// The work of the heaviest shard, as a multiple of an equal part of all work. 1 without steps.
+  /// The work of the heaviest shard, as a multiple of an equal part of all work, or 1 if there are no steps.
   public var balance: Double {
     guard work > 0 else { return 1 }
     return (shards.map(\.work).max() ?? 0) * Double(shards.count) / work
@@ -51,14 +52,15 @@ public struct Partition: Sendable {
 }
 
 extension Plan {
-  /// Divides the steps among shards, the heaviest parts first.
+  /// Divides the steps among shards, with the heaviest parts first.
   ///
-  /// Connected steps stay together as long as the shards are about equally heavy. Else the plan is cut at the steps that most others need; these run in each
-  /// shard that needs them. The names of documents and steps decide between equals, so that the order of the documents changes nothing.
+  /// Connected steps stay together as long as the shards are about equally heavy. Otherwise, the plan is cut at
+  /// the steps that most other steps need, and these steps run in each shard that needs them. Ties are decided
+  /// by the names of documents and steps, so that the order of the documents has no effect.
   ///
   /// - Parameters:
   ///   - count: the number of shards, at least 1.
-  ///   - weights: how long each step takes, by index; 1 for all by default.
+  ///   - weights: the duration of each step, by index; 1 for all steps by default.
   public func partition(into count: Int, weights: [Double]? = nil) -> Partition {
     precondition(count > 0, "there must be a shard")
     // Steps that take no time must not all go to one shard.

@@ -1,28 +1,32 @@
-/// Gives units to shards: the heaviest first, each to the shard that is the lightest afterwards (Graham, SIAM J. Appl. Math. 17, 1969).
+/// Assigns units to shards: the heaviest unit first, each unit to the shard that is the lightest afterwards
+/// (Graham, SIAM J. Appl. Math. 17, 1969).
 ///
-/// A part of a component that was cut goes to a shard that has the steps it needs already, as long as that shard gets no more than an equal part.
+/// A part of a component that was cut goes to a shard that already has the steps that the part needs, as long
+/// as that shard gets no more than an equal part.
 struct ShardAssignment {
   /// The steps of each shard.
   private(set) var sets: [NodeSet]
   /// The steps of the components that fit into no shard.
   private(set) var leftOut: NodeSet
   private var loads: [Double]
-  /// For each shard the numbers of the lists of needs that it has all steps of.
+  /// For each shard, the numbers of the lists of needs of which the shard has all steps.
   private var complete: [Set<Int>]
   private let units: ShardSplitter.Units
   private let weights: [Double]
-  /// The largest load that is an equal part.
+  /// The largest load that still counts as an equal part.
   private let target: Double
 
   /// The work of the heaviest shard.
   var heaviest: Double { loads.max() ?? 0 }
 
+  /// Assigns units to shards.
+  ///
   /// - Parameters:
-  ///   - units: the units to give away.
+  ///   - units: the units to assign.
   ///   - count: the number of shards.
-  ///   - splitter: knows the weights of the steps.
+  ///   - splitter: the splitter, which has the weights of the steps.
   ///   - ideal: an equal part of all work.
-  ///   - leavesOut: whether a unit that makes every shard too heavy is left out.
+  ///   - leavesOut: whether to leave out a unit that makes every shard too heavy.
   init(_ units: ShardSplitter.Units, to count: Int, _ splitter: ShardSplitter, ideal: Double, leavesOut: Bool = false) {
     self.units = units
     weights = splitter.weights
@@ -49,7 +53,7 @@ struct ShardAssignment {
     }
   }
 
-  /// The shard for a unit, with its load afterwards.
+  /// Returns the shard for a unit, with the shard's load afterwards.
   private func place(of unit: ShardSplitter.Unit) -> (shard: Int, load: Double) {
     var best = (shard: 0, load: Double.infinity)
     var fitting: (shard: Int, load: Double)?
@@ -69,7 +73,7 @@ struct ShardAssignment {
     for step in units.needs[unit.needs] { sets[place.shard].insert(step) }
   }
 
-  /// The work of the needs that a shard does not have yet.
+  /// Returns the work of those steps in a list of needs that a shard does not have yet.
   private func missing(of needs: Int, in shard: Int) -> Double {
     guard !complete[shard].contains(needs) else { return 0 }
     return units.needs[needs].reduce(0) { sets[shard].contains($1) ? $0 : $0 + weights[$1] }

@@ -1,34 +1,35 @@
-/// Cuts a plan into units, each of which one shard runs as a whole.
+/// Cuts a plan into units. One shard runs a whole unit.
 struct ShardSplitter {
   /// Steps that stay together, with the shared steps that they need.
   struct Unit {
     var members: [Int] = []
     var weight = 0.0
-    /// Whether it is a part of a component that was cut.
+    /// Whether the unit is a part of a component that was cut.
     var isPiece = false
-    /// The number of its list of needs among ``ShardSplitter/Units/needs``.
+    /// The number of the unit's list of needs in ``ShardSplitter/Units/needs``.
     var needs = 0
   }
 
   struct Units {
     var list: [Unit] = []
-    /// Lists of shared steps; each holds all that its steps need.
+    /// The lists of shared steps. Each list also contains all steps that its steps need.
     var needs: [[Int]] = [[]]
   }
 
   let plan: Plan
   let weights: [Double]
-  /// The steps that must run where a step runs, as far as the plan says it directly.
+  /// For each step, the steps that must run in the same shard, as far as they follow directly from the plan.
   private let needs: [[Int]]
-  /// The groups of each step that must not be divided, by number: its document, if that keeps the order of its steps, and the resources that it uses.
+  /// For each step, the numbers of its groups, which must not be divided: its document, if the document keeps
+  /// the order of its steps, and the resources that the step uses.
   private let groups: [[Int]]
   private let groupCount: Int
-  /// Steps that use resources, of which two machines would have too many.
+  /// For each step, whether it uses resources. If two machines ran such a step, more of a resource would be in use than intended.
   private let usesResources: [Bool]
-  /// All steps, by the names of their documents: the order in which they are considered.
+  /// All steps in the order in which they are considered, which follows the names of their documents.
   private let order: [Int]
 
-  /// Candidates for sharing that are tried in one component before the others get their turn.
+  /// The number of steps in one component that are tried as shared steps before the other components get their turn.
   private static let tries = 8
   private static let rounds = 64
 
@@ -64,10 +65,12 @@ struct ShardSplitter {
     }
   }
 
-  /// The components of the plan.
+  /// Returns the components of the plan as units.
   func units() -> Units { withNeeds(components(without: NodeSet(capacity: plan.graph.nodeCount)), NodeSet(capacity: plan.graph.nodeCount)) }
 
-  /// The components of the plan, of which some are cut at the steps that most others need, until no part is heavier than a limit, or no cut pays.
+  /// Returns the components of the plan, some of which are cut at the steps that most other steps need.
+  ///
+  /// The function cuts until no part is heavier than the limit, or until no cut is worth it.
   ///
   /// - Parameters:
   ///   - cut: the steps of the components to cut.
@@ -93,7 +96,8 @@ struct ShardSplitter {
     return withNeeds(parts, shared)
   }
 
-  /// The step that most others of a component need, with all that it needs itself; nil if sharing none of them pays.
+  /// Returns the step that most other steps of a component need, together with all steps that it needs itself,
+  /// or nil if it is not worth sharing any step.
   private func cut(of part: Unit, _ dependents: [Int], _ rejected: inout NodeSet) -> [Int]? {
     for _ in 0..<Self.tries {
       var best: Int?
@@ -109,7 +113,7 @@ struct ShardSplitter {
     return nil
   }
 
-  /// How many steps name each step as a need of theirs.
+  /// Returns, for each step, the number of steps that directly need it.
   private func dependentCounts(without shared: NodeSet) -> [Int] {
     var counts = [Int](repeating: 0, count: needs.count)
     for step in needs.indices where !shared.contains(step) {
@@ -128,7 +132,7 @@ struct ShardSplitter {
     return found.elements
   }
 
-  /// The steps that are connected by needs or belong to one group; shared steps connect nothing.
+  /// Returns the groups of steps that are connected by needs or belong to one group. Shared steps connect nothing.
   private func components(without shared: NodeSet) -> [Unit] {
     // Behind the steps, a node for each group.
     var sets = DisjointSets(count: plan.steps.count + groupCount)
@@ -179,7 +183,7 @@ struct ShardSplitter {
 }
 
 extension Plan {
-  /// The names of the resources that a step uses, and those of the document that it calls.
+  /// Returns the names of the resources that a step uses, including those of the document that the step calls.
   fileprivate func resourceNames(of planned: PlannedStep) -> Set<String> {
     var names = Set(planned.step.flow.uses.map { planned.workflow.resources[$0.resource].name.value })
     if let called = planned.step.call.flatMap({ plan(called: $0.workflow) }) {

@@ -2,29 +2,32 @@ public import GarlandDiagnostics
 public import GarlandResults
 import Synchronization
 
-/// Makes one run of several runs of the same plan: each repetition of a step has a result of its own, as the items of a loop have.
+/// Combines several runs of the same plan into one run. Each repetition of a step has its own result, as each item of a loop has.
 public final class RepeatSeries: RunObserver {
   private struct State {
-    /// The number of the repetition under way, from 1.
+    /// The number of the current repetition, counted from 1.
     var number = 1
     var isLast: Bool
     var offset = Duration.zero
-    /// For each step how many places earlier repetitions have taken, and how many all have.
+    /// For each step, the number of item positions that earlier repetitions have used (`taken`), and the number
+    /// that all repetitions have used (`next`).
     var taken: [Int] = []
     var next: [Int] = []
     var counted = RunSummary()
-    /// The numbers of the last repetition that has ended.
+    /// The summary of the last repetition that has ended.
     var last: RunSummary?
-    /// Whether something went wrong in the repetition under way.
+    /// Whether something went wrong in the current repetition.
     var hasFailed = false
   }
 
   private let observer: any RunObserver
   private let state: Mutex<State>
 
+  /// Creates an observer that combines repetitions.
+  ///
   /// - Parameters:
   ///   - observer: receives the events of one run.
-  ///   - isOnly: whether the first repetition is the last as well.
+  ///   - isOnly: whether the first repetition is also the last one.
   public init(_ observer: any RunObserver, isOnly: Bool) {
     self.observer = observer
     state = Mutex(State(isLast: isOnly))
@@ -32,18 +35,18 @@ public final class RepeatSeries: RunObserver {
 
   /// The details that the observer needs.
   public var detail: RunDetail { observer.detail }
-  /// Whether the observer keeps up.
+  /// Whether the observer can receive more events now.
   public var isReady: Bool { observer.isReady }
-  /// Suspends while the observer is behind.
+  /// Waits until the observer can receive more events.
   public func waitUntilReady() async { await observer.waitUntilReady() }
 
-  /// Takes in the next event of the repetition that is under way.
+  /// Receives the next event of the current repetition.
   public func receive(_ event: RunEvent) {
     guard let event = state.withLock({ Self.take(event, &$0) }) else { return }
     observer.receive(event)
   }
 
-  /// Whether a step of the last repetition failed, and whether the run was ended.
+  /// Whether a step of the last repetition failed, and whether the run was ended early.
   public var verdict: (hasFailed: Bool, isEnded: Bool) {
     state.withLock { state in
       let last = state.last
@@ -54,8 +57,8 @@ public final class RepeatSeries: RunObserver {
   /// Begins the next repetition.
   ///
   /// - Parameters:
-  ///   - elapsed: the time since the start of the first one.
-  ///   - isLast: whether no other will follow.
+  ///   - elapsed: the time since the start of the first repetition.
+  ///   - isLast: whether no other repetition will follow.
   public func advance(at elapsed: Duration, isLast: Bool) {
     state.withLock { state in
       state.number += 1
@@ -66,12 +69,12 @@ public final class RepeatSeries: RunObserver {
     }
   }
 
-  /// Tells the observer of the end of the run.
+  /// Reports the end of the run to the observer.
   ///
   /// - Parameters:
-  ///   - problem: why a repetition could not begin; nil if all did.
+  ///   - problem: why a repetition could not begin, or nil if all repetitions began.
   ///   - signal: the signal that ended the series, perhaps between two runs.
-  /// - Returns: the run in numbers.
+  /// - Returns: the summary of the run.
   public func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {
     let summary = state.withLock { state in
       var summary = state.counted

@@ -2,7 +2,9 @@ public import GarlandDiagnostics
 public import GarlandResults
 import Synchronization
 
-/// Makes one run of a run and of those that carry out its failed steps again: what did not pass is held back until it is known whether it passes then.
+/// Combines a run with the later runs that carry out its failed steps again.
+///
+/// Results that did not pass are held back until it is known whether the step passes in a later run.
 ///
 /// ```swift
 /// let series = RerunSeries(pipeline)
@@ -12,7 +14,7 @@ import Synchronization
 /// series.finish()
 /// ```
 public final class RerunSeries: RunObserver {
-  /// The place of a result in the run.
+  /// The step and the item of a result in the run.
   private struct Key: Hashable {
     var step: Int
     var item: Int?
@@ -20,26 +22,28 @@ public final class RerunSeries: RunObserver {
 
   private struct State {
     var start: RunStart?
-    /// The steps of the first run, by their names.
+    /// The steps of the first run, by name.
     var steps: [StepName: StepIdentity] = [:]
-    /// The results that did not pass, and their order.
+    /// The results that did not pass (`held`), and their order (`order`).
     var held: [Key: StepResult] = [:]
     var order: [Key] = []
     var counted = RunSummary()
     var summaries: [RunSummary] = []
-    /// When the run that is under way began.
+    /// The time at which the current run began, counted from the start of the first run.
     var offset = Duration.zero
     var isAgain: Bool { !summaries.isEmpty }
-    /// Whether so much went wrong that nothing is run again.
+    /// Whether so many steps failed that no step runs again.
     var isHopeless = false
     var failsWhenFlaky = false
   }
 
   private let observer: any RunObserver
   private let state: Mutex<State>
-  /// The largest number of results that are held back: more are no chance.
+  /// The maximum number of results that are held back. More failures than that are not due to chance.
   public static let mostHeld = 1_000
 
+  /// Creates an observer that combines a run with its reruns.
+  ///
   /// - Parameters:
   ///   - observer: receives the events of one run.
   ///   - failsWhenFlaky: whether a flaky step makes the exit status 1.
@@ -50,20 +54,22 @@ public final class RerunSeries: RunObserver {
 
   /// The details that the observer needs.
   public var detail: RunDetail { observer.detail }
-  /// Whether the observer keeps up.
+  /// Whether the observer can receive more events now.
   public var isReady: Bool { observer.isReady }
-  /// Suspends while the observer is behind.
+  /// Waits until the observer can receive more events.
   public func waitUntilReady() async { await observer.waitUntilReady() }
 
-  /// Takes in the next event of the run that is under way.
+  /// Receives the next event of the current run.
   public func receive(_ event: RunEvent) {
     // The observer receives them outside of the lock.
     for event in state.withLock({ Self.take(event, &$0) }) { observer.receive(event) }
   }
 
-  /// The indexes, in the first run's plan, of the steps that did not pass and can be run again; nil if there are none, or the run ended early.
+  /// Returns the indexes, in the first run's plan, of the steps that did not pass and can run again.
   ///
-  /// - Parameter elapsed: the time since the start of the first run, when the next one begins.
+  /// The result is nil if no step can run again, or if the run ended early.
+  ///
+  /// - Parameter elapsed: the time between the start of the first run and the start of the next run.
   public func next(at elapsed: Duration) -> [Int]? {
     state.withLock { state in
       guard !state.isHopeless, !state.held.isEmpty, let last = state.summaries.last, last.interruptedBy == nil,
@@ -74,15 +80,15 @@ public final class RerunSeries: RunObserver {
     }
   }
 
-  /// Whether more steps failed than are run again.
+  /// Whether so many steps failed that no step runs again.
   public var isHopeless: Bool { state.withLock { $0.isHopeless } }
 
-  /// Tells the observer of the steps that never passed, and of the end of the run.
+  /// Reports the steps that never passed and the end of the run to the observer.
   ///
   /// - Parameters:
-  ///   - problem: why a run could not begin; nil if all did.
+  ///   - problem: why a run could not begin, or nil if all runs began.
   ///   - signal: the signal that ended the series, perhaps between two runs.
-  /// - Returns: the run in numbers.
+  /// - Returns: the summary of the run.
   public func finish(_ problem: Diagnostic? = nil, signal: String? = nil) -> RunSummary {
     let (events, summary) = state.withLock { state in
       var events = Self.release(&state)
@@ -131,7 +137,7 @@ public final class RerunSeries: RunObserver {
     return release(&state)
   }
 
-  /// A result of a step that is run again. Those of steps that passed before stay as they are.
+  /// Processes a result of a step that runs again. The results of steps that passed before stay unchanged.
   private static func takeAgain(_ result: StepResult, _ state: inout State) -> [RunEvent] {
     guard let step = state.steps[StepName(result.step)] else { return [] }
     let key = Key(step: step.index, item: result.iterationIndex)
@@ -164,7 +170,7 @@ public final class RerunSeries: RunObserver {
     return results.map { .stepEnded($0) }
   }
 
-  /// An event of a step that is still held back, as one of the first run; nil for others.
+  /// Converts an event of a step that is still held back into an event of the first run. Returns nil for other steps.
   private static func moved(_ event: RunEvent, _ state: State) -> RunEvent? {
     func known(_ step: StepIdentity, _ item: Int?) -> StepIdentity? {
       guard let own = state.steps[StepName(step)] else { return nil }

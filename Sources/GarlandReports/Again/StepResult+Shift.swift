@@ -1,9 +1,9 @@
 import GarlandResults
 
 extension StepResult {
-  /// The result as one of a run that began earlier.
+  /// Returns the result with its times moved, as a result of a run that began earlier.
   ///
-  /// - Parameter offset: how much earlier.
+  /// - Parameter offset: the time by which that run began earlier.
   func shifted(by offset: Duration) -> StepResult {
     guard offset != .zero else { return self }
     var result = self

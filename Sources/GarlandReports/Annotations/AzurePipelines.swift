@@ -5,7 +5,8 @@ enum AzurePipelines {
   private static let data = Escapes(["%": "%AZP25", "\r": "%0D", "\n": "%0A"])
   private static let property = data.and([";": "%3B", "]": "%5D"])
 
-  /// `##vso[task.logissue type=error;sourcepath=a.yaml;linenumber=5;columnnumber=5;code=unknown-key;]message`
+  /// Returns the command for an annotation, such as
+  /// `##vso[task.logissue type=error;sourcepath=a.yaml;linenumber=5;columnnumber=5;code=unknown-key;]message`.
   static func command(_ annotation: Annotation) -> String {
     var text = "##vso[task.logissue type=\(annotation.level == .error ? "error" : "warning");"
     if let place = annotation.place {

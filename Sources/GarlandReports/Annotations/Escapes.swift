@@ -1,27 +1,29 @@
-/// The escapes for characters with a meaning to a CI system that reads commands in the log of a
-/// job.
+/// The escapes for characters that have a meaning to a CI system that reads commands in a job's log.
 struct Escapes: Sendable {
   private var written: [Unicode.Scalar: String]
-  /// The prefix of each UTF-16 unit of a character beyond ASCII, which is written in four
-  /// hexadecimal digits; nil if such characters stay as they are.
+  /// The prefix of each UTF-16 unit of a character beyond ASCII, which is written in four hexadecimal digits,
+  /// or nil if such characters stay unchanged.
   private let unitPrefix: String?
 
+  /// Creates a set of escapes.
+  ///
   /// - Parameters:
   ///   - written: the replacements of characters.
-  ///   - unitPrefix: the prefix of each UTF-16 unit of a character beyond ASCII, which is written in four hexadecimal digits; nil, the default, leaves such characters as they are.
+  ///   - unitPrefix: the prefix of each UTF-16 unit of a character beyond ASCII, which is written in four
+  ///     hexadecimal digits; nil, the default, leaves such characters unchanged.
   init(_ written: [Unicode.Scalar: String], unitPrefix: String? = nil) {
     self.written = written
     self.unitPrefix = unitPrefix
   }
 
-  /// The same with more characters.
+  /// Returns these escapes with more characters.
   func and(_ more: [Unicode.Scalar: String]) -> Escapes {
     var result = self
     result.written.merge(more) { $1 }
     return result
   }
 
-  /// The text as the system reads it.
+  /// Returns a text with its escapes, as the system reads it.
   func callAsFunction(_ text: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
-/// An identifier of a finding that stays the same while lines above it move, so that another system
+/// An identifier of a finding that does not change when lines above the finding move, so that another system
 /// can distinguish old findings from new ones.
 enum Fingerprint {
-  /// 32 hexadecimal digits for some texts.
+  /// Returns a fingerprint of some texts, as 32 hexadecimal digits.
   static func of(_ parts: [String]) -> String {
     // FNV-1a with 128 bits: no secret depends on it, and it cannot fail.
     var hash = UInt128(0x6c62_272e_07bb_0142_62b8_2175_6295_c58d)

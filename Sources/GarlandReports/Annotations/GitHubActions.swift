@@ -1,6 +1,8 @@
-/// The workflow commands that GitHub's runner finds in a job's output: annotations at places of files, and groups that fold.
+/// The workflow commands that GitHub's runner finds in a job's output: annotations at locations in files, and
+/// groups that can be folded.
 ///
-/// See [Workflow commands](https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands).
+/// See [Workflow
+/// commands](https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands).
 enum GitHubActions {
   static let endGroup = "::endgroup::"
   private static let data = Escapes(["%": "%25", "\r": "%0D", "\n": "%0A"])
@@ -8,7 +10,7 @@ enum GitHubActions {
 
   static func group(_ title: String) -> String { "::group::\(data(title))" }
 
-  /// `::error file=a.yaml,line=5,col=5,title=unknown-key::message`
+  /// Returns the command for an annotation, such as `::error file=a.yaml,line=5,col=5,title=unknown-key::message`.
   static func command(_ annotation: Annotation) -> String {
     var properties: [String] = []
     if let place = annotation.place { properties += ["file=\(property(place.file))", "line=\(place.line)", "col=\(place.column)"] }
@@ -16,10 +18,10 @@ enum GitHubActions {
     return "::\(annotation.level == .error ? "error" : "warning") \(properties.joined(separator: ","))::\(data(annotation.message))"
   }
 
-  /// Returns text of a server in which GitHub finds no command. The old form `##[…]` is found
-  /// anywhere in a line.
+  /// Returns text of a server, changed so that GitHub finds no command in it.
   ///
-  /// Garland's own commands begin in the first column, where no other text begins.
+  /// GitHub finds the old form `##[…]` anywhere in a line. Garland's own commands begin in the first column,
+  /// where no other text begins.
   static func harmless(_ line: String) -> String {
     var line = line
     let indentation = line.prefix { $0 == " " }

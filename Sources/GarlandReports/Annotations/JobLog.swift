@@ -1,8 +1,7 @@
 public import GarlandDiagnostics
 import GarlandResults
 
-/// The log of a CI system that reads commands in the output of a job, such as annotations at places
-/// of files.
+/// A CI system that reads commands in a job's log, such as annotations at locations in files.
 public enum JobLog: Sendable, Hashable, CaseIterable {
   /// GitHub Actions.
   case github
@@ -11,7 +10,8 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
   /// TeamCity.
   case teamCity
 
-  /// The system that the environment says to be of, by the variable that the system sets; nil outside of any.
+  /// Creates the system in whose environment the program runs, or returns nil outside of any system. The
+  /// variable that the system sets identifies it.
   public init?(environment: [String: String]) {
     if environment["GITHUB_ACTIONS"] == "true" {
       self = .github
@@ -24,7 +24,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The variable that the system sets, with its value; an empty value stands for any.
+  /// The variable that the system sets, with its value. An empty value means that any value is possible.
   public var variable: (name: String, value: String) {
     switch self {
     case .github: ("GITHUB_ACTIONS", "true")
@@ -33,7 +33,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns text of a server in which the system finds no command.
+  /// Returns text of a server, changed so that the system finds no command in it.
   func harmless(_ line: String) -> String {
     switch self {
     case .github: GitHubActions.harmless(line)
@@ -42,20 +42,20 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns text of a server, in the middle of a line, in which the system finds no command.
+  /// Returns text of a server for the middle of a line, changed so that the system finds no command in it.
   public func harmless(_ text: StyledText) -> StyledText {
     text.spans.reduce(into: StyledText()) { $0.append(harmless($1.text), $1.style) }
   }
 
-  /// Whether the system has a command that makes it ignore commands for a while. Where it has none,
-  /// commands in the text are broken.
+  /// Whether the system has a command that makes it ignore commands for a while. Without such a command,
+  /// commands in the text are broken up.
   public var canPause: Bool { self == .github }
 
-  /// The bytes with a space in each `##`, with which commands begin that can stand anywhere in a line.
+  /// Returns the bytes with a space inside each `##`. Commands that may begin anywhere in a line begin with `##`.
   ///
   /// - Parameters:
   ///   - bytes: a piece of an output.
-  ///   - last: the last byte before the piece, and then of it.
+  ///   - last: the last byte before the piece; afterwards, the last byte of the piece.
   public static func breakingCommands(in bytes: [UInt8], after last: inout UInt8?) -> [UInt8] {
     let mark = UInt8(ascii: "#")
     var result: [UInt8] = []
@@ -75,7 +75,7 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The command that shows an annotation in the system.
+  /// Returns the command that shows an annotation in the system.
   func command(_ annotation: Annotation) -> String {
     switch self {
     case .github: GitHubActions.command(annotation)
@@ -84,12 +84,12 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns the lines that show mistakes of documents in the system; secrets are masked.
+  /// Returns the lines that show mistakes of documents in the system, with secrets masked.
   ///
   /// - Parameters:
   ///   - diagnostics: the mistakes.
-  ///   - redactor: knows the secrets.
-  ///   - root: the folder that the system names files from.
+  ///   - redactor: masks the secrets.
+  ///   - root: the folder that file names in the system are relative to.
   public func lines(for diagnostics: [Diagnostic], redactor: Redactor, root: SourceRoot = SourceRoot()) -> [String] {
     let mask = Mask(redactor)
     let annotations = DiagnosticRenderer.sorted(diagnostics).map { Annotation($0, mask: mask, root: root) }
@@ -98,25 +98,25 @@ public enum JobLog: Sendable, Hashable, CaseIterable {
   }
 }
 
-/// The text of an annotation, and its place. Secrets are masked already.
+/// The text and location of an annotation, with secrets already masked.
 struct Annotation {
   enum Level {
     case error, warning
   }
 
   enum Origin {
-    /// Something in a document, by its code.
+    /// A finding in a document, with its code.
     case document(code: String)
-    /// A step that failed, by its name.
+    /// A failed step, with its name.
     case step
   }
 
   let level: Level
   let origin: Origin
-  /// A heading of a few words.
+  /// The heading, which has a few words.
   let title: String
   let message: String
-  /// The file with line and column; nil where there is no file.
+  /// The file with line and column, or nil if no file belongs to the annotation.
   let place: (file: String, line: Int, column: Int)?
 
   init(_ diagnostic: Diagnostic, mask: Mask, root: SourceRoot) {
@@ -128,7 +128,7 @@ struct Annotation {
     place = diagnostic.range.flatMap { Self.place($0, mask, root) }
   }
 
-  /// A failure of a step, at its place or at its step's.
+  /// Creates an annotation for a failure of a step, at the location of the failure or of the step.
   init(_ failure: CheckFailure?, of result: StepResult, label: StepLabel, mask: Mask, root: SourceRoot) {
     level = result.isFailureAllowed ? .warning : .error
     origin = .step
@@ -137,7 +137,7 @@ struct Annotation {
     place = Self.place(failure?.range ?? result.step.range, mask, root)
   }
 
-  /// The annotations of a result: one for each failure, or one for a step without any.
+  /// Returns the annotations of a result: one for each failure, or one for a step without failures.
   static func all(of result: StepResult, label: StepLabel, mask: Mask, root: SourceRoot) -> [Annotation] {
     guard !result.failures.isEmpty else { return [Annotation(nil, of: result, label: label, mask: mask, root: root)] }
     return result.failures.map { Annotation($0, of: result, label: label, mask: mask, root: root) }

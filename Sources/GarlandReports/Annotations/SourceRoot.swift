@@ -1,20 +1,24 @@
 import GarlandJSON
 
-/// The folder that another system names files from, such as the root of a repository.
+/// The folder that file names in another system are relative to, such as the root of a repository.
 public struct SourceRoot: Sendable, Hashable {
   private let root: [Substring]?
   private let workingDirectory: String
 
+  /// Creates a root.
+  ///
   /// - Parameters:
-  ///   - folder: the absolute path of the folder; nil leaves paths as the user named them.
+  ///   - folder: the absolute path of the folder; nil leaves paths as the user wrote them.
   ///   - workingDirectory: the absolute path of the folder that relative names start from.
   public init(_ folder: String? = nil, workingDirectory: String = "/") {
     root = folder.map { Self.parts(of: $0) }
     self.workingDirectory = workingDirectory
   }
 
-  /// Returns the path of a file in the folder, or the file's name, without `./` at its beginning, if the file is somewhere else; nil for what is no
-  /// file, such as standard input and arguments of the command line.
+  /// Returns the path of a file relative to the folder, or nil if the name is not that of a file.
+  ///
+  /// If the file is outside of the folder, the result is its name without `./` at the beginning. Standard input
+  /// and arguments of the command line, for example, are not files.
   func path(of name: String) -> String? {
     guard name != "standard input", !name.hasPrefix("--") else { return nil }
     if let root {
@@ -26,7 +30,7 @@ public struct SourceRoot: Sendable, Hashable {
     return String(path)
   }
 
-  /// The names of a path, without `.` and `..`.
+  /// Returns the components of a path, without `.` and `..`.
   private static func parts(of path: String) -> [Substring] {
     path.split(separator: "/").reduce(into: []) { parts, name in
       switch name {
@@ -38,10 +42,11 @@ public struct SourceRoot: Sendable, Hashable {
   }
 }
 
-/// Paths of sources as other programs read them.
+/// The paths of sources in the form that other programs read.
 enum SourcePath {
 
-  /// The path as a URI reference ([RFC 3986, section 4.1](https://www.rfc-editor.org/rfc/rfc3986#section-4.1)): absolute paths with the scheme `file`.
+  /// Returns a path as a URI reference ([RFC 3986, section
+  /// 4.1](https://www.rfc-editor.org/rfc/rfc3986#section-4.1)). Absolute paths get the scheme `file`.
   static func reference(_ path: String) -> String {
     (path.hasPrefix("/") ? "file://" : "") + PercentText.encode(path, keeping: "/")
   }

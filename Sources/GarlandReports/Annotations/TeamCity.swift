@@ -1,8 +1,9 @@
-/// The service messages that TeamCity finds in a build's output: what is wrong with documents as inspections, failed steps as build problems.
+/// The service messages that TeamCity finds in a build's output. Mistakes in documents are inspections, and
+/// failed steps are build problems.
 ///
 /// See [Service messages](https://www.jetbrains.com/help/teamcity/service-messages.html).
 enum TeamCity {
-  /// Longer descriptions of a build problem are cut by the server.
+  /// The maximum length of a build problem's description. The server cuts longer descriptions.
   private static let longestDescription = 4_000
   private static let escaped = Escapes(["|": "||", "'": "|'", "[": "|[", "]": "|]", "\n": "|n", "\r": "|r"], unitPrefix: "|0x")
 
@@ -15,7 +16,7 @@ enum TeamCity {
     }
   }
 
-  /// The kinds of inspections, which have to be declared before the first of each.
+  /// Returns the declarations of the kinds of inspections. Each kind must be declared before its first inspection.
   static func inspectionTypes(for annotations: [Annotation]) -> [String] {
     var seen: Set<String> = []
     return annotations.compactMap { annotation in
@@ -39,7 +40,7 @@ enum TeamCity {
     return "\(annotation.title): \(annotation.message)\(place)"
   }
 
-  /// A Java identifier of at most 60 characters, the same for the same failure of the same step.
+  /// Returns a Java identifier of at most 60 characters, which is equal for the same failure of the same step.
   private static func identity(_ annotation: Annotation) -> String {
     "garland_" + Fingerprint.of([annotation.place?.file ?? "", annotation.title, annotation.message])
   }

@@ -1,81 +1,87 @@
 /// The content and form of a console's output.
 public struct ConsoleOptions: Sendable {
-  /// How much a console shows.
+  /// The amount of output on a console.
   public enum Verbosity: Sendable, Hashable {
-    /// Failures and the summary.
+    /// The console shows failures and the summary.
     case quiet
-    /// A line for each step, failures, the summary.
+    /// The console shows a line for each step, failures, and the summary.
     case normal
-    /// The whole exchange of each step as well, its timings and what was extracted.
+    /// The console also shows the complete exchange of each step, its timings and its extracted values.
     case verbose
   }
 
   /// The parts of each step's exchanges that a console shows below its line.
   public enum Show: String, Sendable, Hashable, CaseIterable {
-    /// The response's body.
+    /// The body of the response.
     case body
-    /// The header fields of request and response.
+    /// The header fields of the request and the response.
     case headers
-    /// Headers and bodies of both.
+    /// The headers and bodies of the request and the response.
     case all
   }
 
-  /// The order of lines where they don't scroll above a live view.
+  /// The order of lines that don't scroll above a live view.
   public enum Order: Sendable, Hashable {
-    /// Plan order, the same in each run: a line is held until those before it have left. At most 16 MiB are held; beyond, lines leave as they come.
+    /// Plan order, which is the same in each run. A line is held back until the lines before it are written. The
+    /// console holds back at most 16 MiB; beyond that, it writes lines as they arrive.
     case plan
     /// The order in which the steps end.
     case completion
   }
 
-  /// The standard stream of lines, failures and summary.
+  /// The standard stream for lines, failures and the summary.
   public enum Destination: Sendable, Hashable {
     case standardOutput, standardError
   }
 
-  /// Default: ``Verbosity/normal``.
+  /// The amount of output. Default: ``Verbosity/normal``.
   public var verbosity = Verbosity.normal
-  /// Default: nothing.
+  /// The parts of exchanges to show. Default: no parts.
   public var show: Show?
-  /// The step whose response body is printed alone to standard output, `id` or `file#id`, as a collection of requests is used. Everything
-  /// else then goes to standard error. Default: none.
+  /// The step whose response body is the only output on standard output, as users of request collections expect
+  /// it: `id` or `file#id`.
+  ///
+  /// Everything else then goes to standard error. Default: no step.
   public var bodyAloneOf: String?
-  /// The token at which GitHub's runner reads commands again, while that body is printed to its
-  /// log. A server must not be able to guess it. Default: nil, the body is not printed there.
+  /// The token that makes GitHub's runner read commands again after the body of `bodyAloneOf` was printed to its log.
+  ///
+  /// A server must not be able to guess the token. Default: nil, which means that the body is not printed to that log.
   public var commandPause: String?
-  /// Whether commands are broken in that body, because it goes to the log of a system that cannot
-  /// ignore them. Default: false.
+  /// Whether commands are broken up in the body of `bodyAloneOf`, because the body goes to the log of a system
+  /// that cannot ignore commands. Default: false.
   public var breaksCommands = false
-  /// Default: ``Order/plan``.
+  /// The order of lines. Default: ``Order/plan``.
   public var order = Order.plan
-  /// Default: standard output. Set it to standard error where that is kept for values.
+  /// The stream for lines, failures and the summary. Default: standard output. Set this to standard error if
+  /// standard output is reserved for values.
   public var destination = Destination.standardOutput
-  /// Whether a live view is shown when there is a terminal to show it on. Default: true.
+  /// Whether to show a live view if a terminal is available. Default: true.
   public var isLive = true
-  /// The CI system that reads along: annotations are written for it, and groups for GitHub's. Default: none.
+  /// The CI system that reads the output. The console writes annotations for the system, and groups for GitHub. Default: no system.
   public var log: JobLog?
-  /// The folder that the CI system names files from. Default: files are named as the user named them.
+  /// The folder that file names in the CI system are relative to. Default: file names stay as the user wrote them.
   public var sourceRoot = SourceRoot()
-  /// Whether the terminal shows more than ASCII. Default: true.
+  /// Whether the terminal can show characters beyond ASCII. Default: true.
   public var isUnicode = true
-  /// The program's name in hints. Default: `garland`.
+  /// The name of the program in hints. Default: `garland`.
   public var commandName = "garland"
-  /// The options of the command line that a rerun of the failed steps needs as well, such as
-  /// `--sandbox`. Default: none.
+  /// The options of the command line that a rerun of the failed steps also needs, such as `--sandbox`. Default: no options.
   public var rerunOptions: [String] = []
   /// Whether the summary shows the commands that run failed steps again. Default: true.
   public var suggestsReruns = true
-  /// The number of steps whose lines scroll by on a terminal; in a larger plan, only problems do.
-  /// Default: 1,000.
+  /// The maximum number of steps for which lines scroll by on a terminal. In a larger plan, only problems
+  /// scroll by. Default: 1,000.
   public var scrollLimit = 1_000
-  /// How many failures are shown in full at the end; the rest is counted. Default: 100.
+  /// The maximum number of failures that the end of the output shows in full. The other failures are only counted. Default: 100.
   public var failureLimit = 100
 
-  /// The defaults.
+  /// Creates the default options.
   public init() {}
 
-  /// Makes the defaults for an environment: no live view if `CI` is set or `TERM` is `dumb` or
-  /// missing, the commands of a CI system if its variable is set, ASCII if the locale is not UTF-8.
+  /// Creates the default options for an environment.
+  ///
+  /// The options have no live view if `CI` is set or `TERM` is `dumb` or missing, the commands of a CI system
+  /// if its variable is set, and ASCII if the locale is not UTF-8.
   public init(environment: [String: String]) {
     func isSet(_ name: String) -> Bool { !["", "0", "false"].contains(environment[name] ?? "") }
     isLive = !isSet("CI") && !isSet("GITHUB_ACTIONS") && !["", "dumb"].contains(environment["TERM"] ?? "")
@@ -85,11 +91,12 @@ public struct ConsoleOptions: Sendable {
     if let locale { isUnicode = Self.namesUTF8(locale) }
   }
 
-  /// Returns a drawing in the character set of the locale: with ASCII in place of lines and arrows where it is not UTF-8.
+  /// Returns a drawing in the character set of the locale: if the locale is not UTF-8, lines and arrows are replaced with ASCII.
   public func drawn(_ text: String) -> String { isUnicode ? text : Glyphs.inASCII(text) }
 
-  /// Whether a locale contains `UTF-8` or `utf8`, as in `C.UTF-8` or `de_DE.utf8@euro`. Compares
-  /// bytes: the first search in a text is slow.
+  /// Returns whether a locale contains `UTF-8` or `utf8`, as in `C.UTF-8` or `de_DE.utf8@euro`.
+  ///
+  /// The function compares bytes, because the first search in a text is slow.
   private static func namesUTF8(_ locale: String) -> Bool {
     let letters = locale.utf8.filter { $0 != UInt8(ascii: "-") }.map { $0 | 0x20 }
     let name = Array("utf8".utf8)

@@ -1,13 +1,13 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The body of one step and nothing else, as a collection of requests is used.
+/// The output of one step's response body and nothing else, as users of request collections expect it.
 extension ConsoleReporter {
-  /// More of a body nobody reads on a terminal.
+  /// The maximum number of bytes of a body that a terminal shows. Nobody reads more there.
   private static let terminalBytes = 16 << 20
   private static let pieceBytes = 256 << 10
 
-  /// Laid out on a terminal, byte by byte into a pipe or file.
+  /// Prints the body of one step: formatted on a terminal, unchanged into a pipe or a file.
   func printBodyAlone() throws(ReportError) {
     guard options.bodyAloneOf != nil, let (name, body) = bodyAlone else { return }
     if case .lost(let failure)? = body.whole { throw .lostBody(step: name, reason: failure.reason) }
@@ -43,7 +43,7 @@ extension ConsoleReporter {
     }
   }
 
-  /// Returns the last byte.
+  /// Writes a body and returns its last byte.
   private func write(_ body: Exchange.Body, _ step: String) throws(ReportError) -> UInt8? {
     let bytes: [UInt8]
     var written: UInt8?

@@ -4,7 +4,7 @@ import GarlandResults
 extension ConsoleReporter {
   private static let verboseBodyLines = 200
 
-  /// Returns the line of a result, and below it the details that the options request.
+  /// Returns the line of a result, followed by the details that the options request.
   func resultLines(_ result: StepResult) -> [StyledText] {
     let line = table.line(result)
     let details = self.details(result)
@@ -38,8 +38,9 @@ extension ConsoleReporter {
     }
   }
 
-  /// Returns the lines after the last step: failures with the steps that they blocked, and the
-  /// summary. Only annotations are commands of a CI system.
+  /// Returns the lines after the last step: the failures with the steps that they blocked, and the summary.
+  ///
+  /// Only annotations are commands of a CI system.
   func closingLines() -> [String] {
     // The blocks in plan order, for any order of ends.
     let blocks = self.blocks.sorted { ($0.step, $0.iteration) < ($1.step, $1.iteration) }
@@ -57,8 +58,7 @@ extension ConsoleReporter {
 
   private func rendered(_ lines: [StyledText]) -> [String] { lines.map { harmless($0.rendered(results.colors)) } }
 
-  /// Returns the lines about steps that are not shown, were blocked or were skipped, and the
-  /// summary.
+  /// Returns the lines about steps that are not shown, were blocked or were skipped, followed by the summary.
   private func lastLines(isFirst: Bool) -> [StyledText] {
     let summary = tally.summary
     var lines: [StyledText] = []

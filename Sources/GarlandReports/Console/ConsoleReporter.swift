@@ -1,19 +1,19 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Shows a run to a person: lines as steps end, a live view on a terminal, and at the end the
-/// problems and a summary.
+/// Shows a run to a person: lines as steps end, a live view on a terminal, and at the end the problems and a
+/// summary.
 ///
-/// Lines, failures and the summary go to standard output; notices and the live view to standard
-/// error. Where both are terminals (the same one, as a rule) everything is drawn through one of
-/// them, so that each frame is one write. Where standard output is a file or a pipe and standard
-/// error a terminal, the lines go to the one and the live view to the other; with a pipe the view
-/// has a single row, because the output of the pipe's reader may appear in between.
+/// Lines, failures and the summary go to standard output. Notices and the live view go to standard error. If
+/// both are terminals (usually the same one), everything is drawn through one of them, so that each frame is
+/// one write. If standard output is a file or a pipe and standard error is a terminal, the lines go to
+/// standard output and the live view goes to standard error. With a pipe, the view has a single row, because
+/// the output of the pipe's reader may appear between frames.
 public final class ConsoleReporter: Reporter {
   let options: ConsoleOptions
   let mask: Mask
   let glyphs: Glyphs
-  /// Lines, failures, summary.
+  /// The stream for lines, failures and the summary.
   let results: ConsoleStream
   let diagnostics: ConsoleStream
   let standardOutput: ConsoleStream
@@ -28,8 +28,8 @@ public final class ConsoleReporter: Reporter {
   private(set) var memory = RunMemory()
   private(set) var tally = RunTally()
   private(set) var blocks: [(step: Int, iteration: Int, lines: [StyledText], annotations: [String], alike: Int)] = []
-  /// The blocks of steps that were not sent, by step and reason: the items of a loop that were all
-  /// blocked for one reason share one block.
+  /// The index in `blocks` of the block of each group of steps that were not sent, by step and reason. The items of a loop
+  /// that were all blocked for one reason share one block.
   private var unsent: [String: Int] = [:]
   private(set) var omittedBlocks = 0
   private(set) var bodyAlone: (step: String, body: Exchange.Body)?
@@ -37,21 +37,23 @@ public final class ConsoleReporter: Reporter {
   private(set) var steps: [StepIdentity] = []
   /// How the run sends load; nil for a run of another kind.
   private var load: LoadSettings?
-  /// Whether there is nothing to tell that the user does not know.
+  /// Whether the console writes nothing, because the run sends nothing.
   private var isMute = false
   private var scrolled = 0
   /// The time from which figures are shown again.
   private var nextFigures = ConsoleReporter.pauseOfFigures
   private static let pauseOfFigures = Duration.milliseconds(9_900)
-  /// Room for the next line.
+  /// The buffer for the next line.
   private var spareLine: [UInt8] = []
 
+  /// Creates a reporter that writes to a console.
+  ///
   /// - Parameters:
-  ///   - options: what is shown, and how.
-  ///   - standardOutput: where lines, failures and the summary go, unless the options say otherwise.
-  ///   - standardError: where notices and the live view go.
-  ///   - redactor: knows the secrets; text is masked before it is cut to fit.
-  ///   - clock: the time from any beginning, always growing.
+  ///   - options: the content and form of the output.
+  ///   - standardOutput: receives lines, failures and the summary, unless the options specify another stream.
+  ///   - standardError: receives notices and the live view.
+  ///   - redactor: masks the secrets; text is masked before it is cut to fit.
+  ///   - clock: returns the time since an arbitrary moment, which always grows.
   public init(
     options: ConsoleOptions, standardOutput: ConsoleOutput, standardError: ConsoleOutput, redactor: Redactor,
     clock: @escaping @Sendable () -> Duration
@@ -70,7 +72,8 @@ public final class ConsoleReporter: Reporter {
     table = StepTable(steps: [], label: label, glyphs: glyphs, width: nil)
   }
 
-  /// Exchanges in full only where they are shown; progress and the rest of a step's life only for a live view.
+  /// The details that the console needs: complete exchanges only if the console shows them, and progress and
+  /// the other events of a step only for a live view.
   public var detail: RunDetail {
     var detail: RunDetail = []
     if options.verbosity == .verbose { detail.formUnion([.fields, .bodies, .extracts]) }
@@ -85,7 +88,7 @@ public final class ConsoleReporter: Reporter {
     return detail
   }
 
-  /// Takes in the next event.
+  /// Receives the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     if case .runStarted(let start) = event { begin(start) }
@@ -106,18 +109,19 @@ public final class ConsoleReporter: Reporter {
     }
   }
 
-  /// Draws a frame if one is due, and writes what has gathered.
+  /// Draws a frame if one is due, and writes the collected output.
   public func flush() {
     live?.draw(at: now)
     diagnostics.flush()
     results.flush()
   }
 
-  /// Whether the console writes only lines, to descriptors that never block: no block needs layout,
-  /// and there is no live view and no terminal (on which Ctrl-S stops the writer).
+  /// Whether the console writes only lines, to descriptors that never block.
+  ///
+  /// In this case, no block needs layout, and there is no live view and no terminal (on which Ctrl-S stops the writer).
   public var isPrompt: Bool { detail.isEmpty && results.isPrompt && diagnostics.isPrompt }
 
-  /// Writes as much of the gathered output as it can without waiting, in the order of ``flush()``.
+  /// Writes as much of the collected output as possible without waiting, in the order of ``flush()``.
   public func flushWithoutWaiting() -> PromptFlush {
     switch diagnostics.flushWithoutWaiting() {
     case .done: results.flushWithoutWaiting()
@@ -127,10 +131,10 @@ public final class ConsoleReporter: Reporter {
     }
   }
 
-  /// Returns the time until the next frame; nil without a live view.
+  /// Returns the time until the next frame, or nil without a live view.
   public func timeUntilFlush() -> Duration? { live?.timeUntilFrame(at: now) }
 
-  /// Takes the live view away and writes failures and the summary.
+  /// Removes the live view and writes failures and the summary.
   public func finish() throws(ReportError) {
     guard !isMute else { return }
     for text in order?.drain() ?? [] { add(rendered: text, to: results) }
@@ -148,7 +152,7 @@ public final class ConsoleReporter: Reporter {
 
   private var now: Duration { clock() - origin }
 
-  /// The terminal that a live view is drawn on, if any.
+  /// The terminal for the live view, or nil if no live view is shown.
   private var liveStream: ConsoleStream? {
     guard options.isLive, options.verbosity != .quiet else { return nil }
     return [results, diagnostics].first { $0.isTerminal }
@@ -197,8 +201,8 @@ public final class ConsoleReporter: Reporter {
     return count
   }
 
-  /// Returns `Bookshop smoke test  examples/bookshop.yaml  5 steps`, or GitHub's form of it, a
-  /// group that folds the lines below.
+  /// Returns the heading of a file, such as `Bookshop smoke test  examples/bookshop.yaml  5 steps`, or GitHub's
+  /// form of it, a group that folds the lines below.
   private func heading(_ steps: [StepIdentity], ofFileAt index: Int) -> [StyledText] {
     guard index < steps.count else { return [] }
     let first = steps[index]
@@ -242,13 +246,13 @@ public final class ConsoleReporter: Reporter {
     add(resultLines(result), to: results)
   }
 
-  /// Returns the body of the last response; nil if it was cut off, or its end was not waited for.
+  /// Returns the body of the last response, or nil if the body was cut off or the run did not wait for its end.
   private func wholeBody(of result: StepResult) -> Exchange.Body? {
     guard result.outcome == .passed || result.outcome == .failed, let last = result.lastOwnExchange, last.error == nil else { return nil }
     return last.receivedBody
   }
 
-  /// Adds the line of a result that is like most, without making text of it first. False if there is more to it than that.
+  /// Adds the line of a typical result without creating a text first. Returns false if the result needs more than such a line.
   private func addQuickly(_ result: StepResult) -> Bool {
     guard result.outcome == .passed, live == nil, !label.namesFile, options.verbosity == .normal, options.show == nil,
       options.log == nil, options.isUnicode
@@ -270,7 +274,7 @@ public final class ConsoleReporter: Reporter {
     return true
   }
 
-  /// Whether the lines of another file begin with this step, in a run of several files.
+  /// Returns whether the lines of another file begin with this step, in a run of several files.
   private func startsFile(_ index: Int) -> Bool {
     label.namesFile && (index == 0 || steps[index - 1].file != steps[index].file)
   }
@@ -319,7 +323,7 @@ public final class ConsoleReporter: Reporter {
     return options.log?.harmless(line) ?? line
   }
 
-  /// Through the live view where it has the terminal, else straight to the stream.
+  /// Adds lines through the live view if the stream's terminal shows it, or otherwise directly to the stream.
   private func add(_ lines: [StyledText], to stream: ConsoleStream) {
     for line in lines { add(rendered: harmless(line.rendered(stream.colors)), to: stream) }
   }

@@ -1,7 +1,8 @@
-/// Puts what comes in order of completion back into the order of the plan.
+/// Sorts items that arrive in order of completion back into plan order.
 ///
-/// An item leaves as soon as everything before it has left. To bound memory, all that is held leaves once it exceeds `limit` bytes: a
-/// first step that takes for ever while a hundred thousand others end costs their order, not the machine.
+/// An item leaves as soon as everything before it has left. To limit memory, all held items leave once they
+/// exceed `limit` bytes. If a first step takes very long while a hundred thousand others end, the items lose
+/// their order, but the machine does not run out of memory.
 struct PlanOrder {
   private struct Pending {
     /// The held items, by iteration.
@@ -15,19 +16,19 @@ struct PlanOrder {
   /// The step that leaves next.
   private var nextStep = 0
   private var pending: [Int: Pending] = [:]
-  /// Steps of which there is one item, which most are, and that wait for those before them.
+  /// The texts of steps that have a single item (as most steps have) and wait for the steps before them.
   private var whole: [Int: String] = [:]
   private var heldBytes = 0
   private let limit: Int
 
   init(limit: Int = 16 << 20) { self.limit = limit }
 
-  /// Adds an item and returns what can leave now.
+  /// Adds an item and returns the items that can leave now.
   /// - Parameters:
-  ///   - text: the text to hold until its turn.
-  ///   - step: its step's place in the plan.
-  ///   - iteration: its place in the loop; nil for the order of arrival.
-  ///   - endsStep: whether it is its step's last.
+  ///   - text: the text to hold back until its turn.
+  ///   - step: the position of the item's step in the plan.
+  ///   - iteration: the position of the item in the loop; nil for the order of arrival.
+  ///   - endsStep: whether the item is the last one of its step.
   mutating func add(_ text: String, step: Int, iteration: Int?, endsStep: Bool) -> [String] {
     guard step >= nextStep else { return [text] }
     if iteration == nil, endsStep, pending.isEmpty || pending[step] == nil {
@@ -53,14 +54,16 @@ struct PlanOrder {
     return heldBytes > limit ? ready + drain() : ready
   }
 
-  /// Notes that the only item of a step leaves, if it is its turn. Returns what can leave after it; nil if it has to be held.
+  /// Records that the only item of a step leaves, if it is the step's turn.
+  ///
+  /// Returns the items that can leave after it, or nil if the item has to be held back.
   mutating func pass(step: Int) -> [String]? {
     guard step == nextStep, pending.isEmpty || pending[step] == nil else { return nil }
     nextStep += 1
     return whole.isEmpty && pending.isEmpty ? [] : release()
   }
 
-  /// Everything that is still held, in order.
+  /// Removes and returns everything that is still held, in order.
   mutating func drain() -> [String] {
     var all: [String] = []
     for step in (Array(pending.keys) + Array(whole.keys)).sorted() {

@@ -1,34 +1,34 @@
 import GarlandResults
 
-/// The facts of a run that a console keeps until its end: the few that the last lines need, not the
-/// results.
+/// The facts of a run that a console keeps until the end of the run. It keeps the few facts that the last
+/// lines need, but not the results.
 struct RunMemory {
-  /// Steps that could not run because of one that went wrong.
+  /// The steps that could not run because of one step that went wrong.
   struct BlockedGroup {
     var names: [String] = []
     var count = 0
   }
 
-  /// Names that are kept of each group.
+  /// The maximum number of names to keep for each group.
   static let namesLimit = 20
 
   private(set) var slowest: [SummaryText.TimedStep] = []
-  /// The steps that failed or were blocked, for a rerun: ids by file, in order of arrival.
+  /// The steps that failed or were blocked, for a rerun, as ids by file, in order of arrival.
   private(set) var reruns: [SummaryText.Rerun] = []
-  /// The groups of blocked steps, by the place of the step that blocked them.
+  /// The groups of blocked steps, by the plan position of the step that blocked them.
   private(set) var blocked: [Int: BlockedGroup] = [:]
-  /// Blocked by something that did not go wrong itself: lines of their own.
+  /// The steps that were blocked by something that did not go wrong itself. Each has its own line.
   private(set) var otherwiseBlocked: [String] = []
   private(set) var skipped: [String] = []
-  /// The step to blame, for each step that went wrong or was blocked.
+  /// For each step that went wrong or was blocked, the step that caused it.
   private var culprits: [Int: Int] = [:]
   private var rerunCount = 0
-  /// The duration that a step must exceed to be listed.
+  /// The duration that a step must exceed to become one of the slowest steps.
   private var fastestOfSlowest = Duration.zero
   private static let slowestLimit = 5
   private static let rerunLimit = 200
 
-  /// The step that is to blame for a blocked result; nil if none went wrong.
+  /// Returns the step that caused a blocked result, or nil if no step went wrong.
   func culprit(of result: StepResult) -> Int? {
     result.blockedBy.lazy.compactMap { culprits[$0.index] }.first
   }

@@ -1,17 +1,18 @@
 import Glibc
 
-/// A buffered writer to a file descriptor of its own. It keeps the first error, and drops all later
-/// output.
+/// A buffered writer that owns a file descriptor. It keeps the first error, and discards all later output.
 final class FileDescriptorWriter {
   /// The error number of the first write that failed.
   private(set) var failure: Int32?
-  /// How many bytes were written, those in the buffer included.
+  /// The number of written bytes, including those in the buffer.
   private(set) var position = 0
   let descriptor: Int32
   private var buffer: [UInt8] = []
   private static let capacity = 64 << 10
 
-  /// - Parameter descriptor: closed by `close()` or when this goes away.
+  /// Creates a writer to a file descriptor.
+  ///
+  /// - Parameter descriptor: the file descriptor, which `close()` or the writer's deinitialization closes.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { _ = close() }
@@ -42,7 +43,8 @@ final class FileDescriptorWriter {
     buffer.removeAll(keepingCapacity: true)
   }
 
-  /// Flushes and closes; network file systems report a full disk only here.
+  /// Flushes and closes the descriptor, and returns the error number if writing failed. Network file systems
+  /// report a full disk only here.
   func close() -> Int32? {
     guard isOpen else { return failure }
     flush()

@@ -1,12 +1,11 @@
 import GarlandDiagnostics
 import Glibc
 
-/// A file that appears complete or not at all.
+/// A file that appears completely or not at all.
 ///
-/// It is written without a name (`O_TMPFILE`) where the file system can do that, so that not even a
-/// crash leaves a rest, and under a temporary name beside the target elsewhere. A target that is no
-/// regular file (`/dev/stdout`, a named pipe) is written directly, and `-` stands for standard
-/// output.
+/// The file is written without a name (`O_TMPFILE`) if the file system supports this, so that even a crash
+/// leaves no partial file. Otherwise, it is written under a temporary name beside the target. A target that
+/// is not a regular file (`/dev/stdout`, a named pipe) is written directly, and `-` means standard output.
 final class ReportFile {
   /// The writer of the bytes.
   let writer: FileDescriptorWriter
@@ -20,8 +19,9 @@ final class ReportFile {
     case named(temporary: String, target: String)
   }
 
-  /// Opens the file for writing, so that a wrong path is found before anything is sent. A missing folder is created.
-  /// - Parameter path: as the user named it; `-` is standard output.
+  /// Opens the file for writing, so that a wrong path is found before the run sends anything. Creates the
+  /// folder if it does not exist.
+  /// - Parameter path: the path as the user wrote it; `-` is standard output.
   init(path: String) throws(ReportError) {
     self.path = path
     if path == "-" {
@@ -67,8 +67,8 @@ final class ReportFile {
     placement = .named(temporary: temporary, target: target)
   }
 
-  /// A file that is gone when it is closed, for a report that is sent.
-  /// - Parameter url: where the report goes.
+  /// Opens a file that disappears when it is closed, for a report that is sent.
+  /// - Parameter url: the URL that the report goes to.
   init(scratchFor url: String) throws(ReportError) {
     path = ReportURL.shown(url)
     let descriptor = TemporaryFile.openScratch(in: "/tmp")
@@ -81,7 +81,7 @@ final class ReportFile {
     if !isDone, case .named(let temporary, _) = placement { unlink(temporary) }
   }
 
-  /// Puts the file in its place.
+  /// Completes the file and makes it visible at its path.
   func commit() throws(ReportError) {
     guard !isDone else { return }
     writer.flush()
@@ -103,7 +103,7 @@ final class ReportFile {
     isDone = true
   }
 
-  /// A file that is replaced keeps its permissions.
+  /// Copies the permissions of the file that is replaced.
   private func adoptPermissions(of target: String) throws(ReportError) {
     if case .system(let reason)? = WholeFile.adoptPermissions(of: target, writer.descriptor) { throw fail(reason) }
   }

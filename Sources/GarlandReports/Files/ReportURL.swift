@@ -1,6 +1,6 @@
-/// A URL that a report goes to.
+/// The URL that a report goes to.
 public enum ReportURL {
-  /// Returns a URL for messages: without user and password, and with `…` in place of the query, which may have a key.
+  /// Returns a URL for messages, without user and password, and with `…` in place of the query, which may contain a key.
   public static func shown(_ url: String) -> String {
     let bare = withoutUser(url)
     return bare.firstIndex(of: "?").map { bare[...$0] + "…" } ?? bare

@@ -1,17 +1,15 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Pieces of a report on the disk, which are joined at the end in another order than they were
-/// written.
+/// The pieces of a report on the disk, which are joined at the end in an order that differs from the order of writing.
 ///
-/// Memory holds 24 bytes for each piece. The pieces are in a file without a name, in the folder of
-/// the report.
+/// Memory contains 24 bytes for each piece. The pieces are in a file without a name, in the folder of the report.
 final class Spool {
-  /// The place of a piece in the order.
+  /// The position of a piece in the order.
   struct Key: Hashable, Comparable {
-    /// The step's place in the plan.
+    /// The position of the step in the plan.
     var step: Int
-    /// The iteration's place in the loop, or the order of arrival.
+    /// The position of the iteration in the loop, or the order of arrival.
     var iteration: Int
 
     static func < (left: Key, right: Key) -> Bool {
@@ -33,7 +31,9 @@ final class Spool {
   private var isSorted = true
   private var unread: [UInt8] = []
 
-  /// - Parameter path: the report it is for.
+  /// Creates a spool for a report.
+  ///
+  /// - Parameter path: the path of the report.
   init(forReportAt path: String) throws(ReportError) {
     var facts = stat()
     let isOrdinary = path != "-" && (stat(path, &facts) != 0 || facts.st_mode & S_IFMT == S_IFREG)
@@ -47,7 +47,7 @@ final class Spool {
   var failure: Int32? { writer.failure ?? readFailure }
   private var readFailure: Int32?
 
-  /// Keeps a piece of at most 4 GiB.
+  /// Adds a piece of at most 4 GiB.
   func append(_ bytes: [UInt8], at key: Key) {
     let piece = Piece(
       offset: writer.position, length: UInt32(clamping: bytes.count), step: UInt32(clamping: key.step),
@@ -57,7 +57,8 @@ final class Spool {
     writer.write(bytes)
   }
 
-  /// Hands out the pieces of the steps in `range`, by step and iteration; those of the same key as they came.
+  /// Passes the pieces of the steps in `range` to a function, by step and iteration. Pieces with equal keys
+  /// come in the order of writing.
   func forEach(stepsIn range: Range<Int>, _ body: (ArraySlice<UInt8>) -> Void) {
     writer.flush()
     if !isSorted {
@@ -83,7 +84,7 @@ final class Spool {
 
   private var window: Range<Int> = 0..<0
 
-  /// Reads ahead: mostly pieces lie in the order in which they are wanted.
+  /// Reads a piece, and more bytes after it, because the pieces mostly lie in the order in which they are needed.
   private func read(_ piece: Piece) -> ArraySlice<UInt8> {
     let wanted = piece.offset..<piece.offset + Int(piece.length)
     if !(window.lowerBound <= wanted.lowerBound && wanted.upperBound <= window.upperBound) {

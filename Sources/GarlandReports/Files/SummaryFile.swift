@@ -1,13 +1,13 @@
 import Glibc
 
-/// The end of the file that collects the summaries of a job, to which something is appended, all of it or nothing.
+/// The end of the file that collects the summaries of a job. An append writes either all its bytes or nothing.
 final class SummaryFile {
-  /// The size of the file before.
+  /// The size of the file before the append.
   let size: Int
   private let path: String
   private let descriptor: Int32
 
-  /// Opens a file, which is made where there is none.
+  /// Opens a file, and creates it if it does not exist.
   init(path: String) throws(ReportError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
@@ -23,7 +23,7 @@ final class SummaryFile {
 
   deinit { close(descriptor) }
 
-  /// Appends bytes. A part of them that was written is taken back when the rest can't be.
+  /// Appends bytes. If only a part of them can be written, this part is removed again.
   func append(_ bytes: [UInt8]) throws(ReportError) {
     let writer = FileDescriptorWriter(dup(descriptor))
     writer.write(bytes)

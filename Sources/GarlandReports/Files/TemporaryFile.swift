@@ -1,16 +1,16 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Files that nobody else should see.
+/// Temporary files that nobody else can see.
 enum TemporaryFile {
-  /// A descriptor of a file without a name, to read and write; -1 where the file system has none.
+  /// Returns a descriptor of a file without a name, for reading and writing, or -1 if the file system does not support such files.
   static func openUnnamed(in folder: String) -> Int32 {
     // `O_TMPFILE` is a macro of two flags, which Swift does not import: this one and `O_DIRECTORY`.
     let temporaryFlag: Int32 = 0o20_000_000
     return open(folder, O_RDWR | O_DIRECTORY | temporaryFlag | O_CLOEXEC, 0o666)
   }
 
-  /// A descriptor of a file that is gone when it is closed.
+  /// Returns a descriptor of a file that disappears when it is closed.
   static func openScratch(in folder: String) -> Int32 {
     let unnamed = openUnnamed(in: folder)
     if unnamed >= 0 { return unnamed }

@@ -1,12 +1,14 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The issues of a [Code Quality report](https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format), a JSON document that is an array.
+/// The issues of a [Code Quality
+/// report](https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format), which is a JSON
+/// document that consists of an array.
 struct CodeQualityIssues {
   private let mask: Mask
   private let label: StepLabel
   private let root: SourceRoot
-  /// The number of uses of each fingerprint: GitLab shows one issue for each.
+  /// The number of uses of each fingerprint. GitLab shows only one issue for each fingerprint.
   private var uses: [String: Int] = [:]
 
   init(mask: Mask, root: SourceRoot) {
@@ -15,7 +17,7 @@ struct CodeQualityIssues {
     label = StepLabel(mask: mask, namesFile: false)
   }
 
-  /// The document with issues.
+  /// Returns the document that contains some issues.
   static func document(of issues: [[UInt8]]) -> [UInt8] {
     var bytes = opening
     for (index, issue) in issues.enumerated() { bytes += (index == 0 ? [] : separator) + issue }
@@ -26,7 +28,7 @@ struct CodeQualityIssues {
   static let separator: [UInt8] = Array(",\n".utf8)
   static let closing: [UInt8] = Array("]\n".utf8)
 
-  /// Something in a document.
+  /// Returns the issue for a diagnostic of a document.
   mutating func issue(_ diagnostic: Diagnostic) -> [UInt8] {
     let help = diagnostic.helps.first.map { ": \($0.message)" } ?? ""
     return issue(
@@ -34,7 +36,7 @@ struct CodeQualityIssues {
       at: diagnostic.range, identity: [diagnostic.code.rawValue, diagnostic.message])
   }
 
-  /// The failures of a step.
+  /// Returns the issues for the failures of a step.
   mutating func issues(_ result: StepResult) -> [[UInt8]] {
     let name = label.name(result.step, iteration: result.iteration)
     let severity = result.isFailureAllowed ? "info" : "major"

@@ -1,10 +1,11 @@
 public import GarlandDiagnostics
 public import GarlandResults
 
-/// Writes what went wrong in a run as a Code Quality report, which GitLab shows in merge requests: an issue for each failure of a step, for each warning, and for
-/// each error of documents that are not run.
+/// Writes the problems of a run as a Code Quality report, which GitLab shows in merge requests.
 ///
-/// Issues stream to the disk and are put into plan order at the end. Memory holds a fingerprint for each.
+/// The report has an issue for each failure of a step, for each warning, and for each error of documents that
+/// are not run. Issues stream to the disk and are put into plan order at the end. Memory contains a
+/// fingerprint for each issue.
 public final class CodeQualityReporter: ResultReporter {
   private let path: String
   private let file: ReportFile
@@ -13,14 +14,16 @@ public final class CodeQualityReporter: ResultReporter {
   private var notices: [[UInt8]] = []
   private var steps = 0
 
-  /// Notices kept in memory.
+  /// The maximum number of notices to keep in memory.
   private static let noticeLimit = 1_000
 
+  /// Creates a reporter that writes to a file.
+  ///
   /// - Parameters:
-  ///   - path: where the report goes; `-` is standard output.
-  ///   - redactor: knows the secrets.
-  ///   - root: the folder that files are named from.
-  /// - Throws: when the file can't be written, before anything is sent.
+  ///   - path: the path of the report; `-` is standard output.
+  ///   - redactor: masks the secrets.
+  ///   - root: the folder that file names in the report are relative to.
+  /// - Throws: an error if the file can't be written, before the run sends anything.
   public init(path: String, redactor: Redactor, root: SourceRoot = SourceRoot()) throws(ReportError) {
     self.path = path
     issues = CodeQualityIssues(mask: Mask(redactor), root: root)
@@ -28,7 +31,7 @@ public final class CodeQualityReporter: ResultReporter {
     failures = try Spool(forReportAt: path)
   }
 
-  /// Takes in the next event.
+  /// Receives the next event.
   public func receive(_ event: RunEvent) {
     switch event {
     case .runStarted(let start): steps = start.steps.count
@@ -46,7 +49,7 @@ public final class CodeQualityReporter: ResultReporter {
     }
   }
 
-  /// Puts the issues in order and the file in its place.
+  /// Writes the issues in order and makes the file visible at its path.
   public func finish() throws(ReportError) {
     var isFirst = true
     let writer = file.writer

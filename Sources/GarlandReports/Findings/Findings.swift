@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// The mistakes of documents, in the formats of other programs. Secrets are masked.
+/// The mistakes of documents, in the formats of other programs, with secrets masked.
 ///
 /// ```swift
 /// let findings = Findings(diagnostics, redactor: redactor)
@@ -11,19 +11,21 @@ public struct Findings {
   let mask: Mask
   let root: SourceRoot
 
+  /// Creates findings from diagnostics.
+  ///
   /// - Parameters:
-  ///   - diagnostics: what was found.
-  ///   - redactor: knows the secrets.
-  ///   - root: the folder that files are named from, where the reader is another system.
+  ///   - diagnostics: the mistakes.
+  ///   - redactor: masks the secrets.
+  ///   - root: the folder that file names are relative to, if the reader is another system.
   public init(_ diagnostics: [Diagnostic], redactor: Redactor, root: SourceRoot = SourceRoot()) {
     self.root = root
     self.diagnostics = DiagnosticRenderer.sorted(diagnostics)
     mask = Mask(redactor)
   }
 
-  /// A JSON document that `schemas/diagnostics.schema.json` describes.
+  /// Returns a JSON document with the structure of `schemas/diagnostics.schema.json`.
   ///
-  /// - Parameter generator: this program with its version.
+  /// - Parameter generator: the name and version of this program.
   public func json(generator: String) -> [UInt8] {
     var writer = JSONWriter(mask: mask)
     writer.object { json in
@@ -36,12 +38,12 @@ public struct Findings {
     return writer.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// A log of [SARIF 2.1.0](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
+  /// Returns a log in the format [SARIF 2.1.0](https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html).
   ///
   /// - Parameter version: the version of this program.
   public func sarif(version: String) -> [UInt8] { SARIFLog(diagnostics, mask: mask, root: root).bytes(version: version) }
 
-  /// A Code Quality report as GitLab reads it.
+  /// Returns a Code Quality report in GitLab's format.
   public func codeQuality() -> [UInt8] {
     var issues = CodeQualityIssues(mask: mask, root: root)
     let lines = diagnostics.map { issues.issue($0) }

@@ -1,27 +1,27 @@
 import GarlandDiagnostics
 
-/// The formats of reports, by their names in `--report FORMAT=FILE`. A new format is a case here, and a ``Reporter``.
+/// The formats of reports, with their names in `--report FORMAT=FILE`. A new format needs a case here and a ``Reporter``.
 public enum ReportFormat: String, Sendable, CaseIterable {
   case junit, json, html, markdown, tap, har, openmetrics, otlp
   case codeQuality = "code-quality"
 
   /// The settings of a report in any format.
   public struct Settings: Sendable {
-    /// Knows the secrets.
+    /// The redactor that masks the secrets.
     public var redactor: Redactor
     /// The name of the program that writes the report.
     public var program: String
-    /// The program's version.
+    /// The version of the program.
     public var version: String
-    /// The machine's name; nil leaves it out.
+    /// The name of the machine; nil leaves it out.
     public var hostname: String?
     /// Whether the report keeps the bodies of steps that passed.
     public var includesAllBodies: Bool
 
-    /// The folder that reports for other systems name files from. Default: files are named as the user named them.
+    /// The folder that file names in reports for other systems are relative to. Default: file names stay as the user wrote them.
     public var sourceRoot = SourceRoot()
 
-    /// Every other property is a parameter; see there.
+    /// Creates settings from the values of the properties. `sourceRoot` has its default value.
     public init(redactor: Redactor, program: String, version: String, hostname: String?, includesAllBodies: Bool) {
       self.redactor = redactor
       self.program = program
@@ -32,7 +32,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
 
     /// The program that reports a trace.
     var resource: OTLPResource { OTLPResource(program: program, version: version, hostname: hostname) }
-    /// `garland 1.0`
+    /// The name and version of the program, such as `garland 1.0`.
     var generator: String { "\(program) \(version)" }
   }
 
@@ -51,7 +51,7 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the report keeps the bodies of steps that passed, unless the user says otherwise.
+  /// Whether the report keeps the bodies of steps that passed, unless the user chooses otherwise.
   public var keepsAllBodies: Bool {
     switch self {
     case .html, .har: true
@@ -59,12 +59,12 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns a report of this format.
+  /// Returns a reporter for this format.
   ///
   /// - Parameters:
-  ///   - path: where the report goes; `-` is standard output.
-  ///   - settings: what it is made with.
-  /// - Throws: when the file can't be written, before anything is sent.
+  ///   - path: the path of the report; `-` is standard output.
+  ///   - settings: the settings of the report.
+  /// - Throws: an error if the file can't be written, before the run sends anything.
   public func reporter(writingTo path: String, _ settings: Settings) throws(ReportError) -> sending any Reporter {
     let (redactor, hostname) = (settings.redactor, settings.hostname)
     switch self {

@@ -1,4 +1,4 @@
-/// Quantities as people read them: the one place where a report turns numbers into words.
+/// Formats quantities for people. All reports convert numbers to words here.
 ///
 /// ```swift
 /// Readable.duration(.milliseconds(1214))   // "1.21 s"
@@ -6,7 +6,8 @@
 /// Readable.count(100_000)                  // "100,000"
 /// ```
 public enum Readable {
-  /// `0.3 ms`, `12 ms`, `1.21 s`, `12.1 s`, `2 m 03 s`, `1 h 02 m`: three significant digits, or whole seconds and minutes. A negative one is zero.
+  /// Returns a duration with three significant digits, or in whole seconds and minutes, such as `0.3 ms`,
+  /// `12 ms`, `1.21 s`, `12.1 s`, `2 m 03 s` or `1 h 02 m`. A negative duration becomes zero.
   public static func duration(_ duration: Duration) -> String {
     let microseconds = max(0, microseconds(duration))
     if microseconds < 99_500 { return milliseconds(microseconds) }
@@ -20,7 +21,7 @@ public enum Readable {
     return "\(minutes / 60) h \(twoDigits(minutes % 60)) m"
   }
 
-  /// `0.3 ms`, `12 ms`: less than a tenth of a second, which most durations are.
+  /// Returns a duration of less than a tenth of a second, such as `0.3 ms` or `12 ms`. Most durations are that short.
   private static func milliseconds(_ microseconds: Int) -> String {
     String(unsafeUninitializedCapacity: 6) { buffer in
       // Two digits either way: of tenths, or of milliseconds.
@@ -37,14 +38,14 @@ public enum Readable {
     }
   }
 
-  /// Elapsed time that is redrawn in place, in steps of a tenth of a second: `0.3 s`, `12.1 s`, `2 m 03 s`.
+  /// Returns an elapsed time that is redrawn in place, in steps of a tenth of a second, such as `0.3 s`, `12.1 s` or `2 m 03 s`.
   public static func elapsed(_ duration: Duration) -> String {
     let microseconds = max(0, microseconds(duration))
     guard microseconds < 60_000_000 else { return self.duration(.seconds(microseconds / 1_000_000)) }
     return "\(microseconds / 1_000_000).\(microseconds / 100_000 % 10) s"
   }
 
-  /// `812 B`, `1.5 KiB`, `12.4 MiB`, `345 GiB`. A negative size is zero.
+  /// Returns a size, such as `812 B`, `1.5 KiB`, `12.4 MiB` or `345 GiB`. A negative size becomes zero.
   public static func size(_ bytes: Int) -> String {
     guard bytes >= 1_024 else { return "\(max(0, bytes)) B" }
     var value = Double(bytes) / 1_024
@@ -58,7 +59,7 @@ public enum Readable {
     return "\(text) \(units[unit])"
   }
 
-  /// Returns `12.3 MiB/s`. Zero if no time has passed.
+  /// Returns a rate, such as `12.3 MiB/s`. The rate is zero if no time has passed.
   public static func rate(bytes: Int, in duration: Duration) -> String {
     let microseconds = microseconds(duration)
     guard microseconds > 0 else { return "0 B/s" }
@@ -66,7 +67,7 @@ public enum Readable {
     return size(perSecond < 1e18 ? Int(perSecond) : Int.max) + "/s"
   }
 
-  /// `100,000`.
+  /// Returns a number with separators, such as `100,000`.
   public static func count(_ number: Int) -> String {
     var digits = Array(String(number.magnitude).utf8)
     var position = digits.count - 3
@@ -77,25 +78,25 @@ public enum Readable {
     return (number < 0 ? "-" : "") + String(decoding: digits, as: UTF8.self)
   }
 
-  /// `1 step`, `12 steps`.
+  /// Returns a number with a noun, such as `1 step` or `12 steps`.
   public static func count(_ number: Int, _ singular: String, plural: String? = nil) -> String {
     "\(count(number)) \(number == 1 ? singular : plural ?? singular + "s")"
   }
 
-  /// `0`, `45`, `100`: rounded down, so that 100 means all of it.
+  /// Returns a percentage, such as `0`, `45` or `100`. It is rounded down, so that 100 means the whole.
   static func percent(_ part: Int, of whole: Int) -> Int {
     guard whole > 0 else { return 100 }
     return Int(min(100, max(0, Double(part) * 100 / Double(whole))))
   }
 
-  /// Seconds with six decimals at most, as JSON and XML write numbers: `1.2145`, `0`.
+  /// Returns seconds with at most six decimals, as JSON and XML write numbers, such as `1.2145` or `0`.
   static func seconds(_ duration: Duration) -> String {
     var bytes: [UInt8] = []
     append(seconds: duration, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Adds the same as bytes.
+  /// Appends seconds with at most six decimals to bytes.
   static func append(seconds duration: Duration, to bytes: inout [UInt8]) {
     let microseconds = max(0, microseconds(duration))
     append(microseconds / 1_000_000, to: &bytes)
@@ -110,7 +111,7 @@ public enum Readable {
     }
   }
 
-  /// Adds the digits of a number that is not negative.
+  /// Appends the digits of a number that is not negative.
   static func append(_ number: Int, to bytes: inout [UInt8]) {
     var place = 1
     while number / place >= 10 { place *= 10 }
@@ -120,7 +121,7 @@ public enum Readable {
     }
   }
 
-  /// Milliseconds with three decimals at most, as JSON writes numbers: `38`, `0.412`.
+  /// Returns milliseconds with at most three decimals, as JSON writes numbers, such as `38` or `0.412`.
   static func milliseconds(_ duration: Duration) -> String {
     // The milliseconds are the seconds of a duration that is a thousand times as long.
     seconds(.microseconds(max(0, microseconds(duration)) * 1_000))
@@ -135,7 +136,7 @@ public enum Readable {
 
   static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  /// `value / unit` with a fixed number of decimals, rounded half up.
+  /// Returns `value / unit` with a fixed number of decimals, rounded half up.
   private static func fixed(_ value: Int, unit: Int, digits: Int) -> String {
     var scale = 1
     for _ in 0..<digits { scale *= 10 }

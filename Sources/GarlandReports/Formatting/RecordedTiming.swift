@@ -1,8 +1,9 @@
 import GarlandResults
 
 extension Exchange.Timing {
-  /// The times in whole microseconds, as a recording of the run has them: what is computed from these is the same in a report of the run
-  /// and in one made of its recording.
+  /// The times in whole microseconds, as in a recording of the run.
+  ///
+  /// A report of the run and a report that is made from its recording therefore contain equal computed values.
   var recorded: Exchange.Timing {
     func whole(_ time: Duration?) -> Duration? { time.map { .microseconds(Readable.microseconds($0)) } }
     var timing = self
@@ -19,7 +20,7 @@ extension Exchange.Timing {
 }
 
 extension Exchange.Timing.Phases {
-  /// The phases with their names, in the order in which they happen.
+  /// The phases with their names, in chronological order.
   var named: [(name: StaticString, duration: Duration)] {
     [
       ("queue", queue), ("nameLookup", nameLookup), ("connect", connect), ("tls", tls), ("send", send), ("wait", wait),
@@ -29,13 +30,13 @@ extension Exchange.Timing.Phases {
 }
 
 extension RunStart {
-  /// The beginning of the run, in milliseconds since 1970, as a recording has it.
+  /// The beginning of the run, in milliseconds since 1970, as in a recording.
   var recordedMilliseconds: Int { Timestamp.milliseconds(startedAt) }
 }
 
 extension StepResult {
-  /// The beginning and the end, in microseconds since the run's start, as a recording has them: the
-  /// duration is the measured one.
+  /// The beginning and the end, in microseconds since the run's start, as in a recording. The length of the
+  /// range is the measured duration.
   var recordedMicroseconds: Range<Int> {
     let start = Readable.microseconds(startedAt)
     return start..<start + max(0, Readable.microseconds(duration))

@@ -1,23 +1,23 @@
 import GarlandJSON
 
-/// Points in time as [RFC 3339](https://www.rfc-editor.org/rfc/rfc3339) writes them, in UTC.
+/// Formats points in time in UTC as in [RFC 3339](https://www.rfc-editor.org/rfc/rfc3339).
 enum Timestamp {
-  /// `2026-11-21T01:06:24.123Z`.
+  /// Returns a timestamp such as `2026-11-21T01:06:24.123Z`.
   static func rfc3339(_ secondsSince1970: Double) -> String { rfc3339(milliseconds: milliseconds(secondsSince1970)) }
 
-  /// The same of milliseconds since 1970.
+  /// Returns a timestamp for milliseconds since 1970, in the format of RFC 3339.
   static func rfc3339(milliseconds: Int) -> String {
     let fraction = String(milliseconds % 1_000 + 1_000).dropFirst()
     return "\(civil(milliseconds / 1_000)).\(fraction)Z"
   }
 
-  /// `2026-11-21 01:06:24 UTC`.
+  /// Returns a timestamp such as `2026-11-21 01:06:24 UTC`.
   static func readable(_ secondsSince1970: Double) -> String {
     let text = civil(milliseconds(secondsSince1970) / 1_000)
     return text.replacing("T", with: " ") + " UTC"
   }
 
-  /// `2026-11-21T01:06:24`: JUnit's schema has no zone, and its readers take it for UTC.
+  /// Returns a timestamp such as `2026-11-21T01:06:24`. JUnit's schema has no time zone, and its readers assume UTC.
   static func withoutZone(_ secondsSince1970: Double) -> String {
     civil(milliseconds(secondsSince1970) / 1_000)
   }
@@ -36,7 +36,7 @@ enum Timestamp {
 }
 
 extension Timestamp {
-  /// Returns the seconds since 1970 for a text of ``rfc3339(_:)``; nil for any other text.
+  /// Returns the seconds since 1970 for a text that ``rfc3339(_:)`` can return, or nil for any other text.
   static func seconds(_ text: String) -> Double? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),

@@ -1,18 +1,18 @@
 import GarlandCrypto
 import GarlandResults
 
-/// An entry of an HTTP Archive: one hop of an exchange.
+/// An entry of an HTTP Archive, which represents one hop of an exchange.
 struct HAREntry {
   let mask: Mask
-  /// Milliseconds since 1970.
+  /// The start of the run in milliseconds since 1970.
   let runStartedAt: Int
-  /// The page of the document.
+  /// The archive's page for the document.
   let page: String?
   let includesBodies: Bool
 
-  /// More than that of a body is left out.
+  /// The maximum number of bytes of a body in the archive. The rest of a larger body is left out.
   static let bodyLimit = 256 << 10
-  /// A number that is not known.
+  /// The value of a number that is not known.
   private static let unknown = -1
 
   func bytes(
@@ -175,7 +175,7 @@ struct HAREntry {
     }
   }
 
-  /// Returns form text without its percent-encoding; unchanged if the result is not UTF-8.
+  /// Returns form text without its percent-encoding, or unchanged if the result is not UTF-8.
   private static func decoded(_ text: Substring) -> String {
     let source = Array(text.utf8)
     var bytes: [UInt8] = []

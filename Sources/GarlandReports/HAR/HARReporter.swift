@@ -1,25 +1,27 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes every request of a run as an [HTTP Archive
-/// 1.2](http://www.softwareishard.com/blog/har-12-spec/), which browsers and proxies read.
+/// Writes every request of a run as an [HTTP Archive 1.2](http://www.softwareishard.com/blog/har-12-spec/),
+/// which browsers and proxies can read.
 ///
-/// There is an entry for each attempt, poll and page, and one for each hop of a redirect, in the
-/// order in which they were sent; a page for each document. Entries stream to the disk. Requests
-/// that a listening step received are left out: the run did not send them.
+/// The archive has an entry for each attempt, poll and page, and for each hop of a redirect, in the order of
+/// sending, and a page for each document. Entries stream to the disk. Requests that a listening step received
+/// are left out, because the run did not send them.
 public final class HARReporter: Reporter {
   /// The optional content of an archive.
   public struct Options: Sendable {
-    /// The name of the program that made it.
+    /// The name of the program that creates the archive.
     public var program: String
-    /// The program's version.
+    /// The version of the program.
     public var version: String
-    /// Whether the bodies of steps that passed are kept too. Default: true.
+    /// Whether the archive also contains the bodies of steps that passed. Default: true.
     public var includesAllBodies = true
 
+    /// Creates options.
+    ///
     /// - Parameters:
-    ///   - program: the name of the program that made it.
-    ///   - version: the program's version.
+    ///   - program: the name of the program that creates the archive.
+    ///   - version: the version of the program.
     public init(program: String, version: String) {
       self.program = program
       self.version = version
@@ -32,16 +34,18 @@ public final class HARReporter: Reporter {
   private let file: ReportFile
   private let entries: Spool
   private var start: RunStart?
-  /// The place of each document's page, by the document's name.
+  /// The position of each document's page, by the name of the document.
   private var pages: [String: Int] = [:]
   private var omittedRequests = 0
   private var tally = RunTally()
 
+  /// Creates a reporter that writes to a file.
+  ///
   /// - Parameters:
-  ///   - path: where the report goes; `-` is standard output.
-  ///   - redactor: knows the secrets.
-  ///   - options: what it holds.
-  /// - Throws: when the file can't be written, before anything is sent.
+  ///   - path: the path of the report; `-` is standard output.
+  ///   - redactor: masks the secrets.
+  ///   - options: the optional content of the archive.
+  /// - Throws: an error if the file can't be written, before the run sends anything.
   public init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
     self.path = path
     self.options = options
@@ -50,10 +54,10 @@ public final class HARReporter: Reporter {
     entries = try Spool(forReportAt: path)
   }
 
-  /// Header fields and phases; bodies of steps that passed unless they are left out.
+  /// The details that the reporter needs: header fields and phases, and the bodies of steps that passed unless they are left out.
   public var detail: RunDetail { options.includesAllBodies ? [.fields, .bodies] : [.fields] }
 
-  /// Takes in the next event.
+  /// Receives the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
@@ -65,7 +69,7 @@ public final class HARReporter: Reporter {
     }
   }
 
-  /// Puts the entries in order and the file in its place.
+  /// Writes the entries in order and makes the file visible at its path.
   public func finish() throws(ReportError) {
     writeDocument()
     if let failure = entries.failure { throw .cannotWrite(path: path, reason: failure) }

@@ -1,17 +1,15 @@
 import GarlandJSON
 import GarlandResults
 
-/// Decides how many bytes of each body a page keeps, so that its size is limited for any number of
-/// steps.
+/// Determines how many bytes of each body a page keeps, so that the page's size is limited for any number of steps.
 struct BodyBudget {
-  /// The size of all bodies of a page together.
+  /// The maximum size of all bodies of a page together.
   static let total = 11 << 20
   private static let ladder = [64 << 10, 32 << 10, 16 << 10, 8 << 10, 4 << 10, 2 << 10, 1 << 10, 512, 256, 128, 64, 0]
-  /// The most that is kept of a body of a step that passed.
+  /// The maximum number of bytes to keep of each body of a step that passed.
   private static let mostOfPassed = 16 << 10
 
-  /// The size of all bodies together at each limit of the ladder: of steps with a problem, and of
-  /// the others.
+  /// The size of all bodies together at each limit of the ladder, separately for steps with a problem and for the other steps.
   private var sums = (problems: [Int](repeating: 0, count: Self.ladder.count), others: [Int](repeating: 0, count: Self.ladder.count))
 
   /// Counts the bodies of a result.
@@ -26,7 +24,7 @@ struct BodyBudget {
     }
   }
 
-  /// The limits: bodies of steps that went wrong come first.
+  /// The limits for the bodies of steps with a problem and for those of other steps. Bodies of steps with a problem have priority.
   var limits: (problems: Int, others: Int) {
     let first = Self.ladder.indices.first { sums.problems[$0] <= Self.total } ?? Self.ladder.count - 1
     let left = Self.total - sums.problems[first]
@@ -34,7 +32,7 @@ struct BodyBudget {
     return (Self.ladder[first], Self.ladder[second])
   }
 
-  /// A result as JSON with its bodies cut to a limit.
+  /// Returns a result as JSON, with its bodies cut to a limit.
   static func cut(_ result: ArraySlice<UInt8>, to limit: Int) -> [UInt8] {
     guard result.count > limit, let value = try? JSONValue(parsing: Array(result)), case .object(var members) = value,
       let exchanges = members["exchanges"]?.arrayValue
@@ -68,7 +66,7 @@ struct BodyBudget {
 }
 
 extension String {
-  /// Without the replacement characters at its end, which a character that was cut in the middle leaves.
+  /// The text without the replacement characters at its end, which remain if a character was cut in the middle.
   fileprivate var trimmingBrokenEnd: String {
     var text = self
     while text.unicodeScalars.last == "\u{FFFD}" { text.unicodeScalars.removeLast() }

@@ -3,24 +3,26 @@ import GarlandJSON
 import GarlandResults
 import Glibc
 
-/// Writes a run as one page that is opened in a browser: steps, timeline and graph.
+/// Writes a run as one page for a browser, with steps, timeline and graph.
 ///
-/// Results stream to the disk as they come, each as `schemas/report.schema.json` describes it, and are put into plan order at the end. So
-/// memory holds 48 bytes a result. The page loads nothing from anywhere. It appears in its place when it is complete, also after an
-/// interrupt.
+/// Results stream to the disk as they arrive, each with the structure of `schemas/report.schema.json`, and
+/// are put into plan order at the end. Memory therefore contains only 48 bytes for each result. The page
+/// loads nothing from anywhere. It appears at its path when it is complete, also after an interrupt.
 public final class HTMLReporter: Reporter {
   /// The optional content of a page.
   public struct Options: Sendable {
-    /// The program that made the report, such as `garland 1.0`.
+    /// The program that creates the report, such as `garland 1.0`.
     public var generator: String
-    /// The machine's name; nil leaves it out.
+    /// The name of the machine; nil leaves it out.
     public var hostname: String?
-    /// Whether the bodies of steps that passed are kept too. Default: true.
+    /// Whether the page also contains the bodies of steps that passed. Default: true.
     public var includesAllBodies = true
 
+    /// Creates options.
+    ///
     /// - Parameters:
-    ///   - generator: what made the report, such as `garland 1.0`.
-    ///   - hostname: the machine's name.
+    ///   - generator: the program that creates the report, such as `garland 1.0`.
+    ///   - hostname: the name of the machine.
     public init(generator: String, hostname: String?) {
       self.generator = generator
       self.hostname = hostname
@@ -44,14 +46,16 @@ public final class HTMLReporter: Reporter {
   private var tally = RunTally()
 
   private static let noticeLimit = 1_000
-  /// More than this is compressed fast rather than well.
+  /// The size of results in bytes above which fast compression replaces good compression.
   private static let largeRun = 48 << 20
 
+  /// Creates a reporter that writes to a file.
+  ///
   /// - Parameters:
-  ///   - path: where the page goes; `-` is standard output.
-  ///   - redactor: knows the secrets.
-  ///   - options: what it holds.
-  /// - Throws: when the file can't be written, before anything is sent.
+  ///   - path: the path of the page; `-` is standard output.
+  ///   - redactor: masks the secrets.
+  ///   - options: the optional content of the page.
+  /// - Throws: an error if the file can't be written, before the run sends anything.
   public init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
     self.path = path
     self.options = options
@@ -63,12 +67,12 @@ public final class HTMLReporter: Reporter {
     lines = try Spool(forReportAt: path)
   }
 
-  /// Everything but the events while the run goes on.
+  /// The details that the reporter needs: everything except the events that occur while a step runs.
   public var detail: RunDetail {
     options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }
 
-  /// Takes in the next event.
+  /// Receives the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
@@ -80,7 +84,7 @@ public final class HTMLReporter: Reporter {
     }
   }
 
-  /// Writes the page and puts it in its place.
+  /// Writes the page and makes it visible at its path.
   public func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     let writer = file.writer

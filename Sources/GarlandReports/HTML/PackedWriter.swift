@@ -2,22 +2,24 @@ import CZlib
 import GarlandCrypto
 import Glibc
 
-/// Compresses bytes by gzip and passes them on as base64, so that neither markup nor a script can come about in them.
+/// Compresses bytes with gzip and passes them on as base64, so that they can contain neither markup nor a script.
 final class PackedWriter {
   private let output: ([UInt8]) -> Void
   private let stream: UnsafeMutablePointer<z_stream>
   private var room: [UInt8]
-  /// Compressed bytes that are not encoded yet: base64 takes three at a time.
+  /// The compressed bytes that are not encoded yet. Base64 encodes three bytes at a time.
   private var pending: [UInt8] = []
   private(set) var isFailed = false
-  /// zlib's name for gzip: 16 added to the size of the window.
+  /// The value that selects gzip in zlib: 16 added to the size of the window.
   private static let window: Int32 = 15 + 16
   private static let memoryLevel: Int32 = 8
   private static let roomSize = 64 << 10
 
+  /// Creates a writer that passes text to a function.
+  ///
   /// - Parameters:
-  ///   - level: zlib's level, 1 to 9.
-  ///   - output: takes the text.
+  ///   - level: the compression level of zlib, 1 to 9.
+  ///   - output: receives the text.
   init(level: Int, _ output: @escaping ([UInt8]) -> Void) {
     self.output = output
     room = Array(repeating: 0, count: Self.roomSize)
@@ -41,7 +43,7 @@ final class PackedWriter {
 
   func write(_ text: StaticString) { text.withUTF8Buffer { write($0) } }
 
-  /// Writes the rest, and begins a new piece.
+  /// Writes the remaining bytes and begins a new piece.
   func end() {
     deflate(UnsafeMutableBufferPointer(start: nil, count: 0), Z_FINISH)
     encode(all: true)

@@ -9,10 +9,10 @@ struct PageHead {
   let hostname: String?
   let generator: String
   let mask: Mask
-  /// The origins that requests went to, by number.
+  /// The origins of the requests, by number.
   let origins: [Int: String]
 
-  /// The head of the page, readable without a script.
+  /// The head of the page, which is readable without a script.
   var head: PageWriter.Head {
     let headline = RunHeadline(start: start, summary: summary, hostname: hostname, mask: mask)
     let heading = headline.heading
@@ -28,7 +28,7 @@ struct PageHead {
     return head
   }
 
-  /// Members of the index, as JSON without the brackets around them.
+  /// Returns members of the index, as JSON without the brackets around them.
   func members(omittedNotices: Int) -> [UInt8] {
     var writer = JSONWriter(mask: mask)
     writer.object { json in

@@ -1,9 +1,10 @@
 import GarlandJSON
 import GarlandResults
 
-/// The lines of the page's index: what its list, its timeline and its graph show of each step and each result, in as few bytes as possible.
+/// The lines of the page's index, which contain what the page's list, timeline and graph show of each step
+/// and each result, in as few bytes as possible.
 ///
-/// Times are microseconds. The page's script (`2-run.js`) reads the members by their places.
+/// Times are in microseconds. The page's script (`2-run.js`) reads the members by their positions.
 struct PageIndex {
   let mask: Mask
   private let label: StepLabel
@@ -63,7 +64,7 @@ struct PageIndex {
     return line.end()
   }
 
-  /// `[start, queue, dns, connect, tls, send, wait, receive, status, isReused]`; a start of -1 is unknown.
+  /// Adds the bar of a hop, `[start, queue, dns, connect, tls, send, wait, receive, status, isReused]`. A start of -1 is unknown.
   private func bar(_ hop: Exchange.Hop, in line: inout Line) {
     let phases = hop.timing.recorded.phases
     line.list(CollectionOfOne(phases)) { line, phases in

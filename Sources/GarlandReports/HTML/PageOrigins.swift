@@ -1,13 +1,14 @@
 import GarlandResults
 
-/// The origins that the steps of a run send to, each with a number that depends on nothing but its name: results come in another order when a
-/// recorded run is replayed.
+/// The origins that the steps of a run send to, each with a number.
+///
+/// The number depends only on the name of the origin, because results arrive in another order when a recorded run is replayed.
 struct PageOrigins {
   /// The origins, such as `https://shop.example:8443`, by number.
   private(set) var names: [Int: String] = [:]
   private var numbers: [Substring: Int] = [:]
 
-  /// Returns the number of the origin of a step's first request of its own; -1 if it sends none.
+  /// Returns the number of the origin of a step's first own request, or -1 if the step sends no request.
   mutating func number(of result: StepResult) -> Int {
     guard result.step.isRequest, let hop = result.ownExchanges.first?.hops.first else { return -1 }
     let origin = Self.origin(of: hop.url)

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandResults
 
-/// The steps of a run or a plan, as a page has them.
+/// The steps of a run or a plan in the form that a page needs.
 struct PagePlan {
   private let start: RunStart?
   private let format: ResultJSON
@@ -36,7 +36,7 @@ struct PagePlan {
     page.endList()
   }
 
-  /// The lists `files`, `names` (of the documents) and `steps` of the index.
+  /// Writes the lists `files`, `names` (of the documents) and `steps` of the index.
   func writeSteps(to page: PageWriter) {
     list("files", files, in: page)
     list("names", names, in: page)

@@ -1,23 +1,23 @@
-/// Writes a page: head, packed blocks, index, script.
+/// Writes a page: the head, packed blocks, the index, and the script.
 ///
-/// The data are gzip in base64, so that a page of 10,000 steps stays small, and its script unpacks
-/// the block of a step when the reader opens the step.
+/// The data are gzip in base64, so that a page of 10,000 steps stays small. The page's script unpacks the
+/// block of a step when the reader opens the step.
 final class PageWriter {
-  /// The head of a page, readable without a script.
+  /// The head of a page, which is readable without a script.
   struct Head {
-    /// The title of the window.
+    /// The title of the browser window.
     var title: String
     /// The verdict in words.
     var heading: String
-    /// Facts below the heading.
+    /// The facts below the heading.
     var facts: [String]
     /// The figures of a run that sent load: the columns, and rows.
     var figures: [[String]] = []
     /// Further lines below them.
     var remarks: [String] = []
-    /// Whether all is well; nil for a plan.
+    /// Whether the run succeeded, or nil for a plan.
     var isGood: Bool?
-    /// The program that made the page.
+    /// The program that creates the page.
     var generator: String
   }
 
@@ -26,13 +26,15 @@ final class PageWriter {
   private var openBlock: (kind: String, count: Int, bytes: Int)?
   private var starts: [String: [Int]] = [:]
   private var totals: [String: Int] = [:]
-  /// A block is unpacked as a whole: it is small enough that the reader notices no delay.
+  /// The maximum size of a block. A block is unpacked as a whole, and it is small enough that the reader notices no delay.
   private static let blockBytes = 384 << 10
   private static let blockEntries = 400
 
+  /// Creates a writer that passes bytes to a function.
+  ///
   /// - Parameters:
-  ///   - level: how hard the data are compressed, 1 to 9.
-  ///   - output: takes the page's bytes.
+  ///   - level: the compression level, 1 to 9.
+  ///   - output: receives the bytes of the page.
   init(level: Int = 6, _ output: @escaping ([UInt8]) -> Void) {
     self.output = output
     packed = PackedWriter(level: level, output)
@@ -70,7 +72,7 @@ final class PageWriter {
     return bytes
   }
 
-  /// The policy of the page: no request, no frame, and no script but the page's own.
+  /// The content security policy of the page: no request, no frame, and no script except the page's own script.
   private static let policy =
     "default-src 'none'; script-src '\(PageText.scriptHash)'; style-src '\(PageText.styleHash)'; img-src data:; base-uri 'none'; form-action 'none'"
 
@@ -92,7 +94,8 @@ final class PageWriter {
 
   // MARK: Blocks
 
-  /// Adds an entry to the blocks of its kind: `s` for what documents say of steps, `r` for results. All of a kind follow each other.
+  /// Adds an entry to the blocks of its kind: `s` for definitions of steps in documents, `r` for results. All
+  /// entries of one kind must follow each other.
   func add(_ entry: some Collection<UInt8>, to kind: String) {
     if let block = openBlock, block.kind != kind || block.count >= Self.blockEntries || block.bytes + entry.count > Self.blockBytes {
       endBlock()
@@ -119,7 +122,7 @@ final class PageWriter {
 
   // MARK: Index
 
-  /// Begins the index with members that are JSON without the brackets around them.
+  /// Begins the index with members, which are JSON without the brackets around them.
   func beginIndex(_ members: [UInt8]) {
     endBlock()
     output(Array("<script type=\"application/octet-stream\" id=\"index\">".utf8))

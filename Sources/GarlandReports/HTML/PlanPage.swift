@@ -1,32 +1,33 @@
 public import GarlandDiagnostics
 public import GarlandResults
 
-/// A plan as the page of the HTML report, with its graph, its steps and their definitions, before
-/// any run.
+/// A plan as the page of the HTML report, with its graph, its steps and their definitions, before any run.
 public struct PlanPage {
   /// The outcome of a step in an earlier run.
   public struct Past: Sendable {
-    /// The outcome.
+    /// The outcome of the step.
     public var outcome: Outcome
-    /// The duration.
+    /// The duration of the step.
     public var duration: Duration
 
+    /// Creates the outcome of a step.
+    ///
     /// - Parameters:
-    ///   - outcome: how it ended.
-    ///   - duration: how long it took.
+    ///   - outcome: the outcome of the step.
+    ///   - duration: the duration of the step.
     public init(_ outcome: Outcome, _ duration: Duration) {
       self.outcome = outcome
       self.duration = duration
     }
   }
 
-  /// Returns the page.
+  /// Returns the page of a plan.
   ///
   /// - Parameters:
   ///   - start: the steps.
-  ///   - past: the result of each in an earlier run, in the order of the steps; nil for unknown ones.
-  ///   - redactor: knows the secrets.
-  ///   - generator: the program that made the page, such as `garland 1.0`.
+  ///   - past: the result of each step in an earlier run, in the order of the steps; nil for unknown results.
+  ///   - redactor: masks the secrets.
+  ///   - generator: the program that creates the page, such as `garland 1.0`.
   public static func text(of start: RunStart, past: [Past?] = [], redactor: Redactor, generator: String) -> String {
     let mask = Mask(redactor)
     var bytes: [UInt8] = []

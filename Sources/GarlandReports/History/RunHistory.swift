@@ -1,28 +1,30 @@
 import GarlandResults
 
-/// The results of the steps in several runs: how often each failed, and how long it took.
+/// The results of the steps in several runs, which show how often each step failed and how long it took.
 public struct RunHistory: Sendable {
   /// The results of one step.
   public struct Step: Sendable {
-    /// The document, as the user named it.
+    /// The document as the user named it.
     public let file: String
     /// The id of the step.
     public let id: String
-    /// The number of results: runs, repetitions and items of a loop, without those that were not carried out.
+    /// The number of results of runs, repetitions and items of a loop, without those that were not carried out.
     public internal(set) var results = 0
-    /// The number of results that failed for good.
+    /// The number of results that failed and did not pass later.
     public internal(set) var failed = 0
     /// The number of results that passed after a failure.
     public internal(set) var flaky = 0
     /// The number of failures that did not count because the step was quarantined; they are among ``failed``.
     public internal(set) var quarantined = 0
-    /// The time of each run that carried out the step, oldest first; of a loop the longest item.
+    /// The duration of the step in each run that carried it out, oldest run first. For a loop, this is the
+    /// duration of the longest item.
     public internal(set) var times: [Duration] = []
 
-    /// The median of the times; nil without times.
+    /// The median of the times, or nil if there are no times.
     public var median: Duration? { Self.median(times[...]) }
 
-    /// The median of the later half of the times as a multiple of that of the earlier half; nil for fewer than four times.
+    /// The median of the later half of the times, as a multiple of the median of the earlier half, or nil if
+    /// there are fewer than four times.
     public var development: Double? {
       guard times.count >= 4, let before = Self.median(times.prefix(times.count / 2)),
         let after = Self.median(times.suffix(times.count / 2)),
@@ -37,11 +39,13 @@ public struct RunHistory: Sendable {
     }
   }
 
-  /// The steps: the most flaky first, then those that failed most often, then the slowest.
+  /// The steps in this order: the flakiest steps first, then the steps that failed most often, then the slowest steps.
   public let steps: [Step]
   /// The number of runs.
   public let runs: Int
 
+  /// Creates a history from recordings.
+  ///
   /// - Parameter recordings: the runs, in any order.
   public init(_ recordings: [RunRecording]) {
     runs = recordings.count

@@ -2,24 +2,26 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
 
-/// Writes a run as one JSON document, described by `schemas/report.schema.json`.
+/// Writes a run as one JSON document with the structure of `schemas/report.schema.json`.
 ///
-/// Results stream to the disk as they come and are put into plan order at the end, so that two runs of the same plan differ only where
-/// something differs. The document has one line for each step and each result. It appears in its place when it is complete, also after
-/// an interrupt.
+/// Results stream to the disk as they arrive and are put into plan order at the end, so that the documents of
+/// two runs of the same plan differ only where the runs differ. The document has one line for each step and
+/// each result. It appears at its path when it is complete, also after an interrupt.
 public final class JSONReporter: Reporter {
   /// The optional content of a JSON report.
   public struct Options: Sendable {
-    /// The program that made the report, such as `garland 1.0`.
+    /// The program that creates the report, such as `garland 1.0`.
     public var generator: String
-    /// The machine's name; nil leaves it out.
+    /// The name of the machine; nil leaves it out.
     public var hostname: String?
-    /// Whether the bodies of steps that passed are kept too. Default: false.
+    /// Whether the report also contains the bodies of steps that passed. Default: false.
     public var includesAllBodies = false
 
+    /// Creates options.
+    ///
     /// - Parameters:
-    ///   - generator: what made the report, such as `garland 1.0`.
-    ///   - hostname: the machine's name.
+    ///   - generator: the program that creates the report, such as `garland 1.0`.
+    ///   - hostname: the name of the machine.
     public init(generator: String, hostname: String?) {
       self.generator = generator
       self.hostname = hostname
@@ -37,14 +39,16 @@ public final class JSONReporter: Reporter {
   private var omittedNotices = 0
   private var tally = RunTally()
 
-  /// Notices kept in memory.
+  /// The maximum number of notices to keep in memory.
   private static let noticeLimit = 1_000
 
+  /// Creates a reporter that writes to a file.
+  ///
   /// - Parameters:
-  ///   - path: where the report goes; `-` is standard output.
-  ///   - redactor: knows the secrets.
-  ///   - options: what it holds.
-  /// - Throws: when the file can't be written, before anything is sent.
+  ///   - path: the path of the report; `-` is standard output.
+  ///   - redactor: masks the secrets.
+  ///   - options: the optional content of the report.
+  /// - Throws: an error if the file can't be written, before the run sends anything.
   public init(path: String, redactor: Redactor, options: Options) throws(ReportError) {
     self.path = path
     self.options = options
@@ -54,13 +58,13 @@ public final class JSONReporter: Reporter {
     results = try Spool(forReportAt: path)
   }
 
-  /// Header fields, extracted values, and the definitions of steps; bodies of passed steps by
-  /// option.
+  /// The details that the reporter needs: header fields, extracted values, and the definitions of steps, and
+  /// optionally the bodies of passed steps.
   public var detail: RunDetail {
     options.includesAllBodies ? [.fields, .extracts, .sources, .bodies] : [.fields, .extracts, .sources]
   }
 
-  /// Takes in the next event.
+  /// Receives the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
@@ -72,7 +76,7 @@ public final class JSONReporter: Reporter {
     }
   }
 
-  /// Puts the results in order and the file in its place.
+  /// Writes the results in order and makes the file visible at its path.
   public func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     writeDocument()

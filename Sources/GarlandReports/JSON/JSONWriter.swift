@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Writes JSON member by member into bytes, without a tree. Strings are masked before they are escaped.
+/// Writes JSON into bytes, member by member, without a tree. Strings are masked before they are escaped.
 struct JSONWriter {
   private(set) var bytes: [UInt8] = []
   private var needsComma = false
@@ -41,24 +41,24 @@ struct JSONWriter {
     needsComma = true
   }
 
-  /// Left out when nil.
+  /// Writes a member with a string, or nothing if the value is nil.
   mutating func member(_ name: StaticString, _ value: String?) {
     if let value { member(name, value) }
   }
 
-  /// Left out when nil.
+  /// Writes a member with a number, or nothing if the value is nil.
   mutating func member(_ name: StaticString, _ value: Int?) {
     if let value { raw(name, "\(value)") }
   }
 
   mutating func member(_ name: StaticString, _ value: Bool) { raw(name, value ? "true" : "false") }
 
-  /// Left out when nil.
+  /// Writes a member with a duration, or nothing if the value is nil.
   mutating func member(_ name: StaticString, _ value: Duration?) {
     if let value { raw(name, Readable.seconds(value)) }
   }
 
-  /// Writes a member with a computed name; the value is masked already.
+  /// Writes a member with a computed name. The value must already be masked.
   mutating func member(named name: String, _ value: JSONValue) {
     separate()
     printer.print(name, into: &bytes)
@@ -67,7 +67,7 @@ struct JSONWriter {
     needsComma = true
   }
 
-  /// Text that is JSON already.
+  /// Writes a member whose value is text that already is JSON.
   mutating func raw(_ name: StaticString, _ json: String) {
     key(name)
     separate()

@@ -2,10 +2,10 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
 
-/// Results and plan steps as `schemas/report.schema.json` describes them.
+/// Writes results and plan steps with the structure of `schemas/report.schema.json`.
 struct ResultJSON {
   let mask: Mask
-  /// Whether bodies of steps that passed are written.
+  /// Whether to write the bodies of steps that passed.
   let includesAllBodies: Bool
 
   func step(_ step: StepIdentity, dependencies: [Int], source: StepDefinition?) -> [UInt8] {

@@ -23,7 +23,7 @@ extension RunShard {
     }
   }
 
-  /// Reads `run.shard`; nil for a value that is none.
+  /// Creates a shard from the value of `run.shard`, or returns nil for an invalid value.
   init?(_ value: JSONValue) {
     guard let number = value["number"]?.intValue, let count = value["count"]?.intValue, number > 0, number <= count,
       let partition = value["partition"]?.stringValue, let documents = value["documents"]?.arrayValue,
@@ -47,7 +47,7 @@ extension RunMerge {
     json.array("missing", missing) { $0.number($1) }
   }
 
-  /// Reads `run.shards`; nil for a value that is none.
+  /// Creates shards from the value of `run.shards`, or returns nil for an invalid value.
   init?(_ value: JSONValue) {
     guard let count = value["count"]?.intValue, count > 0 else { return nil }
     self.init(count: count, missing: (value["missing"]?.arrayValue ?? []).compactMap(\.intValue))

@@ -1,19 +1,19 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// A `testcase` element.
+/// Creates `testcase` elements.
 struct JUnitCase {
   private let mask: Mask
   private let label: StepLabel
   private let block: FailureBlock
   private let exchangeText: ExchangeText
-  /// The place of the last step's file: most steps share it.
+  /// The attributes of the last step's file. Most steps have the same file as the step before them.
   private var place: Place?
 
   /// The attributes that all steps of a file share.
   private struct Place {
     let file: String
-    /// The generation of the redactor's secrets when the place was masked.
+    /// The generation of the redactor's secrets at the time when the attributes were masked.
     let generation: Int
     let className: [UInt8]
   }
@@ -71,7 +71,8 @@ struct JUnitCase {
 
   // MARK: Attempts
 
-  /// The requests that were sent again, with their numbers: those before one that is called an attempt.
+  /// Returns the requests that were sent again, with their numbers. A request was sent again if the label of
+  /// the next request calls it an attempt.
   private func repeatedAttempts(of result: StepResult) -> [(number: Int, exchange: Exchange)] {
     let own = Array(result.ownExchanges)
     return zip(own, own.dropFirst()).enumerated().compactMap { index, pair in
@@ -79,7 +80,7 @@ struct JUnitCase {
     }
   }
 
-  /// A result that the step had before it ran again.
+  /// Appends a result that the step had before it ran again.
   private func append(_ earlier: StepResult, before result: StepResult, to bytes: inout [UInt8]) {
     let name = (result.isFlaky ? "flaky" : "rerun") + (earlier.outcome == .failed ? "Failure" : "Error")
     bytes += Array("      <\(name)".utf8)
@@ -111,7 +112,7 @@ struct JUnitCase {
     bytes += Array("</system-out>\n      </\(name)>\n".utf8)
   }
 
-  /// An error that belongs to no step, as a case that could not be carried out.
+  /// Returns a case for an error that belongs to no step, as a case that could not be carried out.
   func bytes(of diagnostic: Diagnostic) -> [UInt8] {
     let message = mask.text(diagnostic.message)
     var bytes: [UInt8] = Array("    <testcase".utf8)
@@ -142,7 +143,7 @@ struct JUnitCase {
     }
   }
 
-  /// `examples.shop.checkout`: readers group by the text before the last dot.
+  /// Returns the class name of a file, such as `examples.shop.checkout`. Readers group cases by the text before the last dot.
   private func className(of file: String) -> String {
     var parts = mask.text(file).split(separator: "/").filter { $0 != "." && $0 != ".." }
     if let last = parts.last, let dot = last.lastIndex(of: "."), dot != last.startIndex { parts[parts.count - 1] = last[..<dot] }

@@ -1,29 +1,29 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes a run as JUnit XML, as Jenkins, GitLab and others read it: a suite for each file, a case
-/// for each step or iteration.
+/// Writes a run as JUnit XML for Jenkins, GitLab and other readers, with a suite for each file and a case for
+/// each step or iteration.
 ///
-/// Cases stream to the disk as they come; at the end they are put into plan order after the counts
-/// with which a suite begins. So memory holds 24 bytes for each case, and the reports of two runs
-/// differ only where the runs do. The file appears in its place when it is complete, also after an
+/// Cases stream to the disk as they arrive. At the end, they are put into plan order after the counts with
+/// which a suite begins. Memory therefore contains only 24 bytes for each case, and the reports of two runs
+/// differ only where the runs differ. The file appears at its path when it is complete, also after an
 /// interrupt.
 ///
-/// A step that failed has one `failure` with all failed expectations, a step without an answer one
-/// `error`, and steps that were skipped, blocked or not run have `skipped` with the reason; so has
-/// a failure that `allow_failure` covers. The exchange of a failed step is its `system-out`.
-/// Attempts that were repeated are `flakyFailure` and `flakyError` of a step that passed, else
-/// `rerunFailure` and `rerunError`, as
+/// A step that failed has one `failure` with all failed expectations. A step without a response has one
+/// `error`. Steps that were skipped, blocked or not run have `skipped` with the reason, and so does a failure
+/// that `allow_failure` covers. The exchange of a failed step is its `system-out`. Attempts that were
+/// repeated are `flakyFailure` and `flakyError` of a step that passed, and otherwise `rerunFailure` and
+/// `rerunError`, as
 /// [Surefire](https://maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html)
 /// writes them.
 ///
-/// The document is valid by the schema of Jenkins' xUnit plugin, `junit-10.xsd`.
+/// The document is valid according to the schema of Jenkins' xUnit plugin, `junit-10.xsd`.
 public final class JUnitReporter: ResultReporter {
-  /// A file's part of the run.
+  /// The part of the run that belongs to one file.
   private struct Suite {
     var file: String
     var name: String
-    /// The places of its steps in the plan.
+    /// The positions of the suite's steps in the plan.
     var steps: Range<Int>
     var tests = 0
     var failures = 0
@@ -44,14 +44,16 @@ public final class JUnitReporter: ResultReporter {
   private var start: RunStart?
   private var tally = RunTally()
   private var testCase: JUnitCase
-  /// Room for the next case.
+  /// The buffer for the next case.
   private var caseBytes: [UInt8] = []
 
+  /// Creates a reporter that writes to a file.
+  ///
   /// - Parameters:
-  ///   - path: where the report goes; `-` is standard output.
-  ///   - redactor: knows the secrets.
-  ///   - hostname: the machine's name.
-  /// - Throws: when the file can't be written, before anything is sent.
+  ///   - path: the path of the report; `-` is standard output.
+  ///   - redactor: masks the secrets.
+  ///   - hostname: the name of the machine.
+  /// - Throws: an error if the file can't be written, before the run sends anything.
   public init(path: String, redactor: Redactor, hostname: String) throws(ReportError) {
     self.path = path
     self.hostname = hostname
@@ -61,7 +63,7 @@ public final class JUnitReporter: ResultReporter {
     cases = try Spool(forReportAt: path)
   }
 
-  /// Takes in the next event.
+  /// Receives the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
@@ -71,7 +73,7 @@ public final class JUnitReporter: ResultReporter {
     }
   }
 
-  /// Puts the cases in order and the file in its place.
+  /// Writes the cases in order and makes the file visible at its path.
   public func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     writeDocument()
@@ -147,7 +149,7 @@ public final class JUnitReporter: ResultReporter {
     writer.write("</testsuites>\n")
   }
 
-  /// Writes a suite of its own for diagnostics that belong to no step, with an error for each.
+  /// Writes a separate suite for diagnostics that belong to no step, with an error for each diagnostic.
   private func write(_ diagnostics: [Diagnostic], asSuite name: String, to writer: FileDescriptorWriter) {
     var bytes: [UInt8] = Array("  <testsuite".utf8)
     XMLText.append(attribute: "name", name, to: &bytes)
@@ -162,7 +164,7 @@ public final class JUnitReporter: ResultReporter {
     writer.write(bytes)
   }
 
-  /// Writes the counts, which a suite and the list of all suites have.
+  /// Writes the counts, which both a suite and the list of all suites have.
   private func counts(tests: Int, failures: Int, errors: Int, time: Duration, to bytes: inout [UInt8]) {
     XMLText.append(attribute: "tests", "\(tests)", to: &bytes)
     XMLText.append(attribute: "failures", "\(failures)", to: &bytes)

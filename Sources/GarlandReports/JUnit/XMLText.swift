@@ -1,17 +1,17 @@
-/// Text as XML 1.0 holds it.
+/// Writes text as XML 1.0.
 ///
-/// XML has no way at all to write most control characters ([§2.2](https://www.w3.org/TR/xml/#charsets)), so they become the pictures of
-/// Unicode (`␀`, `␛`), and non-characters U+FFFD.
+/// XML can't represent most control characters ([§2.2](https://www.w3.org/TR/xml/#charsets)), so they become
+/// Unicode's pictures of control characters (`␀`, `␛`), and non-characters become U+FFFD.
 enum XMLText {
   /// Appends markup.
   static func append(markup: StaticString, to bytes: inout [UInt8]) {
     markup.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends character data. `>` is escaped too, so that no `]]>` can come about.
+  /// Appends character data. `>` is escaped too, so that the data can't contain `]]>`.
   static func append(_ text: String, to bytes: inout [UInt8]) { append(text, isAttribute: false, to: &bytes) }
 
-  /// Appends ` name="value"`; line breaks and tabs survive an attribute's normalisation.
+  /// Appends ` name="value"`. Line breaks and tabs survive an attribute's normalisation.
   static func append(attribute name: StaticString, _ value: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: " "))
     name.withUTF8Buffer { bytes.append(contentsOf: $0) }

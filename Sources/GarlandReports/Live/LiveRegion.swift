@@ -1,9 +1,11 @@
-/// The rows at the bottom of a terminal that are redrawn in place: computes the bytes of each frame, all of which leave in one write.
+/// The rows at the bottom of a terminal that are redrawn in place.
 ///
-/// The cursor rests at the end of the last row. Terminals that know synchronized output (DEC mode 2026) show a frame at once; the others
-/// ignore the request, and while nothing scrolls see no blank row in between either: a row is overwritten before its rest is erased.
+/// The region computes the bytes of each frame, which leave in one write. Between frames, the cursor is at
+/// the end of the last row. Terminals that support synchronized output (DEC mode 2026) show a frame at once.
+/// Other terminals ignore the request, but they show no blank row between frames either, as long as nothing
+/// scrolls, because a row is overwritten before the rest of the row is erased.
 struct LiveRegion {
-  /// A row with its escape sequences, and how many cells it takes.
+  /// A row with its escape sequences, and the number of cells that the row occupies.
   struct Row: Equatable {
     var text: String
     var width: Int
@@ -12,7 +14,7 @@ struct LiveRegion {
   private var shown: [Row] = []
   private var isActive = false
 
-  /// Shows the cursor again; written at the end, and by a signal handler that ends the program.
+  /// The sequence that shows the cursor again. It is written at the end, and by a signal handler that ends the program.
   static let showCursor = "\u{1B}[?25h"
   private static let hideCursor = "\u{1B}[?25l"
   private static let beginFrame = "\u{1B}[?2026h"
@@ -20,15 +22,17 @@ struct LiveRegion {
   private static let eraseRestOfRow = "\u{1B}[K"
   private static let eraseBelow = "\u{1B}[J"
 
-  /// Whether anything is on the screen, or the cursor hidden.
+  /// Whether the region has rows on the screen or has hidden the cursor.
   var isVisible: Bool { isActive }
 
-  /// Returns the bytes that write `lines` above the region permanently and `rows` into it; empty if nothing would change.
+  /// Returns the bytes that write `lines` permanently above the region and `rows` into it, or an empty text if
+  /// nothing would change.
   ///
   /// - Parameters:
-  ///   - lines: may be wider than the terminal, which then wraps them.
-  ///   - rows: each narrower than the terminal.
-  ///   - columns: the terminal's width now; if it has become narrower, the rows on the screen have been wrapped.
+  ///   - lines: the lines, which may be wider than the terminal; the terminal then wraps them.
+  ///   - rows: the rows, each narrower than the terminal.
+  ///   - columns: the current width of the terminal; if it has become narrower, the rows on the screen have
+  ///     been wrapped.
   mutating func frame(above lines: [String], rows: [Row], columns: Int) -> String {
     guard !isActive || !lines.isEmpty || rows != shown else { return "" }
     var text = LiveRegion.beginFrame
@@ -47,13 +51,13 @@ struct LiveRegion {
     return text
   }
 
-  /// Forgets the rows on the screen: another program has written below them.
+  /// Forgets the rows on the screen, because another program has written below them.
   mutating func forget() {
     shown = []
     isActive = false
   }
 
-  /// The bytes that put `lines` on the screen, take the region away and show the cursor.
+  /// Returns the bytes that write `lines` to the screen, remove the region and show the cursor.
   mutating func end(above lines: [String], columns: Int) -> String {
     guard isActive else { return lines.map { $0 + "\n" }.joined() }
     var text = LiveRegion.beginFrame + returnToTop(columns: columns) + LiveRegion.permanent(lines)
@@ -63,7 +67,10 @@ struct LiveRegion {
     return text
   }
 
-  /// Lines that scroll away may wrap, or fill a row to its last cell, where erasing its rest would take that cell: erase first.
+  /// Returns the bytes that write lines which scroll away.
+  ///
+  /// The screen below is erased first: such a line may wrap or fill a row to its last cell, and erasing the
+  /// rest of the row would then erase that cell.
   private static func permanent(_ lines: [String]) -> String {
     lines.isEmpty ? "" : eraseBelow + lines.map { $0 + "\r\n" }.joined()
   }

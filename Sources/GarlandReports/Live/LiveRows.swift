@@ -14,10 +14,10 @@ struct LiveRows {
   let label: StepLabel
   let glyphs: Glyphs
   let columns: Int
-  /// The maximal number of rows.
+  /// The maximum number of rows.
   let height: Int
 
-  /// Transfers of fewer bytes show their time only.
+  /// The minimum number of bytes for which a transfer shows its progress. Smaller transfers show only their time.
   private static let largeTransfer = 256 << 10
   private static let mostRunning = 8
   private static let mostWaiting = 3
@@ -97,7 +97,8 @@ struct LiveRows {
     return head + StyledText(action, .dim).shortened(to: room).padded(to: room) + "  " + tail
   }
 
-  /// `⠹ each_user  348/400  ━━━━━━━━━━━━━━──  29/s  1.8 s left`: the rate is that of all items so far.
+  /// Returns the row of a loop, such as `⠹ each_user  348/400  ━━━━━━━━━━━━━━──  29/s  1.8 s left`. The rate is
+  /// that of all items so far.
   private func row(_ loop: LiveState.Loop, nameWidth: Int, at now: Duration) -> StyledText {
     let elapsed = max(.zero, now - loop.startedAt)
     let sign = glyphs.spinner[Readable.microseconds(elapsed) / 100_000 % glyphs.spinner.count]
@@ -116,14 +117,14 @@ struct LiveRows {
     return line
   }
 
-  /// `29/s`, `2.5/s`, `4.0/min`
+  /// Returns a rate in words, such as `29/s`, `2.5/s` or `4.0/min`.
   private static func words(forRate rate: Double) -> String {
     func oneDigit(_ value: Double) -> String { "\(Int(value * 10 + 0.5) / 10).\(Int(value * 10 + 0.5) % 10)" }
     if rate >= 10 { return "\(Readable.count(Int(rate + 0.5)))/s" }
     return rate >= 0.1 ? "\(oneDigit(rate))/s" : "\(oneDigit(rate * 60))/min"
   }
 
-  /// Returns the progress of a transfer; nil if it is too small to be worth a bar.
+  /// Returns the progress of a transfer, or nil if the transfer is too small for a bar.
   private func transfer(_ progress: TransferProgress, _ rate: TransferRate) -> StyledText? {
     if let items = progress.items { return StyledText("\(glyphs.download) \(StreamWords.text(of: items))") }
     let sends = progress.bytesSent > progress.bytesReceived

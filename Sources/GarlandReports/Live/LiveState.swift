@@ -1,29 +1,29 @@
 import GarlandResults
 
-/// The state of a live view: takes events, and answers which steps are worth showing at one moment.
+/// The state of a live view, which processes events and determines the steps to show at a given moment.
 struct LiveState {
-  /// A transfer, or an iteration that waits before its next.
+  /// A transfer, or an iteration that waits before its next transfer.
   struct Running {
     var step: StepIdentity
     var iteration: String?
     var startedAt: Duration
-    /// Method and URL with the values that are sent, once they are known.
+    /// The method and the URL with the values that are sent, or nil until they are known.
     var target: (method: String, url: String)?
     var progress: TransferProgress?
     var rate: TransferRate
-    /// Why nothing is under way, and until when.
+    /// The reason why nothing is being transferred, and the end of the pause.
     var pause: (reason: String, until: Duration)?
-    /// The order of the start.
+    /// The position in the order in which transfers and iterations started.
     var order: Int
   }
 
-  /// A step that has not started, and what it waits for.
+  /// A step that has not started, and the steps that it waits for.
   struct Waiting {
     var step: StepIdentity
     var dependencies: [StepIdentity]
   }
 
-  /// A loop of which items are to come.
+  /// A loop with items that have not ended yet.
   struct Loop {
     var step: StepIdentity
     var startedAt: Duration
@@ -35,25 +35,25 @@ struct LiveState {
 
   private struct Key: Hashable {
     var step: Int
-    /// The number of a loop's item: several may have one label.
+    /// The number of a loop's item. Several items may have equal labels.
     var iteration: Int?
   }
 
   /// Every step of the run.
   private(set) var steps: [StepIdentity] = []
-  /// Results by outcome, iterations counted one by one, failures that are allowed left out.
+  /// The number of results by outcome. Iterations count individually, and allowed failures are left out.
   private(set) var counts: [Outcome: Int] = [:]
-  /// See `counts`.
+  /// The number of allowed failures, which `counts` leaves out.
   private(set) var allowedFailures = 0
-  /// How many steps are done.
+  /// The number of steps that have ended.
   private(set) var endedSteps = 0
-  /// How many steps wait only for a slot.
+  /// The number of steps that wait only for a slot.
   private(set) var readySteps = 0
-  /// Steps under way.
+  /// The number of steps that are running.
   private(set) var runningSteps = 0
   /// The figures of a run that sends load.
   private(set) var load: LoadProgress?
-  /// The signal by which the user asked to stop.
+  /// The signal with which the user asked to stop, or nil.
   private(set) var interruption: String?
 
   private var dependencies: [[Int]] = []
@@ -64,10 +64,10 @@ struct LiveState {
   /// The loops, by step.
   private var loops: [Int: Loop] = [:]
 
-  /// Steps whose dependencies are not done.
+  /// The number of steps whose dependencies have not ended.
   var waitingSteps: Int { max(0, steps.count - endedSteps - readySteps - runningSteps) }
 
-  /// How many transfers and pauses there are.
+  /// The number of transfers and pauses.
   var runningCount: Int { running.count }
 
   mutating func receive(_ event: RunEvent) {
@@ -102,7 +102,7 @@ struct LiveState {
     }
   }
 
-  /// Tells the rates of transfers how late it is.
+  /// Updates the rates of transfers for the current time.
   mutating func measureRates(at now: Duration) {
     for (key, entry) in running where entry.progress != nil {
       guard let progress = entry.progress else { continue }
@@ -110,16 +110,16 @@ struct LiveState {
     }
   }
 
-  /// The transfers that have lasted longest.
+  /// Returns the transfers that have lasted longest.
   func oldestRunning(_ limit: Int) -> [Running] {
     guard limit > 0 else { return [] }
     return Array(running.values.sorted { $0.order < $1.order }.prefix(limit))
   }
 
-  /// The loops that run, in the order of the plan.
+  /// Returns the loops that run, in the order of the plan.
   func runningLoops(_ limit: Int) -> [Loop] { Array(loops.values.sorted { $0.step.index < $1.step.index }.prefix(max(0, limit))) }
 
-  /// Steps that wait for some of `running`, nearest to their turn first.
+  /// Returns steps that wait for some of the `running` transfers. The steps that can start soonest come first.
   func waiting(for running: [Running], limit: Int) -> [Waiting] {
     guard limit > 0 else { return [] }
     var seen: Set<Int32> = []

@@ -1,19 +1,21 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The live view on one terminal: state, rows and region together, and when to draw.
+/// The live view on one terminal, with its state, rows and region, and the timing of its frames.
 struct LiveView {
-  /// A run that ends sooner is not worth drawing: its lines just appear.
+  /// The time before the first frame. A run that ends sooner is not worth drawing; its lines just appear.
   private static let patience = Duration.milliseconds(100)
-  /// Fifteen frames a second.
+  /// The minimum time between frames, for at most fifteen frames in a second.
   private static let shortestFrame = Duration.nanoseconds(66_666_667)
-  /// The time after which a frame is redrawn without an event: spinners and times change.
+  /// The time after which a frame is redrawn without an event, because spinners and times change.
   private static let longestFrame = Duration.milliseconds(100)
 
   private let stream: ConsoleStream
   private let glyphs: Glyphs
   private let label: StepLabel
-  /// Other programs write to the same terminal: one row, so that nothing of theirs is overwritten but its rest.
+  /// Whether the view has a single row, because other programs write to the same terminal.
+  ///
+  /// Of their output, the view then overwrites at most the rest of a row.
   private let isSingleRow: Bool
   private let isUnicode: Bool
   private(set) var state = LiveState()
@@ -38,17 +40,17 @@ struct LiveView {
   /// Adds a line that stays above the view.
   mutating func add(_ line: StyledText) { add(rendered: line.rendered(stream.colors)) }
 
-  /// See `add`; the line has its colours already.
+  /// Adds a line that stays above the view and already has its colours.
   mutating func add(rendered line: String) { pending.append(line) }
 
-  /// Returns the time until the next frame; nil if nothing changes.
+  /// Returns the time until the next frame, or nil if nothing changes.
   func timeUntilFrame(at now: Duration) -> Duration? {
     guard let lastFrame else { return max(.zero, LiveView.patience - now) }
     if needsFrame || !pending.isEmpty { return max(.zero, lastFrame + LiveView.shortestFrame - now) }
     return state.runningCount > 0 ? max(.zero, lastFrame + LiveView.longestFrame - now) : nil
   }
 
-  /// Draws if it is time.
+  /// Draws a frame if one is due.
   mutating func draw(at now: Duration) {
     guard now >= LiveView.patience else { return }
     if let lastFrame, now < lastFrame + LiveView.shortestFrame { return }
@@ -70,7 +72,7 @@ struct LiveView {
     TerminalRestoration.cursorIsHidden(on: region.isVisible ? stream.target.fileDescriptor : nil)
   }
 
-  /// Takes the view away; lines that are still to be written stay.
+  /// Removes the view. Lines that are not written yet stay.
   mutating func end() {
     stream.write(region.end(above: pending, columns: size().columns))
     pending = []

@@ -1,13 +1,15 @@
-/// The current speed of a transfer: a moving average over about two seconds.
+/// The current speed of a transfer, as a moving average over about two seconds.
 struct TransferRate {
   private var lastBytes = 0
   private var lastTime: Duration?
-  /// Nil until something can be said.
+  /// The speed, or nil as long as it is unknown.
   private(set) var bytesPerSecond: Double?
 
+  /// Adds a measurement.
+  ///
   /// - Parameters:
-  ///   - bytes: how many there are by now.
-  ///   - now: the time, in any count that only grows.
+  ///   - bytes: the number of bytes transferred so far.
+  ///   - now: the current time, counted from any moment; it must only grow.
   mutating func measure(_ bytes: Int, at now: Duration) {
     guard let lastTime, bytes >= lastBytes else {
       lastTime = now
@@ -24,7 +26,7 @@ struct TransferRate {
     lastBytes = bytes
   }
 
-  /// Returns the time for `bytes` more; nil if it is unknown, or more than a day.
+  /// Returns the time for `bytes` more bytes, or nil if the time is unknown or more than a day.
   func timeLeft(for bytes: Int) -> Duration? {
     guard let bytesPerSecond, bytesPerSecond >= 1 else { return nil }
     let seconds = Double(max(0, bytes)) / bytesPerSecond

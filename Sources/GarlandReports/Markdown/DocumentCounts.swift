@@ -1,10 +1,10 @@
 import GarlandResults
 
-/// Results by document and outcome, as a table.
+/// A table of results by document and outcome.
 struct DocumentCounts {
   private struct Row {
     let file: String
-    /// The end of its steps in the plan.
+    /// The index in the plan behind the document's last step.
     var end: Int
     var counts = [Int](repeating: 0, count: Outcome.allCases.count)
     var allowed = 0
@@ -16,7 +16,7 @@ struct DocumentCounts {
 
   init() {}
 
-  /// Rows for the documents of a plan, whose steps follow each other.
+  /// Creates rows for the documents of a plan. The steps of a document must follow each other.
   init(_ steps: [StepIdentity]) {
     for step in steps {
       if rows.last?.file != step.file { rows.append(Row(file: step.file, end: step.index + 1)) }
@@ -38,7 +38,8 @@ struct DocumentCounts {
     }
   }
 
-  /// The table: a row for each document, and one for all of them where there are several. Outcomes that never occurred have no column.
+  /// Returns the table. It has a row for each document, and a row for all documents if there are several.
+  /// Outcomes that never occurred have no column.
   func table(_ mask: Mask) -> String {
     guard !rows.isEmpty else { return "" }
     var all = Row(file: "", end: 0)

@@ -1,11 +1,12 @@
 import GarlandResults
 
-/// A result that went wrong, as an element that can be opened and closed; its first line is left to the report.
+/// Formats a result that went wrong as an element that can be opened and closed, except for the first line,
+/// which the report adds.
 struct MarkdownFailure {
   let mask: Mask
   let label: StepLabel
   private static let mostLines = 200
-  /// A command that repeats a request may have its whole body.
+  /// The maximum length of a line. A command that repeats a request may contain the whole body of the request.
   private static let longestLine = 2_000
 
   func text(_ result: StepResult) -> String {

@@ -1,28 +1,28 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes a run as Markdown, as GitHub and GitLab show it: a table of outcomes, the problems with
-/// their diagnostics, and the slowest steps.
+/// Writes a run as Markdown for GitHub and GitLab: a table of outcomes, the problems with their diagnostics,
+/// and the slowest steps.
 ///
-/// The diagnostics stream to the disk as they come and are put into plan order at the end. The
-/// document has at most 1 MiB, GitHub's limit; failures that don't fit are counted.
+/// The diagnostics stream to the disk as they arrive and are put into plan order at the end. The document has
+/// at most 1 MiB, which is GitHub's limit. Failures that don't fit are only counted.
 public final class MarkdownReporter: ResultReporter {
   /// The destination of a report.
   private enum Destination {
     case file(ReportFile)
-    /// The file that collects the summaries of a job, to which it is appended.
+    /// The file that collects the summaries of a job. The report is appended to it.
     case summary(path: String)
   }
 
-  /// [The most that GitHub takes](https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary)
-  /// of the summary of one step of a job.
+  /// The maximum size of the summary of one step of a job, which is
+  /// [GitHub's limit](https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary).
   static let largest = 1 << 20
 
   private let path: String
   private let hostname: String?
   private let mask: Mask
   private let destination: Destination
-  /// Made with the first failure: a run that passes needs none.
+  /// The spool of failures. It is created at the first failure, because a run that passes does not need it.
   private var failures: Spool?
   private var failure: ReportError?
   private var start: RunStart?
@@ -33,11 +33,13 @@ public final class MarkdownReporter: ResultReporter {
   private var flakyCount = 0
   private var tally = RunTally()
 
+  /// Creates a reporter that writes to a file.
+  ///
   /// - Parameters:
-  ///   - path: where the report goes; `-` is standard output.
-  ///   - redactor: knows the secrets.
-  ///   - hostname: the machine's name; nil leaves it out.
-  /// - Throws: when the file can't be written, before anything is sent.
+  ///   - path: the path of the report; `-` is standard output.
+  ///   - redactor: masks the secrets.
+  ///   - hostname: the name of the machine; nil leaves it out.
+  /// - Throws: an error if the file can't be written, before the run sends anything.
   public init(path: String, redactor: Redactor, hostname: String?) throws(ReportError) {
     self.path = path
     self.hostname = hostname
@@ -46,12 +48,12 @@ public final class MarkdownReporter: ResultReporter {
     destination = .file(try ReportFile(path: path))
   }
 
-  /// A report that is appended to a file, such as the one that GitHub names in `GITHUB_STEP_SUMMARY`.
+  /// Creates a reporter that appends to a file, such as the one that GitHub names in `GITHUB_STEP_SUMMARY`.
   ///
   /// - Parameters:
-  ///   - path: the file. With what it has already it gets at most 1 MiB.
-  ///   - redactor: knows the secrets.
-  ///   - hostname: the machine's name; nil leaves it out.
+  ///   - path: the path of the file; with its existing content, the file grows to at most 1 MiB.
+  ///   - redactor: masks the secrets.
+  ///   - hostname: the name of the machine; nil leaves it out.
   public init(appendingTo path: String, redactor: Redactor, hostname: String?) {
     self.path = path
     self.hostname = hostname
@@ -60,7 +62,7 @@ public final class MarkdownReporter: ResultReporter {
     destination = .summary(path: path)
   }
 
-  /// Takes in the next event.
+  /// Receives the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
@@ -73,7 +75,7 @@ public final class MarkdownReporter: ResultReporter {
     }
   }
 
-  /// Writes the report and puts it in its place.
+  /// Writes the report and makes it visible at its path.
   public func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     if let failure { throw failure }
@@ -108,7 +110,7 @@ public final class MarkdownReporter: ResultReporter {
     }
   }
 
-  /// Beside a report, and below `/tmp` for a summary.
+  /// The path that determines the folder of the spool: beside the report, or below `/tmp` for a summary.
   private var spoolPath: String { if case .file = destination { path } else { "-" } }
 
   // MARK: The document
@@ -147,7 +149,7 @@ public final class MarkdownReporter: ResultReporter {
     return text + [errors, expected].filter { !$0.isEmpty }.map { "\($0)\n" }.joined()
   }
 
-  /// The steps that passed after they had failed.
+  /// The section about steps that passed after they had failed.
   private var flakySection: String {
     guard !flaky.isEmpty else { return "" }
     let more = flakyCount > flaky.count ? "- … and \(Readable.count(flakyCount - flaky.count)) more\n" : ""
@@ -158,7 +160,7 @@ public final class MarkdownReporter: ResultReporter {
   private static let mostFlaky = 100
   private static let mostDiagnostics = 20
   private static let longestLine = 1_000
-  /// Failures that can be read without a click.
+  /// The number of failures that are open at first, so that they can be read without a click.
   private static let openFailures = 5
 
   private func addFailures(to bytes: inout [UInt8], atMost limit: Int) {

@@ -1,7 +1,7 @@
-/// Text of others in GitHub Flavored Markdown: nothing in it is markup, a link, a mention or the end of a table's cell.
+/// Formats foreign text for GitHub Flavored Markdown, so that nothing in the text is markup, a link, a
+/// mention or the end of a table's cell.
 enum MarkdownText {
-  /// Returns code within a line or a cell of a table. GitHub finds mentions and references
-  /// everywhere but in code.
+  /// Returns code within a line or a cell of a table. GitHub finds mentions and references everywhere except in code.
   static func code(_ text: String) -> String {
     // A cell ends at a `|` in code too, and a backslash before it would be part of the code.
     guard !text.utf8.contains(where: { $0 == UInt8(ascii: "`") || $0 == UInt8(ascii: "|") || $0 == UInt8(ascii: "\\") }), !text.isEmpty
@@ -12,14 +12,13 @@ enum MarkdownText {
     return isPadded ? "` \(text) `" : "`\(text)`"
   }
 
-  /// Returns code as an element, with a reference in place of each character that is markup in
-  /// Markdown or in HTML.
+  /// Returns code as an element, with a character reference in place of each character that is markup in Markdown or in HTML.
   static func htmlCode(_ text: String) -> String { "<code>\(references(text))</code>" }
 
-  /// Words within a line. A mention is broken up by a space without width.
+  /// Returns words within a line. A space without width breaks up each mention.
   static func words(_ text: String) -> String { references(text).replacing("&#64;", with: "&#64;&#8203;") }
 
-  /// A block of code. Its fence is longer than any run of backticks in it.
+  /// Returns a block of code. The block's fence is longer than any run of backticks in it.
   static func block(_ lines: [String]) -> String {
     var longest = 2
     for line in lines {
@@ -33,7 +32,7 @@ enum MarkdownText {
     return "\(fence)text\n\(lines.joined(separator: "\n"))\n\(fence)\n"
   }
 
-  /// The characters that begin markup somewhere, or that GitHub makes a link of.
+  /// The characters that can begin markup, or that GitHub turns into a link.
   private static let special = Set("\\`*_[]<>#|~&@".unicodeScalars)
 
   private static func references(_ text: String) -> String {

@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// The slowest results of a run, as a table.
+/// A table of the slowest results of a run.
 struct SlowestSteps {
   private struct Entry {
     let name: String
@@ -26,7 +26,7 @@ struct SlowestSteps {
     if entries.count > Self.most { entries.removeLast() }
   }
 
-  /// Empty for a run that has few steps.
+  /// The table, which is empty for a run with few steps.
   var table: String {
     guard total > 3, !entries.isEmpty else { return "" }
     var text = "### Slowest\n\n| step | request | time |\n| --- | --- | ---: |\n"

@@ -1,19 +1,20 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// A report of a shard, with the name of its file.
+/// The report of a shard, with the name of its file.
 struct ShardReport {
   let name: String
   let recording: RunRecording
   let shard: RunShard
 }
 
-/// Finds why reports are not those of the shards of one run.
+/// Determines whether reports belong to the shards of one run, and reports the reasons if they do not.
 struct ShardComparison {
   /// The reports, by the number of their shard.
   let reports: [ShardReport]
 
-  /// The differences of all reports to the first, one for each report: each may have many, which follow from one another.
+  /// Returns the differences between the first report and each other report. Each report has at most one
+  /// difference here, because further differences usually follow from the first one.
   func differences() -> [Diagnostic] {
     guard let first = reports.first else { return [] }
     return reports.dropFirst().compactMap { difference(of: $0, to: first) }
@@ -78,21 +79,21 @@ struct ShardComparison {
     return "\(report.name) and \(first.name) were made with different values of the variable `\(names.first ?? "")`"
   }
 
-  /// Shards with more than one report.
+  /// Returns diagnostics for the shards with more than one report.
   func duplicates() -> [Diagnostic] {
     zip(reports, reports.dropFirst()).filter { $0.shard.number == $1.shard.number }.map { one, other in
       refusal("\(one.name) and \(other.name) are both reports of shard \(one.shard.number)/\(one.shard.count)")
     }
   }
 
-  /// The numbers of the shards without a report.
+  /// Returns the numbers of the shards without a report.
   func missing() -> [Int] {
     guard let count = reports.first?.shard.count else { return [] }
     let present = Set(reports.map(\.shard.number))
     return (1...count).filter { !present.contains($0) }
   }
 
-  /// Reports without a result of a step of theirs, or with steps that the plan does not have.
+  /// Returns diagnostics for the reports that lack a result of one of their steps, or that have steps which the plan does not have.
   func incomplete() -> [Diagnostic] {
     reports.compactMap { report in
       var known: Set<StepName> = []

@@ -1,35 +1,39 @@
 public import GarlandDiagnostics
 import GarlandResults
 
-/// Why reports can't be merged.
+/// The reason why reports can't be merged.
 public struct MergeError: Error, Sendable {
-  /// At least one error, each of which names a report or a shard.
+  /// The errors, of which there is at least one. Each error names a report or a shard.
   public let diagnostics: [Diagnostic]
 
+  /// Creates an error from diagnostics.
+  ///
   /// - Parameter diagnostics: at least one error.
   public init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
 }
 
-/// Makes the recording of one run out of those of its shards: each step of the plan once.
+/// Merges the recordings of shards into the recording of one run, which has each step of the plan once.
 ///
-/// A step that ran in several shards has the result of the shard where it went worst.
+/// If a step ran in several shards, its result in the recording is the worst of its results.
 public struct ShardMerge {
   private let reports: [ShardReport]
   private let missing: [Int]
   private let count: Int
-  /// The beginning of the first shard, in seconds since 1970.
+  /// The start of the first shard, in seconds since 1970.
   private let startedAt: Double
-  /// The steps of the whole plan.
+  /// The names of the steps of the whole plan.
   private var names: [StepName] = []
   private var places: [StepName: Int] = [:]
   private var steps: [StepIdentity] = []
-  /// For each step the report whose result counts; nil if no shard with a report ran it.
+  /// For each step, the number of the report whose result counts, or nil if no shard with a report ran the step.
   private var sources: [Int?] = []
 
+  /// Creates a merge of recordings.
+  ///
   /// - Parameters:
-  ///   - recordings: reports of shards with the names of their files, in any order.
-  ///   - allowsMissing: whether a shard may have no report. Its steps did not run then.
-  /// - Throws: every reason why these are not the shards of one run.
+  ///   - recordings: the reports of shards with the names of their files, in any order.
+  ///   - allowsMissing: whether a shard may have no report. In this case, the steps of the shard did not run.
+  /// - Throws: every reason why the reports are not those of the shards of one run.
   public init(_ recordings: [(name: String, recording: RunRecording)], allowsMissing: Bool) throws(MergeError) {
     var problems: [Diagnostic] = []
     var reports: [ShardReport] = []
@@ -64,7 +68,7 @@ public struct ShardMerge {
     identify()
   }
 
-  /// Finds the report of each step's result.
+  /// Chooses the report for each step's result.
   private mutating func choose() {
     for document in reports.first?.shard.documents ?? [] {
       for id in document.steps {
@@ -88,7 +92,7 @@ public struct ShardMerge {
     }
   }
 
-  /// How much a result says against the step: a login that failed in one shard has failed.
+  /// Returns the severity of a result. The most severe result counts: a login that failed in one shard has failed.
   private static func severity(of result: StepResult) -> Int {
     switch result.outcome {
     case .skipped: 0
@@ -158,7 +162,7 @@ public struct ShardMerge {
     return start
   }
 
-  /// How much later than the first shard a shard began.
+  /// Returns the time between the start of the first shard and the start of a report's shard.
   private func offset(of report: ShardReport) -> Duration {
     .microseconds(Int64(((report.recording.start.startedAt - startedAt) * 1e6).rounded()))
   }

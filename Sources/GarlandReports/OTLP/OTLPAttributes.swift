@@ -1,4 +1,4 @@
-/// The attributes of a span or a resource, as OTLP's JSON writes them: a list of names and typed values.
+/// The attributes of a span or a resource in OTLP's JSON format, which is a list of names and typed values.
 struct OTLPAttributes {
   private enum Value {
     case text(String)
@@ -9,12 +9,12 @@ struct OTLPAttributes {
 
   private var members: [(name: StaticString, value: Value)] = []
 
-  /// Left out when nil.
+  /// Adds a string, or nothing if the value is nil.
   mutating func add(_ name: StaticString, _ value: String?) {
     if let value { members.append((name, .text(value))) }
   }
 
-  /// Left out when nil.
+  /// Adds a number, or nothing if the value is nil.
   mutating func add(_ name: StaticString, _ value: Int?) {
     if let value { members.append((name, .number(value))) }
   }
@@ -22,7 +22,7 @@ struct OTLPAttributes {
   /// Adds a duration in seconds.
   mutating func add(_ name: StaticString, _ value: Duration) { members.append((name, .fraction(Readable.seconds(value)))) }
 
-  /// Left out when empty.
+  /// Adds a list of strings, or nothing if the list is empty.
   mutating func add(_ name: StaticString, _ values: [String]) {
     if !values.isEmpty { members.append((name, .texts(values))) }
   }

@@ -1,18 +1,19 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes a run as a trace in [OTLP/JSON](https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding): a span for the run, for each
-/// step and item of a loop, and for each attempt, poll, page and hop.
+/// Writes a run as a trace in [OTLP/JSON](https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding),
+/// with a span for the run, for each step and item of a loop, and for each attempt, poll, page and hop.
 ///
-/// As [files of OTLP](https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/) have it, each line is a message of its own, with 1 MiB
-/// of spans or little more. Spans stream to the disk as they come and are put into plan order at the end.
+/// As in [files of OTLP](https://opentelemetry.io/docs/specs/otel/protocol/file-exporter/), each line is a
+/// separate message, with 1 MiB of spans or slightly more. Spans stream to the disk as they arrive and are
+/// put into plan order at the end.
 public final class OTLPReporter: Reporter {
   private let path: String
   private let resource: OTLPResource
   private let mask: Mask
   private let file: ReportFile
   private let spans: Spool
-  /// The upload of the messages; nil for a report that is a file.
+  /// The upload of the messages, or nil if the report is a file.
   private let upload: TraceUpload?
   private var format: OTLPSpans
   private var start: RunStart?
@@ -20,22 +21,24 @@ public final class OTLPReporter: Reporter {
 
   private static let messageSize = 1 << 20
 
+  /// Creates a reporter that writes to a file.
+  ///
   /// - Parameters:
-  ///   - path: where the report goes; `-` is standard output.
-  ///   - redactor: knows the secrets.
-  ///   - resource: who reports.
-  /// - Throws: when the file can't be written, before anything is sent.
+  ///   - path: the path of the report; `-` is standard output.
+  ///   - redactor: masks the secrets.
+  ///   - resource: the program that reports.
+  /// - Throws: an error if the file can't be written, before the run sends anything.
   public convenience init(path: String, redactor: Redactor, resource: OTLPResource) throws(ReportError) {
     try self.init(path: path, try ReportFile(path: path), redactor, resource, upload: nil)
   }
 
-  /// Makes a report that is sent once the run has ended.
+  /// Creates a reporter whose report is sent after the run has ended.
   ///
   /// - Parameters:
-  ///   - upload: takes the messages.
-  ///   - redactor: knows the secrets.
-  ///   - resource: who reports.
-  /// - Throws: when no temporary file can be made.
+  ///   - upload: receives the messages.
+  ///   - redactor: masks the secrets.
+  ///   - resource: the program that reports.
+  /// - Throws: an error if no temporary file can be created.
   public convenience init(to upload: TraceUpload, redactor: Redactor, resource: OTLPResource) throws(ReportError) {
     try self.init(path: "-", try ReportFile(scratchFor: upload.url), redactor, resource, upload: upload)
   }
@@ -52,10 +55,10 @@ public final class OTLPReporter: Reporter {
     spans = try Spool(forReportAt: path)
   }
 
-  /// Header fields, of which one may name a span, and phases.
+  /// The details that the reporter needs: header fields, one of which may identify a span, and phases.
   public var detail: RunDetail { [.fields] }
 
-  /// Takes in the next event.
+  /// Receives the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
@@ -67,7 +70,7 @@ public final class OTLPReporter: Reporter {
     }
   }
 
-  /// Writes the messages, and puts the file in its place.
+  /// Writes the messages and makes the file visible at its path.
   public func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     let messages = writeMessages()
@@ -80,7 +83,7 @@ public final class OTLPReporter: Reporter {
     spans.append(format.bytes(of: result), at: Spool.Key(step: result.step.index, iteration: result.iterationIndex ?? 0))
   }
 
-  /// Writes the messages, and returns the range of each in the file.
+  /// Writes the messages and returns the range of each message in the file.
   private func writeMessages() -> [Range<Int>] {
     let writer = file.writer
     let (head, tail) = resource.message(mask)

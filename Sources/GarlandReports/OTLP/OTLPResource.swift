@@ -2,19 +2,19 @@
 public struct OTLPResource: Sendable {
   /// The name of the program.
   public var program: String
-  /// The program's version.
+  /// The version of the program.
   public var version: String
-  /// The machine's name; nil leaves it out.
+  /// The name of the machine; nil leaves it out.
   public var hostname: String?
 
-  /// Every property is a parameter; see there.
+  /// Creates a resource from the values of its properties.
   public init(program: String, version: String, hostname: String?) {
     self.program = program
     self.version = version
     self.hostname = hostname
   }
 
-  /// Returns the bytes of a message before and after its spans.
+  /// Returns the bytes of a message before its spans and after them.
   func message(_ mask: Mask) -> (head: [UInt8], tail: [UInt8]) {
     var writer = JSONWriter(mask: mask)
     writer.object { json in
@@ -36,6 +36,6 @@ public struct OTLPResource: Sendable {
     )
   }
 
-  /// The semantic conventions that the names of attributes are from.
+  /// The URL of the semantic conventions that define the names of attributes.
   private static let conventions = "https://opentelemetry.io/schemas/1.37.0"
 }

@@ -1,19 +1,21 @@
 import GarlandResults
 
-/// The spans of a run, each as JSON.
+/// Formats the spans of a run, each as JSON.
 struct OTLPSpans {
-  /// [What a span is](https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto), by number.
+  /// The [kind of a
+  /// span](https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto),
+  /// with its number.
   private enum Kind: Int { case inner = 1, server, client }
 
-  /// Everything about a span but its attributes.
+  /// All data of a span except its attributes.
   private struct Span {
     var id: String
     var parent: String?
     var name: String
     var kind = Kind.inner
-    /// Microseconds since the run's start.
+    /// The start and the end of the span, in microseconds since the run's start.
     var times: Range<Int>
-    /// Why it is an error, or nil.
+    /// The reason why the span is an error, or nil if it is not an error.
     var error: String?
     var isGood = false
     var events: [(name: StaticString, time: Int)] = []
@@ -22,7 +24,7 @@ struct OTLPSpans {
   private let mask: Mask
   private let label: StepLabel
   private let trace: RunTrace
-  /// Microseconds since 1970.
+  /// The start of the run in microseconds since 1970.
   private let begin: Int
   private let runID: String
 
@@ -36,7 +38,7 @@ struct OTLPSpans {
 
   // MARK: The run
 
-  /// The span of the run.
+  /// Returns the span of the run.
   func bytes(of summary: RunSummary) -> [UInt8] {
     var attributes = OTLPAttributes()
     attributes.add("garland.run.id", runID)
@@ -60,7 +62,7 @@ struct OTLPSpans {
 
   // MARK: Steps
 
-  /// The spans of a result: its own, and those of its exchanges.
+  /// Returns the span of a result, followed by the spans of its exchanges.
   func bytes(of result: StepResult) -> [UInt8] {
     let name = "\(result.step.index)/\(result.iterationIndex ?? 0)"
     var span = Span(id: trace.span(name), parent: trace.span("run"), name: result.step.id, times: result.recordedMicroseconds)
@@ -96,7 +98,7 @@ struct OTLPSpans {
 
   // MARK: Exchanges
 
-  /// The span of an exchange and, where redirects were followed, those of its hops.
+  /// Returns the span of an exchange and, if redirects were followed, the spans of its hops.
   private func bytes(of exchange: Exchange, _ index: Int, named name: String, in step: Span, _ result: StepResult) -> [[UInt8]] {
     let hops = exchange.hops
     guard let first = hops.first, let last = hops.last else { return [] }
@@ -173,7 +175,7 @@ struct OTLPSpans {
     return start..<start + max(0, Readable.microseconds(hop.timing.total))
   }
 
-  /// The ends of phases.
+  /// Returns the ends of the phases as events.
   private static func events(of timing: Exchange.Timing, from times: Range<Int>) -> [(name: StaticString, time: Int)] {
     let ends: [(StaticString, Duration?)] = [
       ("name resolved", timing.nameLookup), ("connected", timing.connect), ("TLS handshake done", timing.tls),
@@ -190,7 +192,7 @@ struct OTLPSpans {
 
   // MARK: Names
 
-  /// Methods that the conventions know by name.
+  /// The methods that the conventions define.
   private static let methods: Set<String> = ["GET", "HEAD", "POST", "PUT", "DELETE", "CONNECT", "OPTIONS", "TRACE", "PATCH", "QUERY"]
 
   private static func isKnown(_ method: String) -> Bool { methods.contains(method) }
@@ -205,7 +207,7 @@ struct OTLPSpans {
     return (address.isEmpty ? nil : address, port ?? usual)
   }
 
-  /// `::1` and 80 of `[::1]:80`.
+  /// Returns the address and the port in a text, such as `::1` and 80 for `[::1]:80`.
   private static func hostAndPort(_ text: String) -> (address: String, port: Int?) {
     guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]) else {
       return (text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text, nil)

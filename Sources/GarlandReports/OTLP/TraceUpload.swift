@@ -1,13 +1,15 @@
 import GarlandResults
 import Synchronization
 
-/// The messages of a trace for a collector: the sender takes them once the reports are finished.
+/// The messages of a trace for a collector. The sender reads them after the reports are finished.
 public final class TraceUpload: Sendable {
   /// The URL of the collector.
   public let url: String
   private let content = Mutex<(file: BodyFile, messages: [Range<Int>])?>(nil)
 
-  /// - Parameter url: where the messages go.
+  /// Creates an upload without messages.
+  ///
+  /// - Parameter url: the URL that the messages go to.
   public init(url: String) { self.url = url }
 
   func take(_ messages: [Range<Int>], from file: ReportFile) throws(ReportError) {
@@ -21,7 +23,7 @@ public final class TraceUpload: Sendable {
     }
   }
 
-  /// The number of messages; 0 before the report is finished.
+  /// The number of messages, which is 0 before the report is finished.
   public var count: Int { content.withLock { $0?.messages.count ?? 0 } }
 
   /// Returns the bytes of a message.

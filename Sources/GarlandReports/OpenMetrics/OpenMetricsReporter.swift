@@ -1,17 +1,19 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes the outcome and duration of a run and of each of its steps as metrics, for the textfile collector of Prometheus' node_exporter.
+/// Writes the outcome and duration of a run and of each of its steps as metrics, for the textfile collector
+/// of Prometheus' node_exporter.
 ///
-/// The items of a loop are one step, so that the number of series does not depend on a response. Every series has the name of the
-/// report's own file as its label `report`: a collector reads many such files, and no two may have a series in common.
+/// All items of a loop count as one step, so that the number of series does not depend on a response. Every
+/// series has the name of the report's own file as its label `report`, because a collector reads many such
+/// files, and no two files may have a series in common.
 public final class OpenMetricsReporter: ResultReporter {
-  /// The figures of a step: of all its items, if it is a loop.
+  /// The figures of a step. For a loop, these are the figures of all its items.
   private struct State {
     var results = [Int](repeating: 0, count: Outcome.allCases.count)
-    /// The times in microseconds since the run's start.
+    /// The start and the end of the step, in microseconds since the run's start.
     var times: Range<Int>?
-    /// The item that ended last, in whatever order the events arrive.
+    /// The item that ended last, regardless of the order in which the events arrive.
     var last: (end: Int, iteration: Int, status: Int)?
   }
 
@@ -22,17 +24,19 @@ public final class OpenMetricsReporter: ResultReporter {
   private var states: [State] = []
   private var tally = RunTally()
 
+  /// Creates a reporter that writes to a file.
+  ///
   /// - Parameters:
-  ///   - path: where the report goes; `-` is standard output.
-  ///   - redactor: knows the secrets.
-  /// - Throws: when the file can't be written, before anything is sent.
+  ///   - path: the path of the report; `-` is standard output.
+  ///   - redactor: masks the secrets.
+  /// - Throws: an error if the file can't be written, before the run sends anything.
   public init(path: String, redactor: Redactor) throws(ReportError) {
     mask = Mask(redactor)
     file = try ReportFile(path: path)
     report = path == "-" ? "garland" : mask.line(Self.name(ofFile: path))
   }
 
-  /// Takes in the next event.
+  /// Receives the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
@@ -44,7 +48,7 @@ public final class OpenMetricsReporter: ResultReporter {
     }
   }
 
-  /// Writes the file and puts it in its place.
+  /// Writes the file and makes it visible at its path.
   public func finish() throws(ReportError) {
     for result in tally.unreportedResults() { count(result) }
     var text = MetricText()
@@ -132,14 +136,14 @@ public final class OpenMetricsReporter: ResultReporter {
 
   private func flush(_ text: inout MetricText) { file.writer.write(text.take()) }
 
-  /// Nil for a step of which nothing, or only that it was skipped, is known.
+  /// Returns whether a step succeeded, or nil if the step has no results or was only skipped.
   private static func isSuccess(_ state: State) -> Bool? {
     let counts = zip(Outcome.allCases, state.results).filter { $0.0 != .skipped && $0.1 > 0 }
     return counts.isEmpty ? nil : counts.allSatisfy { $0.0 == .passed }
   }
 
-  /// Returns the labels of each step. Two steps that differ only in masked text get a number: a
-  /// series may occur once.
+  /// Returns the labels of each step. Two steps that differ only in masked text get a number, because each
+  /// series may occur only once.
   private func labels(of steps: [StepIdentity]) -> [String] {
     var seen: [String: Int] = [:]
     return steps.map { step in
@@ -151,7 +155,7 @@ public final class OpenMetricsReporter: ResultReporter {
     }
   }
 
-  /// `books` of `/var/lib/node_exporter/books.prom`.
+  /// Returns the name of a file without its folder and its extension, such as `books` for `/var/lib/node_exporter/books.prom`.
   private static func name(ofFile path: String) -> String {
     let file = path.split(separator: "/").last ?? "garland"
     guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return String(file) }

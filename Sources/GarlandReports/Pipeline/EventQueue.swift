@@ -2,21 +2,21 @@ import GarlandResults
 import Glibc
 import Synchronization
 
-/// Events on their way from the run to the reports' thread.
+/// A queue of events that the run sends to the reports' thread.
 ///
-/// Waking a thread costs more than reporting a request, so the consumer gathers events for 20 ms
-/// before it handles them: at most 50 wake-ups a second, however fast the run is.
+/// Waking a thread costs more than reporting a request, so the consumer gathers events for 20 ms before it
+/// handles them. This limits the number of wake-ups to 50 in a second, regardless of the speed of the run.
 ///
-/// `@unchecked Sendable`: all mutable state is read and written between `lock()` and `unlock()`
-/// only.
+/// `@unchecked Sendable`: all mutable state is read and written only between `lock()` and `unlock()`.
 final class EventQueue: @unchecked Sendable {
   /// The limits of the queue.
   struct Limits: Sendable {
-    /// Above this many events, or this many bytes of bodies, the run is asked to start nothing new.
+    /// The number of events above which the run is asked to start nothing new. `softBytes` is the corresponding
+    /// number of bytes of bodies.
     var softCount = 4_096
-    /// See `softCount`.
+    /// The number of bytes in the queue from which the sender should slow down; see `softCount`.
     var softBytes = 8 << 20
-    /// The factor of the soft limits at which the sender waits itself.
+    /// The factor by which the hard limits exceed the soft ones. At a hard limit the sender itself is blocked.
     var hardFactor = 4
     /// The time for which the consumer gathers events.
     var gathering = Duration.milliseconds(20)
@@ -24,7 +24,7 @@ final class EventQueue: @unchecked Sendable {
 
   struct Batch {
     var events: [RunEvent]
-    /// Whether no event will follow.
+    /// Whether no further event will follow.
     var isLast: Bool
   }
 
@@ -67,11 +67,10 @@ final class EventQueue: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Whether so much waits that the run should start nothing new.
+  /// Whether so many events are waiting that the run should not start anything new.
   var isBehind: Bool { behind.load(ordering: .relaxed) }
 
-  /// Adds an event; an event after `close()` is dropped. Blocks only at the hard limit, until the
-  /// consumer has taken a batch.
+  /// Adds an event. An event after `close()` is dropped. Blocks only at the hard limit, until the consumer has taken a batch.
   func put(_ event: RunEvent, bytes weight: Int) {
     pthread_mutex_lock(mutex)
     while !isClosed, exceeds(limits.hardFactor) { pthread_cond_wait(producerWakes, mutex) }
@@ -97,7 +96,7 @@ final class EventQueue: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Returns at once unless `isBehind`, else when the consumer has taken the waiting events.
+  /// Returns at once unless `isBehind`; otherwise returns when the consumer has taken the waiting events.
   func waitUntilTaken() async {
     guard isBehind else { return }
     await withCheckedContinuation { continuation in
@@ -109,7 +108,7 @@ final class EventQueue: @unchecked Sendable {
     }
   }
 
-  /// Waits for events, at most for `patience` (nil: for ever), and takes them all.
+  /// Waits for events, at most for `patience` (nil: without a limit), and takes all of them.
   func take(within patience: Duration?) -> Batch {
     pthread_mutex_lock(mutex)
     if events.isEmpty, !isClosed {
@@ -139,7 +138,7 @@ final class EventQueue: @unchecked Sendable {
     events.count >= limits.softCount * factor || bytes >= limits.softBytes * factor
   }
 
-  /// Waits, with the mutex held, until `condition` holds, the queue is closed, or the deadline has come.
+  /// Waits until `condition` is true, the queue is closed, or the deadline is reached. The caller must hold the mutex.
   private func wait(until deadline: timespec?, _ condition: () -> Bool) {
     while !condition(), !isClosed {
       guard var deadline else {

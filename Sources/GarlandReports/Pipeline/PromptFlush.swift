@@ -1,10 +1,9 @@
-/// How much of its output a report could write without waiting.
+/// The amount of output that a report could write without waiting.
 public enum PromptFlush: Sendable, Hashable {
-  /// All of it.
+  /// All output was written.
   case done
-  /// A part: the reader has to make room. The pipeline tries again soon.
+  /// Only a part was written, since the pipe is full. The pipeline tries again soon.
   case waits
-  /// A part; the report should not keep more, or can't write it in this way: it needs a thread of
-  /// its own.
+  /// Only a part was written, and the report needs a thread of its own: it should not keep more output, or cannot write without waiting.
   case mustWait
 }

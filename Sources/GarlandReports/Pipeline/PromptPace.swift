@@ -1,6 +1,6 @@
-/// Decides when reports without a thread are flushed, and when they get a thread after all.
+/// Decides when reports without a thread are flushed, and when they need a thread after all.
 ///
-/// A value that only decides: it takes events, and returns the action for each.
+/// This value only makes decisions: it receives events, and returns an action for each.
 struct PromptPace {
   /// The limits up to which reports work without a thread.
   struct Limits: Sendable {
@@ -14,10 +14,10 @@ struct PromptPace {
 
   enum Action {
     case nothing
-    /// Comes back in `EventQueue.Limits.gathering`, by `timerFired()`.
+    /// Set a timer with the duration `EventQueue.Limits.gathering`, and call `timerFired()` when it fires.
     case setTimer
     case flush
-    /// To a thread of their own, for the rest of the run.
+    /// Hand the reports over to a thread of their own for the rest of the run.
     case handOver
   }
 
@@ -39,7 +39,7 @@ struct PromptPace {
   /// Notes that the timer has fired.
   mutating func timerFired() { hasTimer = false }
 
-  /// The reports were flushed.
+  /// Notes that the reports were flushed.
   mutating func flushed(_ outcome: PromptFlush) -> Action {
     events = 0
     switch outcome {
@@ -49,7 +49,7 @@ struct PromptPace {
     }
   }
 
-  /// The timer, unless it is set already.
+  /// Returns the action to set the timer, unless it is set already.
   mutating func timer() -> Action {
     guard !hasTimer else { return .nothing }
     hasTimer = true

@@ -1,30 +1,30 @@
 import Glibc
 
-/// Why a report could not be written.
+/// The reason why a report could not be written.
 public enum ReportError: Error, Sendable, Hashable {
-  /// A file could not be opened, written, or put in its place. `reason` is the system's error number.
+  /// A file could not be opened, written, or moved to its final path. `reason` is the system's error number.
   case cannotWrite(path: String, reason: Int32)
   /// The path of a report is a directory.
   case isDirectory(path: String)
-  /// A requested body was not kept completely.
+  /// A requested body could not be shown, because it was not kept completely.
   case incompleteBody(step: String, kept: Int, size: Int)
-  /// A body that was asked for was received, but can't be read again. `reason` is the system's error number.
+  /// A requested body was received, but can't be read again. `reason` is the system's error number.
   case lostBody(step: String, reason: Int32)
   /// A report could not be sent.
   case cannotSend(url: String, reason: String)
-  /// The summary of a job could not be appended to the file that the CI system has named. `reason` is the system's error number.
+  /// The summary of a job could not be appended to the file that the CI system names. `reason` is the system's error number.
   case noSummary(path: String, reason: Int32)
   /// The system has no thread left for the reports.
   case noThread(reason: Int32)
 }
 
 extension ReportError {
-  /// Whether the user did not ask for the report, so that its failure is no reason for another exit status.
+  /// Whether the failure is only a warning that does not change the exit status, because the user did not request the report.
   public var isWarning: Bool { if case .noSummary = self { true } else { false } }
 }
 
 extension ReportError: CustomStringConvertible {
-  /// A line in lower case: `out/report.xml cannot be written: No space left on device`.
+  /// The error as a line in lower case: `out/report.xml cannot be written: No space left on device`.
   public var description: String {
     switch self {
     case .cannotWrite(let path, let reason):

@@ -1,7 +1,7 @@
 import GarlandResults
 import Synchronization
 
-/// Carries a run's events to its reports: on a thread of their own, or at once.
+/// Passes a run's events to its reports, either on a thread of their own or directly.
 ///
 /// ```swift
 /// let pipeline = ReportPipeline([console, junit])
@@ -9,32 +9,38 @@ import Synchronization
 /// for error in await pipeline.finish() { … }
 /// ```
 ///
-/// **On a thread**, `receive` only appends to a queue. When reports fall behind (a console whose pipe is not read), `isReady` turns false at 4,096
-/// waiting events or 8 MiB of bodies and `waitUntilReady()` suspends, so that nothing new starts while the transfers under way go on and are
-/// accepted; at four times as much `receive` itself waits, which bounds memory even for a run that never asks.
+/// **On a thread**, `receive` only appends events to a queue. When the reports fall behind (for example because a console's pipe is not
+/// read), `isReady` becomes false at 4,096 waiting events or 8 MiB of bodies, and `waitUntilReady()` suspends. No new step starts then,
+/// while transfers in progress continue and their events are accepted. At four times these limits `receive` itself blocks, which bounds
+/// memory even for a run that never checks `isReady`.
 ///
-/// **At once**, if all of the reports say that they never wait (``Reporter/isPrompt``) and the pipeline is given a way to be called again later:
-/// `receive` calls them directly, and a timer makes them write every 20 ms.
+/// **Directly**, if all reports declare that they never wait (``Reporter/isPrompt``) and the pipeline has a function with which it can be
+/// called again later: `receive` calls the reports, and a timer lets them write every 20 ms.
 ///
 /// ```swift
 /// let pipeline = ReportPipeline([console, junit]) { delay, action in engine.schedule(after: delay, action) }
 /// ```
 ///
-/// That is for lines and figures, of which there is little to lay out: to hand a result to another thread costs more than to print it, since both then
-/// count references to the same objects and free each other's memory. A report that shows header fields, bodies or the progress of transfers (its `detail` is not empty) is work for another core. So are the bodies of many failures, and a pipe that is full for long: once more than 1 MiB of bodies was received, or a report says that it has to wait (``PromptFlush/mustWait``), the reports get a thread for the rest of the run, and all is as above.
+/// Direct calls are for reports of lines and numbers, which need little formatting. Handing a result to another thread would cost more than
+/// printing it, since both threads then count references to the same objects and free each other's memory.
 ///
-/// Without reports every event is dropped on the spot.
+/// A report that shows header fields, bodies or the progress of transfers (its `detail` is not empty) is worth another core. So are the
+/// bodies of many failures, and a pipe that stays full. Therefore, once more than 1 MiB of bodies was received, or a report says that it
+/// has to wait (``PromptFlush/mustWait``), the reports get a thread for the rest of the run.
+///
+/// Without reports every event is dropped at once.
 public final class ReportPipeline: RunObserver {
-  /// Has `action` called after `delay`, once, on the thread that the events come from, and never before it returns.
+  /// Schedules `action` to be called once after `delay`, on the thread that sends the events. It must never be called before `Schedule`
+  /// returns.
   public typealias Schedule = @Sendable (_ delay: Duration, _ action: @escaping @Sendable () -> Void) -> Void
 
   private struct State {
-    /// The reports, until a thread has them or they are finished.
+    /// The work of the reports; nil after it was handed over to a thread, or when the reports are finished.
     var work: ReportWork?
     var pace: PromptPace
   }
 
-  /// The consequence of an event or a timer, after the state was unlocked.
+  /// The work that remains after an event or a timer, once the state is unlocked.
   private enum Consequence {
     case nothing
     case setTimer
@@ -50,12 +56,16 @@ public final class ReportPipeline: RunObserver {
   /// Whether `receive` calls the reports directly, until a thread has them.
   private let isPrompt: Bool
   private let state: Mutex<State>
-  /// Whether `state` has no reports any more.
+  /// Whether `state` no longer contains the reports.
   private let isHandedOver: Atomic<Bool>
 
+  /// Creates a pipeline.
+  ///
   /// - Parameters:
-  ///   - reporters: the reports; they belong to the pipeline from now on.
-  ///   - schedule: how the pipeline is called again later. With it there is no thread at the beginning: the lines of a run that ends within 20 ms are written by ``finish()``; a longer run then calls its reports directly, if all of them agree to that, or gives them a thread. Default: a thread from the beginning.
+  ///   - reporters: the reports; only the pipeline uses them from now on.
+  ///   - schedule: calls the pipeline again later. With it, there is no thread at the beginning: ``finish()`` writes the lines of a run
+  ///     that ends within 20 ms. In a longer run, the pipeline then calls its reports directly if all of them allow it, or hands them to a
+  ///     thread. Default: a thread from the beginning.
   public convenience init(_ reporters: sending [any Reporter], schedule: Schedule? = nil) {
     self.init(reporters, limits: EventQueue.Limits(), schedule: schedule)
   }
@@ -84,7 +94,7 @@ public final class ReportPipeline: RunObserver {
 
   deinit { queue?.close() }
 
-  /// Whether the reports keep up.
+  /// Whether the reports keep up with the run.
   public var isReady: Bool { !(queue?.isBehind ?? false) }
 
   /// Suspends while the reports are behind.
@@ -113,7 +123,7 @@ public final class ReportPipeline: RunObserver {
     if queue.isBehind, !isHandedOver.load(ordering: .relaxed) { handOver() }
   }
 
-  /// Whether the event needs no place in the queue.
+  /// Passes an event to the reports directly. Returns whether it was passed on, so that it need not be queued.
   private func tellAtOnce(_ event: RunEvent, bytes: Int) -> Bool {
     var isTold = true
     let consequence = state.withLock { state -> Consequence in
@@ -158,7 +168,7 @@ public final class ReportPipeline: RunObserver {
     }
   }
 
-  /// Gives the reports a thread, unless they have one or are finished.
+  /// Hands the reports over to a thread, unless that has been done or they are finished.
   private func handOver() {
     guard let work = state.withLock({ $0.work.take() }) else { return }
     start(work)
@@ -176,17 +186,15 @@ public final class ReportPipeline: RunObserver {
     completion.complete(with: [.noThread(reason: status)])
   }
 
-  /// Ends without a report, as when the run could not begin: nothing is written, and what was begun is removed.
+  /// Ends the pipeline without writing reports, for example when the run could not begin. Files that were begun are removed.
   public func discard() async {
     completion.isDiscarded.store(true, ordering: .relaxed)
     _ = await end()
   }
 
-  /// Takes no more events, waits until every report is written, and returns the errors. Further
-  /// calls return the same errors.
+  /// Stops accepting events, waits until every report is written, and returns the errors. Further calls return the same errors.
   ///
-  /// Reports without a thread are written on the caller's thread, however slow their reader is: the
-  /// transfers of the run are over.
+  /// Reports without a thread are written on the caller's thread, however slow their reader is: the transfers of the run are over by then.
   public func finish() async -> [ReportError] { await end() }
 
   private func end() async -> [ReportError] {
@@ -199,10 +207,10 @@ public final class ReportPipeline: RunObserver {
   }
 }
 
-/// The work of the reports' thread, or of the run's thread for reports that have none.
+/// The work of the reports, which runs on the reports' thread, or on the run's thread if the reports have none.
 ///
-/// `@unchecked Sendable`: made on one thread; used under the pipeline's lock, and by the one thread
-/// that has taken it from there.
+/// `@unchecked Sendable`: it is created on one thread, and then used either under the pipeline's lock, or by the one thread to which it was
+/// handed over.
 private final class ReportWork: @unchecked Sendable {
   private let queue: EventQueue
   private let reporters: [any Reporter]
@@ -218,7 +226,7 @@ private final class ReportWork: @unchecked Sendable {
     for reporter in reporters { reporter.receive(event) }
   }
 
-  /// Returns the result for all reports together.
+  /// Flushes all reports without waiting, and returns their combined result.
   func flushWithoutWaiting() -> PromptFlush {
     var outcome = PromptFlush.done
     for reporter in reporters {
@@ -235,7 +243,7 @@ private final class ReportWork: @unchecked Sendable {
     for reporter in reporters { reporter.flush() }
   }
 
-  /// Takes events until there will be no more, and finishes the reports.
+  /// Takes events until the queue is closed, and finishes the reports.
   func run() {
     var isLast = false
     while !isLast {
@@ -260,14 +268,14 @@ private final class ReportWork: @unchecked Sendable {
   }
 }
 
-/// A value that is awaited by many and set once.
+/// A value that is set once and for which several callers can wait.
 private final class Completion: Sendable {
   private enum State {
     case pending([CheckedContinuation<[ReportError], Never>])
     case done([ReportError])
   }
 
-  /// Whether the reports are not to be written. Set before the queue is closed, whose lock makes it known to the worker.
+  /// Whether the reports must not be written. It is set before the queue is closed; the queue's lock makes the value visible to the worker.
   let isDiscarded = Atomic(false)
   private let state = Mutex(State.pending([]))
 

@@ -1,49 +1,46 @@
 import GarlandResults
 
-/// A report of a run: a console, a file. It lives on the pipeline's thread and may block, unless
-/// ``isPrompt`` is true.
+/// A report of a run, such as a console or a file. It is called on the pipeline's thread and may block, unless ``isPrompt`` is true.
 public protocol Reporter: AnyObject {
   /// The details of the run that the report reads.
   var detail: RunDetail { get }
-  /// The next event.
+  /// Receives the next event.
   func receive(_ event: RunEvent)
   /// Writes all output of the events received so far.
   func flush()
-  /// Returns how long `flush()` need not be called without an event; nil for ever. A live view
-  /// redraws by this.
+  /// Returns the time after which `flush()` should be called even without an event; nil for never. A live view redraws itself this way.
   func timeUntilFlush() -> Duration?
-  /// The last call, which writes the rest, or throws the reason why it can't.
+  /// Writes the remaining output, or throws the reason why that failed. This is the last call.
   func finish() throws(ReportError)
 
-  /// Whether the report may receive events on the thread of the run, which has to wait meanwhile:
-  /// `receive` takes microseconds and never blocks, and output is written in
-  /// ``flushWithoutWaiting()``. Read once, before the first event. Default: false.
+  /// Whether the report may receive events on the thread of the run, which waits meanwhile. `receive` must then take only microseconds and
+  /// never block, and output must be written in ``flushWithoutWaiting()``. Read once, before the first event. Default: false.
   var isPrompt: Bool { get }
-  /// Takes the place of `flush()` as long as the report receives events on the thread of the run:
-  /// writes as much as it can without waiting. Default: the report needs a thread of its own.
+  /// Writes as much output as possible without waiting. It is called instead of `flush()` while the report receives events on the thread of
+  /// the run. Default: reports that a thread is needed.
   func flushWithoutWaiting() -> PromptFlush
 }
 
 extension Reporter {
-  /// Default: nothing to write.
+  /// Default implementation: nothing to write.
   public func flush() {}
-  /// Default: for ever.
+  /// Default implementation: never.
   public func timeUntilFlush() -> Duration? { nil }
-  /// False.
+  /// Default implementation: false.
   public var isPrompt: Bool { false }
-  /// Default: the report needs a thread of its own.
+  /// Default implementation: the report needs a thread of its own.
   public func flushWithoutWaiting() -> PromptFlush { .mustWait }
 }
 
-/// A report that reads only the results of steps, and is written when the run has ended. Its data
-/// goes to memory, or to a file on the disk, which never blocks. So it needs no thread of its own.
+/// A report that reads only the results of steps, and is written when the run has ended. It writes to memory, or to a file on disk, which
+/// never blocks, so it needs no thread of its own.
 public protocol ResultReporter: Reporter {}
 
 extension ResultReporter {
-  /// Only results: failures are complete in any case.
+  /// No details: results are enough, and those of failed steps have all details in any case.
   public var detail: RunDetail { [] }
-  /// True.
+  /// True, since the report never blocks.
   public var isPrompt: Bool { true }
-  /// Default: there is nothing to write before the end.
+  /// Default implementation: there is nothing to write before the end.
   public func flushWithoutWaiting() -> PromptFlush { .done }
 }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A thread for work that blocks.
+/// A thread for work that may block.
 enum WorkerThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Runs `body` on a new, detached thread. Returns the system's error number, 0 when it runs.
+  /// Runs `body` on a new, detached thread. Returns 0, or the system's error number if the thread cannot be started.
   static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
     let work = Unmanaged.passRetained(Work(body))
     var thread = pthread_t()

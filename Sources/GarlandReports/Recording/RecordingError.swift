@@ -1,8 +1,8 @@
 public import GarlandDiagnostics
 
-/// Why a file is no report of a run.
+/// The reason why a file is not a report of a run.
 public struct RecordingError: Error, Sendable {
-  /// The mistake, with its place in the file where that is known.
+  /// The mistake, with its place in the file if that is known.
   public let diagnostic: Diagnostic
 
   init(_ message: String, at range: SourceRange?, help: String? = nil) {

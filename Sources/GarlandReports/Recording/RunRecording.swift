@@ -3,7 +3,7 @@ public import GarlandDiagnostics
 import GarlandJSON
 public import GarlandResults
 
-/// A run as a JSON report has recorded it, which other reports can show again.
+/// A run that was recorded in a JSON report, from which other reports can be created.
 ///
 /// ```swift
 /// let recording = try RunRecording(file)
@@ -14,25 +14,27 @@ public import GarlandResults
 public struct RunRecording: Sendable {
   /// The plan.
   public let start: RunStart
-  /// The results of its steps, in plan order.
+  /// The results of the steps, in plan order.
   public let results: [StepResult]
-  /// The notices that the run showed besides.
+  /// The notices of the run that are not about a single step.
   public let notices: [Diagnostic]
   /// The run in numbers.
   public let summary: RunSummary
-  /// The machine that it ran on, if that is known.
+  /// The name of the machine on which the run took place; nil if it is unknown.
   public let hostname: String?
   /// The program that wrote the report, with its version.
   public let generator: String
-  /// The exit status of the run, as the report has it.
+  /// The exit status of the run, as recorded in the report.
   let recordedStatus: Int
-  /// The number of results that the run counted, as the report has it; nil for a report without counts.
+  /// The number of results that the run counted, as recorded in the report; nil for a report without counts.
   let recordedCount: Int?
 
+  /// Reads a report.
+  ///
   /// - Parameters:
-  ///   - file: a report of `--report json=FILE`.
-  ///   - source: a document of the run by its name, to quote from; nil where it is not there any more.
-  /// - Throws: when it is none, with the place where that shows.
+  ///   - file: a report that was written by `--report json=FILE`.
+  ///   - source: returns a document of the run by its name, for quoting its lines; nil if the document no longer exists.
+  /// - Throws: if `file` is not such a report. The error points to the first place that is wrong.
   public init(_ file: SourceFile, source: @escaping (String) -> SourceFile? = { _ in nil }) throws(RecordingError) {
     let root: JSONValue
     do throws(JSONParsingError) {
@@ -75,7 +77,7 @@ public struct RunRecording: Sendable {
     recordedCount = results.count
   }
 
-  /// Tells an observer of the run, in order.
+  /// Sends the events of the run to an observer, in order.
   public func replay(to observer: some RunObserver) {
     observer.receive(.runStarted(start))
     for notice in notices { observer.receive(.notice(notice)) }
@@ -84,7 +86,7 @@ public struct RunRecording: Sendable {
   }
 }
 
-/// Makes values of the members of a report.
+/// Converts the members of a report to values.
 private struct RecordingReader {
   let file: SourceFile
   var documents: SourceDocuments
@@ -116,7 +118,7 @@ private struct RecordingReader {
     return count
   }
 
-  /// Reads a count that is small enough for sums of any number of counts.
+  /// Reads a count that is small enough for adding up any number of such counts without overflow.
   private func smallCount(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> Int {
     let count = try count(value, name, place)
     guard count < 1 << 31 else { throw refusal("\(place)/\(name)", "is \(count), which is too much") }

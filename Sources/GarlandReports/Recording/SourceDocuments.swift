@@ -1,16 +1,19 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The documents of a run: the lines that the report quotes, else the files as they are now, else only places in them.
+/// The documents of a run, for quoting their lines: first the lines in the report, otherwise those of the files as they are now. If neither
+/// exist, only places are known.
 struct SourceDocuments {
   private let source: (String) -> SourceFile?
   private var quoted: [String: SourceFile] = [:]
   private var present: [String: SourceFile] = [:]
   private var missing: [String: SourceFile] = [:]
 
+  /// Creates the documents.
+  ///
   /// - Parameters:
-  ///   - source: a document by its name; nil where it is missing.
-  ///   - report: the whole report, which quotes lines.
+  ///   - source: returns a document by its name; nil if it is missing.
+  ///   - report: the whole report, which contains quoted lines.
   init(_ source: @escaping (String) -> SourceFile?, quotedIn report: JSONValue) {
     self.source = source
     for (name, lines) in Self.quotes(in: report) {
@@ -22,7 +25,7 @@ struct SourceDocuments {
 
   private static let mostLines = 1_000_000
 
-  /// The quoted lines of each document, by number.
+  /// Returns the quoted lines of each document, by line number.
   private static func quotes(in report: JSONValue) -> [String: [Int: Substring]] {
     var quotes: [String: [Int: Substring]] = [:]
     func quote(_ value: JSONValue, from line: Int?) {
@@ -38,19 +41,19 @@ struct SourceDocuments {
     return quotes
   }
 
-  /// Whole lines of a document that the report quotes; nil for any other.
+  /// Returns whole lines of a document that the report quotes; nil for other lines.
   func lines(_ name: String, from line: Int, count: Int) -> SourceRange? {
     guard let file = quoted[name], line >= 1, line + count - 1 <= file.lineCount else { return nil }
     let last = line + count - 1
     return SourceRange(file, file.offset(ofLine: line)..<file.bytes(ofLine: last).endIndex)
   }
 
-  /// The place that a member of a report names with `line`, `column` and perhaps `length`.
+  /// Returns the place that a member of a report describes by `line`, `column` and optionally `length`.
   mutating func range(_ name: String, at place: JSONValue) -> SourceRange {
     range(name, line: place["line"]?.intValue, column: place["column"]?.intValue, length: place["length"]?.intValue)
   }
 
-  /// A place in a document; of one that is gone, or has become shorter, the place alone.
+  /// Returns a place in a document. If the document is missing or has become shorter, the place has no text.
   private mutating func range(_ name: String, line: Int?, column: Int?, length: Int?) -> SourceRange {
     let (line, column) = (max(1, min(line ?? 1, Self.mostLines)), max(1, min(column ?? 1, 10_000)))
     if let file = quoted[name], let found = Self.range(file, line: line, column: column, length: length) { return found }
@@ -68,9 +71,11 @@ struct SourceDocuments {
     return SourceRange(file, start..<start + 1)
   }
 
+  /// Returns a range in a line.
+  ///
   /// - Parameters:
   ///   - column: counted in Unicode scalars, from 1.
-  ///   - length: in Unicode scalars; without one the range is a word, or quoted or bracketed text up to the end of the line.
+  ///   - length: in Unicode scalars. If nil, the range is a word, or a quoted or bracketed text up to the end of the line.
   private static func range(_ file: SourceFile, line: Int, column: Int, length: Int?) -> SourceRange? {
     let bytes = file.bytes(ofLine: line)
     let scalars = bytes.indices.filter { bytes[$0] & 0xC0 != 0x80 }

@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// Follows a run's numbers for a report, so that the report is complete even when the run breaks off.
+/// Counts a run's results for a report, so that the report is complete even if the run ends without a summary.
 struct RunTally {
   private var counted = RunSummary()
   private var ended: RunSummary?
@@ -26,7 +26,7 @@ struct RunTally {
     }
   }
 
-  /// The run's own, or, if it never ended, what was counted.
+  /// The run's own summary, or the counted results if the run never ended.
   var summary: RunSummary {
     if let ended { return ended }
     var summary = counted
@@ -36,7 +36,7 @@ struct RunTally {
     return summary
   }
 
-  /// Returns a result `not run` for each step without a result. Each counts from now on.
+  /// Returns a result `not run` for each step without a result, and counts these results.
   mutating func unreportedResults() -> [StepResult] {
     var results: [StepResult] = []
     for (index, step) in steps.enumerated() where !isReported[index] {

@@ -3,27 +3,27 @@ import Glibc
 
 /// A standard stream, with the properties that a console needs.
 public struct ConsoleOutput: Sendable {
-  /// The way out.
+  /// The masked output to the stream.
   public var output: RedactedOutput
-  /// The properties of the descriptor's target. Its colours are used unchanged: the command has
-  /// applied `--color` and `NO_COLOR`.
+  /// The properties of the terminal or file. Its colours are used unchanged, since the command has already applied `--color` and
+  /// `NO_COLOR`.
   public var facts: TerminalFacts
-  /// The terminal's columns and lines now; asked for each frame of a live view.
+  /// Returns the current number of columns and lines of the terminal. It is called for each frame of a live view.
   public var size: @Sendable () -> (columns: Int?, lines: Int?)
-  /// Whether another program reads it, whose own output may appear on the same terminal.
+  /// Whether the stream is a pipe to another program, whose own output may appear on the same terminal.
   public var isPipe: Bool
   /// The descriptor, so that a signal handler can show the cursor again; nil in tests.
   public var fileDescriptor: Int32?
   /// Whether the descriptor accepts bytes without blocking.
   private(set) var patience = Patience.unknown
 
-  /// How long writing to a descriptor may wait.
+  /// How long a write to a descriptor may block.
   enum Patience {
-    /// Never: a file, or a device of memory such as `/dev/null`.
+    /// Never: a file, or a memory device such as `/dev/null`.
     case none
-    /// Until the reader of a pipe has made room.
+    /// Until the reader of a pipe has read some data.
     case reader
-    /// A terminal, a socket, or what only tests have.
+    /// Unknown: a terminal, a socket, or a target that only tests use.
     case unknown
 
     init(_ facts: stat) {
@@ -38,7 +38,7 @@ public struct ConsoleOutput: Sendable {
     }
   }
 
-  /// Every property is a parameter; see there.
+  /// Creates an output; each property is a parameter.
   public init(
     output: RedactedOutput, facts: TerminalFacts, size: (@Sendable () -> (columns: Int?, lines: Int?))? = nil, isPipe: Bool = false,
     fileDescriptor: Int32? = nil
@@ -50,12 +50,12 @@ public struct ConsoleOutput: Sendable {
     self.fileDescriptor = fileDescriptor
   }
 
-  /// A standard stream of this process.
+  /// Creates an output to a standard stream of this process.
   ///
   /// - Parameters:
   ///   - fileDescriptor: 1 or 2.
-  ///   - output: leads to the same descriptor.
-  ///   - facts: what was detected, with the colours that the command decided on.
+  ///   - output: the masked output to the same descriptor.
+  ///   - facts: the detected properties, with the colours that the command has selected.
   public init(fileDescriptor: Int32, output: RedactedOutput, facts: TerminalFacts) {
     var status = stat()
     let isKnown = fstat(fileDescriptor, &status) == 0

@@ -1,21 +1,21 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Gathers the output to one stream and writes it in one piece. A reader that has gone ends it
-/// without an error; any other error is kept.
+/// Collects the output to one stream and writes it in one piece. If the reader has closed the stream, the output ends without an error; any
+/// other error is stored.
 ///
-/// It is written by ``flush()``, for as long as that takes, or bit by bit by
-/// ``flushWithoutWaiting()``; the first may follow the second, for what is left.
+/// The output is written by ``flush()``, which may block, or bit by bit by ``flushWithoutWaiting()``. ``flush()`` can be called after
+/// ``flushWithoutWaiting()`` to write the remainder.
 final class ConsoleStream {
   let target: ConsoleOutput
   private var pending: [UInt8] = []
-  /// Masked output that waits for room in the pipe.
+  /// Masked output that waits until the pipe has room.
   private var leaving: [UInt8] = []
   private var pipe: PromptPipe?
   private var refusal: OutputError?
-  /// The first error that is worth telling.
+  /// The first error that must be reported.
   private(set) var failure: Int32?
-  /// The output that is kept for a full pipe. A reader that is slower holds up the run in any case.
+  /// The maximum number of bytes that are kept while the pipe is full. A slower reader delays the run in any case.
   private static let most = 256 << 10
 
   init(_ target: ConsoleOutput) { self.target = target }
@@ -24,9 +24,9 @@ final class ConsoleStream {
   /// Whether the stream still accepts output.
   var isOpen: Bool { refusal == nil }
   var colors: StyledText.ColorMode { target.facts.colors }
-  /// Whether ``flushWithoutWaiting()`` can write to it.
+  /// Whether ``flushWithoutWaiting()`` can write to the stream.
   var isPrompt: Bool { target.patience != .unknown }
-  /// Whether the stream should gather no more output.
+  /// Whether the stream should collect no more output.
   var isFull: Bool { pending.count + leaving.count > Self.most }
 
   func add(_ line: StyledText) { add(line.rendered(colors)) }
@@ -37,14 +37,14 @@ final class ConsoleStream {
     pending.append(UInt8(ascii: "\n"))
   }
 
-  /// Adds a line that is bytes already.
+  /// Adds a line that is already given as bytes.
   func addLine(_ line: [UInt8]) {
     guard refusal == nil else { return }
     pending.append(contentsOf: line)
     pending.append(UInt8(ascii: "\n"))
   }
 
-  /// Adds a line that `body` appends to the bytes it is given; nothing if it says that it has none.
+  /// Adds a line that `body` appends to the bytes it receives. If `body` returns false, no line is added.
   func addLine(_ body: (inout [UInt8]) -> Bool) -> Bool {
     guard refusal == nil else { return true }
     guard body(&pending) else { return false }
@@ -59,7 +59,7 @@ final class ConsoleStream {
     pending.removeAll(keepingCapacity: pending.count < 1 << 20)
   }
 
-  /// Writes as much of the gathered output as it can without waiting.
+  /// Writes as much of the collected output as possible without waiting.
   func flushWithoutWaiting() -> PromptFlush {
     guard !pending.isEmpty || !leaving.isEmpty else { return .done }
     switch target.patience {
@@ -84,14 +84,15 @@ final class ConsoleStream {
     }
   }
 
-  /// Writes at once, in one piece.
+  /// Writes text immediately, in one piece.
   func write(_ text: String) { write(Array(text.utf8)) }
 
-  /// Writes at once, in one piece.
+  /// Writes bytes immediately, in one piece.
   ///
   /// - Parameters:
-  ///   - isComplete: whether the text ends here: half a secret is held back until the other half follows.
-  ///   - isAskedFor: whether the user has requested this output. For all other output, a stream that was closed from the beginning, as for daemons, is no error.
+  ///   - isComplete: whether the text ends here. If not, a possible first half of a secret is held back until the other half follows.
+  ///   - isAskedFor: whether the user has requested this output. For any other output, it is not an error if the stream was closed from the
+  ///     beginning, as for daemons.
   func write(_ bytes: [UInt8], isComplete: Bool = true, isAskedFor: Bool = false) {
     writeLeaving()
     guard !bytes.isEmpty else { return }
@@ -106,7 +107,7 @@ final class ConsoleStream {
     if isAskedFor, case .failed(let number)? = refusal { failure = failure ?? number }
   }
 
-  /// Writes text that was masked before, and closes the pipe.
+  /// Writes the output that has already been masked, and closes the pipe.
   private func writeLeaving() {
     pipe = nil
     guard !leaving.isEmpty, let descriptor = target.fileDescriptor else { return }

@@ -1,22 +1,20 @@
 import GarlandDiagnostics
 import Glibc
 
-/// A pipe of another program, for writing without ever waiting for its reader.
+/// A pipe to another program, to which output is written without ever waiting for the reader.
 ///
-/// Whether writing waits is a property of what was opened, which this process shares with others:
-/// with `O_NONBLOCK` set there, the writes of other programs of a shell would fail. So the pipe is
-/// opened once more, through
+/// Whether a write waits is a property of the open file, which this process shares with others: if `O_NONBLOCK` were set there, the writes
+/// of other programs of a shell would fail. Therefore the pipe is opened a second time, through
 /// [`/proc/self/fd`](https://man7.org/linux/man-pages/man5/proc_pid_fd.5.html).
 ///
-/// To look how much room there is, and then to write that much, would not do: others may write to
-/// the same pipe in between.
+/// It would not work to query the free space first and then write that much, since other programs may write to the same pipe in between.
 final class PromptPipe {
-  /// The progress of writing.
+  /// How far a write has got.
   enum Progress: Equatable {
     case all
     /// The pipe is full.
     case untilFull
-    /// Up to a line that does not fit into one write.
+    /// Everything was written up to a line that is too long for a single write.
     case untilLongLine
     case failure(OutputError)
   }
@@ -27,18 +25,17 @@ final class PromptPipe {
 
   deinit { close(descriptor) }
 
-  /// Opens the pipe that a descriptor leads to. Nil where that is not possible: the pipe may belong to another user, or `/proc` be
+  /// Opens the pipe behind a descriptor a second time. Nil if that is impossible: the pipe may belong to another user, or `/proc` may be
   /// missing.
   static func open(_ fileDescriptor: Int32) -> PromptPipe? {
     let descriptor = Glibc.open("/proc/self/fd/\(fileDescriptor)", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     return descriptor < 0 ? nil : PromptPipe(descriptor)
   }
 
-  /// Writes the lines for which the pipe has room, and removes them from `lines`.
+  /// Writes as many lines as the pipe has room for, and removes them from `lines`.
   ///
-  /// A write of up to `PIPE_BUF` bytes is done whole or not at all
-  /// ([pipe(7)](https://man7.org/linux/man-pages/man7/pipe.7.html)), so that the output of other
-  /// writers is never in the middle of a line.
+  /// A write of at most `PIPE_BUF` bytes is atomic ([pipe(7)](https://man7.org/linux/man-pages/man7/pipe.7.html)), so that the output of
+  /// other writers never appears in the middle of a line.
   func write(_ lines: inout [UInt8]) -> Progress {
     var written = 0
     let progress = lines.withUnsafeBytes { bytes in
@@ -63,7 +60,7 @@ final class PromptPipe {
     return progress
   }
 
-  /// Returns the length of the lines that fit into one write. Nil if not even one line does.
+  /// Returns the length of the lines that fit into one write; nil if not even one line fits.
   static func pieceLength(_ lines: UnsafeRawBufferPointer) -> Int? {
     let most = Int(PIPE_BUF)
     guard lines.count > most else { return lines.count }

@@ -1,7 +1,8 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The YAML below a test point: mappings, lists and quoted texts on one line each, which readers with a small part of YAML understand too.
+/// The YAML block below a TAP test point. It uses only mappings, lists and single-line quoted strings, so that parsers of a YAML subset can
+/// read it.
 struct TAPDiagnostics {
   let mask: Mask
   private var lines: [String] = []
@@ -9,12 +10,12 @@ struct TAPDiagnostics {
 
   init(mask: Mask) { self.mask = mask }
 
-  /// The block with its marks; empty if nothing was added.
+  /// The block between its `---` and `...` lines; empty if nothing was added.
   var block: String { lines.isEmpty ? "" : "  ---\n" + lines.map { $0 + "\n" }.joined() + "  ...\n" }
 
   mutating func text(_ name: String, _ value: String) { lines.append("\(indentation)\(name): \(quoted(value))") }
 
-  /// Left out when nil.
+  /// Adds a member, unless the value is nil.
   mutating func text(_ name: String, _ value: String?) {
     if let value { text(name, value) }
   }
@@ -32,7 +33,7 @@ struct TAPDiagnostics {
     }
   }
 
-  /// Everything about a result that went wrong.
+  /// Adds all facts about a result that is not a success.
   mutating func add(_ result: StepResult, _ label: StepLabel) {
     text("message", label.explanation(result) ?? result.outcome.rawValue)
     text("severity", result.isFailureAllowed ? "todo" : "fail")
@@ -77,7 +78,7 @@ struct TAPDiagnostics {
 
   private static let mostLines = 60
 
-  /// Returns text in double quotes, with the escapes that all readers know ([YAML 1.2,
+  /// Returns text in double quotes, with the escapes that all YAML parsers know ([YAML 1.2,
   /// §5.7](https://yaml.org/spec/1.2.2/#57-escaped-characters)).
   private func quoted(_ text: String) -> String {
     var result = "\""

@@ -3,7 +3,7 @@ import GarlandResults
 
 /// A test point, with ``numberMark`` in place of its number.
 struct TAPPoint {
-  /// A character that no line of a report has.
+  /// A character that occurs in no line of a report.
   static let numberMark: UInt8 = 0x1A
   static let numberText = "\u{1A}"
 
@@ -12,7 +12,7 @@ struct TAPPoint {
 
   init(label: StepLabel) { self.label = label }
 
-  /// The point of a result.
+  /// Returns the test point of a result.
   func text(_ result: StepResult) -> String {
     let isOK = !result.outcome.isProblem
     let name = "\(label.name(result.step, iteration: result.iteration)) \(label.action(result))"
@@ -25,7 +25,7 @@ struct TAPPoint {
     return text
   }
 
-  /// The point of an error that belongs to no step.
+  /// Returns the test point of an error that belongs to no step.
   func text(_ diagnostic: Diagnostic) -> String {
     var yaml = TAPDiagnostics(mask: mask)
     yaml.text("message", diagnostic.message)

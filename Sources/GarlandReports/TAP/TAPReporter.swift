@@ -1,13 +1,11 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Writes a run in the [Test Anything Protocol, version
-/// 14](https://testanything.org/tap-version-14-specification.html): a test point for each step and
-/// each item of a loop, in plan order, with YAML diagnostics of failed ones.
+/// Writes a run in the [Test Anything Protocol, version 14](https://testanything.org/tap-version-14-specification.html): a test point for
+/// each step and each item of a loop, in plan order. Points that failed have YAML diagnostics.
 ///
-/// Points stream to the disk. A step that was skipped, blocked or not run is a `SKIP`,
-/// a failure that `allow_failure` covers a `TODO`, and a run that ended early ends with
-/// `Bail out!`.
+/// Points are written to disk as they arrive. A step that was skipped, blocked or not run is a `SKIP`; a failure that `allow_failure`
+/// permits is a `TODO`; and the report of a run that ended early ends with `Bail out!`.
 public final class TAPReporter: ResultReporter {
   private let path: String
   private let mask: Mask
@@ -17,10 +15,12 @@ public final class TAPReporter: ResultReporter {
   private var count = 0
   private var tally = RunTally()
 
+  /// Creates a reporter.
+  ///
   /// - Parameters:
-  ///   - path: where the report goes; `-` is standard output.
-  ///   - redactor: knows the secrets.
-  /// - Throws: when the file can't be written, before anything is sent.
+  ///   - path: the path of the report; `-` is standard output.
+  ///   - redactor: masks secrets.
+  /// - Throws: if the file can't be written, before any request is sent.
   public init(path: String, redactor: Redactor) throws(ReportError) {
     self.path = path
     mask = Mask(redactor)
@@ -29,7 +29,7 @@ public final class TAPReporter: ResultReporter {
     points = try Spool(forReportAt: path)
   }
 
-  /// Takes in the next event.
+  /// Receives the next event.
   public func receive(_ event: RunEvent) {
     tally.receive(event)
     switch event {
@@ -40,7 +40,7 @@ public final class TAPReporter: ResultReporter {
     }
   }
 
-  /// Numbers the points and puts the file in its place.
+  /// Numbers the points and moves the file to its final path.
   public func finish() throws(ReportError) {
     for result in tally.unreportedResults() { append(result) }
     writeDocument()

@@ -1,18 +1,17 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// A body as lines for people: JSON laid out, other text as it is, and what is no text described.
+/// Shows a body as lines of text: JSON is indented, other text is unchanged, and binary content is described.
 struct BodyText {
   let mask: Mask
 
-  /// The kind of the bytes, as far as they show it.
+  /// The result of examining the bytes: lines of text, or a description.
   private enum Content {
     case lines([StyledText])
     case description(StyledText)
   }
 
-  /// Returns one line: `12.3 KiB of application/json`,
-  /// `1.2 MiB of image/png, written to out/cover.png`.
+  /// Returns a summary in one line: `12.3 KiB of application/json`, `1.2 MiB of image/png, written to out/cover.png`.
   func summary(_ body: Exchange.Body, fileVerb: String) -> StyledText {
     var text = StyledText(Readable.size(body.size))
     if let type = Charset.mediaType(body.type) { text.append(" of \(mask.line(type))") }
@@ -21,12 +20,12 @@ struct BodyText {
     return text
   }
 
-  /// The body's lines.
+  /// Returns the body's lines.
   ///
   /// - Parameters:
   ///   - body: the body that was received or sent.
   ///   - fileVerb: `written to` or `read from`.
-  ///   - limit: how many lines at most; a last line names how much is left out.
+  ///   - limit: the maximum number of lines. If there are more, a last line says how much is omitted.
   func lines(_ body: Exchange.Body, fileVerb: String, limit: Int) -> [StyledText] {
     if body.file != nil || body.bytes.isEmpty { return [StyledText("(\(summary(body, fileVerb: fileVerb).plain))", .dim)] }
     switch content(of: body, limit: limit) {

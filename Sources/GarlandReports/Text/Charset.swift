@@ -1,17 +1,18 @@
 import GarlandCrypto
 
-/// Bodies as text, by the charset that their type declares.
+/// Decodes bodies as text, by the charset that their media type declares.
 enum Charset {
-  /// The `charset` parameter of a media type, in lower case; nil without one.
+  /// Returns the `charset` parameter of a media type in lower case; nil if there is none.
   static func declared(in type: String?) -> String? { type.flatMap(TextDecoding.charset) }
 
-  /// Returns a type with the charset UTF-8, for a body that was converted.
+  /// Returns a media type with the charset UTF-8, for a body that was converted to UTF-8.
   static func inUTF8(_ type: String?) -> String? {
     guard foreign(to: [], type: type) != nil, let name = mediaType(type) else { return type }
     return "\(name); charset=utf-8"
   }
 
-  /// The charset of bytes that are not in UTF-8: the one that is declared, or UTF-16 where every other byte of their beginning is zero.
+  /// Returns the charset of bytes that are not in UTF-8: the declared one, or UTF-16 if every other byte at the beginning is zero. Returns
+  /// nil for UTF-8 and for binary types.
   static func foreign(to bytes: [UInt8], type: String?) -> String? {
     if let declared = declared(in: type) { return ["utf-8", "utf8", "us-ascii"].contains(declared) ? nil : declared }
     if let name = mediaType(type), !name.hasPrefix("text/"), !["json", "xml", "form-urlencoded"].contains(where: { name.hasSuffix($0) }) {
@@ -24,15 +25,15 @@ enum Charset {
     return zeros.allSatisfy { !$0.isMultiple(of: 2) } ? "utf-16le" : zeros.allSatisfy { $0.isMultiple(of: 2) } ? "utf-16be" : nil
   }
 
-  /// The type and subtype in lower case, without parameters.
+  /// Returns the type and subtype of a media type in lower case, without parameters.
   static func mediaType(_ type: String?) -> String? {
     guard let first = type?.split(separator: ";", omittingEmptySubsequences: false).first else { return nil }
     let name = trimmed(first).lowercased()
     return name.isEmpty ? nil : name
   }
 
-  /// Returns the text, or nil if the bytes are invalid in the charset, or the charset is unknown. A
-  /// character that is incomplete at the end is left out.
+  /// Decodes bytes as text. Returns nil if the bytes are invalid in the charset, or if the charset is unknown. An incomplete character at
+  /// the end is omitted.
   static func decode(_ bytes: [UInt8], charset: String?, isComplete: Bool) -> String? {
     let name = charset == "us-ascii" ? nil : charset
     return try? TextDecoding.text(of: bytes, charset: name ?? "utf-8", isComplete: isComplete).get()

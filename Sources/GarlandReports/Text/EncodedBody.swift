@@ -1,16 +1,18 @@
 import GarlandCrypto
 import GarlandResults
 
-/// A body as JSON holds it, with secrets masked: a text, or base64.
+/// A body as it is written in JSON, with secrets masked: as text, or in base64.
 struct EncodedBody {
   private(set) var text: String?
   private(set) var base64: String?
   /// Whether the bytes are the whole body.
   let isComplete: Bool
 
+  /// Encodes a body.
+  ///
   /// - Parameters:
   ///   - body: the body.
-  ///   - limit: how many bytes are kept at most.
+  ///   - limit: the maximum number of bytes that are kept.
   init(_ body: Exchange.Body, mask: Mask, limit: Int = .max) {
     isComplete = body.isComplete && body.bytes.count <= limit
     guard !body.bytes.isEmpty else { return }
@@ -27,7 +29,7 @@ struct EncodedBody {
     }
   }
 
-  /// A text that was cut in the middle of a character.
+  /// Returns the text of bytes that may have been cut in the middle of a character.
   private static func beginning(_ bytes: [UInt8], _ isComplete: Bool) -> String? {
     isComplete ? nil : Charset.decode(bytes, charset: nil, isComplete: false)
   }

@@ -1,8 +1,8 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// A request and its response in the form of `curl -v`: `>` was sent, `<` was received, `*` was
-/// measured. For a listening step, the request was received, and the answer was sent.
+/// A request and its response in the form of `curl -v`: `>` marks what was sent, `<` what was received, `*` what was measured. For a
+/// listening step, the request was received and the response was sent.
 struct ExchangeText {
   /// The parts of an exchange that are shown.
   struct Parts: OptionSet {
@@ -20,7 +20,7 @@ struct ExchangeText {
   let mask: Mask
   let glyphs: Glyphs
 
-  /// The lines, without indentation.
+  /// Returns the lines, without indentation.
   func lines(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
     var lines: [StyledText] = []
     let body = BodyText(mask: mask)
@@ -53,7 +53,7 @@ struct ExchangeText {
     return lines
   }
 
-  /// For a request that was received, its parts are shown where a response's would be.
+  /// Returns the lines of a received request. Its parts are shown where those of a response would be.
   private func incoming(_ exchange: Exchange, parts: Parts, bodyLimit: Int) -> [StyledText] {
     guard let hop = exchange.hops.first else { return [] }
     var lines: [StyledText] = []
@@ -71,7 +71,7 @@ struct ExchangeText {
     return lines
   }
 
-  /// `HTTP/1.1 404 Not Found`
+  /// Returns a status line: `HTTP/1.1 404 Not Found`.
   func statusLine(_ status: Int, version: String?) -> StyledText {
     var line = StyledText("HTTP" + (version.map { "/\(mask.line($0))" } ?? "") + " ", .dim)
     line.append("\(status)", ExchangeText.style(ofStatus: status))
@@ -92,9 +92,7 @@ struct ExchangeText {
     fields.map { "\(marker, .dim)\(mask.line($0.name), .key): \(mask.line($0.value))" }
   }
 
-  /// Returns
-  /// `* dns 1 ms · connect 2 ms · tls 10 ms · wait 20 ms · transfer 3 ms · 36 ms in all, 127.0.0.1:8080`:
-  /// the time of each phase.
+  /// Returns the time of each phase: `* dns 1 ms · connect 2 ms · tls 10 ms · wait 20 ms · transfer 3 ms · 36 ms in all, 127.0.0.1:8080`.
   private func timing(_ timing: Exchange.Timing) -> StyledText {
     var parts: [String] = []
     var last = Duration.zero

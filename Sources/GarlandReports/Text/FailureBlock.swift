@@ -1,21 +1,21 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// All facts about a failed step that help a person to fix it.
+/// The description of a failed step, with all facts that help a person to find the cause.
 struct FailureBlock {
   let mask: Mask
   let glyphs: Glyphs
   let table: StepTable
-  /// The terminal's width; nil cuts nothing.
+  /// The terminal's width; nil if lines are not cut.
   let width: Int?
 
-  /// Lines of a body that are shown without being asked for.
+  /// The number of lines of a body that are shown by default.
   static let bodyLines = 20
   private static let differenceLines = 60
   private static let longestLine = 1_000
 
-  /// The block's lines.
-  /// - Parameter showsExchange: whether the whole exchange follows, so that the response is left out here.
+  /// Returns the block's lines.
+  /// - Parameter showsExchange: whether the whole exchange is shown after the block, so that the block omits the response.
   func lines(_ result: StepResult, showsExchange: Bool) -> [StyledText] {
     var lines = wrapped(headline(result))
     if result.failures.isEmpty, let reason = result.reason {
@@ -93,7 +93,7 @@ struct FailureBlock {
     }
   }
 
-  /// `expected` and `actual` beneath each other.
+  /// Returns the lines `expected` and `actual`, one below the other.
   private func comparison(_ failure: CheckFailure) -> [StyledText] {
     // A difference says it line by line.
     guard failure.difference.isEmpty else { return [] }
@@ -140,13 +140,13 @@ struct FailureBlock {
     return lines
   }
 
-  /// The lines have a gutter, so that a server's text can't imitate Garland's.
+  /// Returns the lines with a gutter before them, so that a server's text can't be mistaken for Garland's own output.
   private func quoted(_ lines: [StyledText]) -> [StyledText] {
     lines.map { cut("    \(glyphs.gutter, .dim) \($0)").trimmed }
   }
 
-  /// Cuts text of servers and files to the width of a row. The words of a failure are wrapped
-  /// instead: they are shown only here.
+  /// Cuts a line with text of a server or file to the terminal's width. The message of a failure is wrapped instead, since it is shown only
+  /// here.
   private func cut(_ line: StyledText) -> StyledText {
     guard let width else { return line.truncated(to: FailureBlock.longestLine) }
     return line.truncated(to: max(20, width - 1))

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The signs that reports draw with.
+/// The symbols that reports use.
 struct Glyphs: Sendable, Hashable {
   var passed = "✓"
   var failed = "✗"
@@ -29,7 +29,7 @@ struct Glyphs: Sendable, Hashable {
     passed: "+", failed: "x", skipped: "-", blocked: "#", notRun: ".", waiting: "-", paused: "~", barDone: "=", barLeft: ".",
     gutter: "|", upload: "^", download: "v", times: "x", dot: "-", none: "-", ellipsis: "...", spinner: ["|", "/", "-", "\\"])
 
-  /// Returns a line with ASCII in place of the symbols of reports, one column for each.
+  /// Returns a line with ASCII characters in place of the symbols, one column for each.
   static func inASCII(_ line: String) -> String {
     guard line.utf8.contains(where: { $0 >= 0x80 }) else { return line }
     return String(String.UnicodeScalarView(line.unicodeScalars.map { asciiSymbols[$0] ?? $0 }))
@@ -39,7 +39,7 @@ struct Glyphs: Sendable, Hashable {
     "…": "~", "µ": "u", "–": "-", "·": "-", "×": "x", "├": "|", "└": "`", "─": "-", "│": "|", "←": "<", "↓": "v", "→": ">", "◆": "*",
   ]
 
-  /// The sign at the beginning of a result's line.
+  /// Returns the symbol at the beginning of a result's line.
   func mark(of outcome: Outcome, isFailureAllowed: Bool) -> StyledText.Span {
     switch outcome {
     case .passed: StyledText.Span(passed, .success)

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
-/// JSON in indented, coloured lines, token by token: digits, escapes, order and repeated names stay
-/// as they were sent, and truncated JSON is indented up to its end.
+/// JSON in indented, coloured lines. It is formatted token by token, so that digits, escapes, order and repeated names stay as they were
+/// sent, and truncated JSON is indented up to its end.
 struct JSONText {
   private static let indentation = 2
   private var lines: [StyledText] = []
@@ -11,11 +11,11 @@ struct JSONText {
   private let limit: Int
   private let mask: Mask
 
-  /// Returns the lines of a text, or nil if it does not resemble JSON.
+  /// Returns the lines of a text; nil if it does not resemble JSON.
   /// - Parameters:
-  ///   - text: masked already.
-  ///   - mask: for strings that show a secret only when their escapes are undone.
-  ///   - limit: the maximal number of lines; one more means that there are more.
+  ///   - text: the text, already masked.
+  ///   - mask: masks strings in which a secret appears only after their escapes are decoded.
+  ///   - limit: the maximum number of lines. If there are more, one line more than this is returned.
   static func lines(of text: String, mask: Mask, limit: Int) -> [StyledText]? {
     var layout = JSONText(mask: mask, limit: limit)
     var text = text
@@ -97,8 +97,8 @@ struct JSONText {
     line.append(text, style)
   }
 
-  /// A token's text; an escape sequence can hide a secret from the redactor, so such strings are
-  /// also searched without them.
+  /// Returns a string token's text, masked. Since an escape sequence can hide a secret from the redactor, strings with escapes are also
+  /// searched after decoding.
   private func string(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String {
     let text = String(decoding: bytes, as: UTF8.self)
     guard bytes.contains(UInt8(ascii: "\\")) else { return DisplayText.visible(text) }

@@ -1,46 +1,45 @@
 import GarlandDiagnostics
 
-/// Masks secrets when text enters a report, before it is cut, escaped or coloured: half a secret
-/// could not be found later.
+/// Masks secrets when text enters a report, before the text is cut, escaped or coloured: half a secret could not be found later.
 struct Mask: Sendable {
   private let redactor: Redactor
 
   init(_ redactor: Redactor) { self.redactor = redactor }
 
-  /// Whether there is anything to mask.
+  /// Whether any secrets are registered.
   var hasSecrets: Bool { redactor.hasSecrets }
 
   /// See ``Redactor/generation``.
   var generation: Int { redactor.generation }
 
-  /// Whether no secret is in the bytes from a place on.
+  /// Whether the bytes from an offset on contain no secret.
   func isClean(_ bytes: [UInt8], from start: Int) -> Bool {
     !redactor.hasSecrets || bytes.withUnsafeBufferPointer { redactor.isClean(UnsafeBufferPointer(rebasing: $0[start...])) }
   }
 
-  /// The text with every secret masked.
+  /// Returns the text with every secret masked.
   func text(_ text: String) -> String { redactor.redact(text) }
 
-  /// Shows diagnostics.
+  /// Returns a renderer for diagnostics that masks secrets.
   func renderer(width: Int = 100) -> DiagnosticRenderer {
     var renderer = DiagnosticRenderer(width: width)
     renderer.redactor = redactor
     return renderer
   }
 
-  /// The next piece of a body, see ``Redactor/redact(_:after:isLast:)``.
+  /// Returns the next piece of a body, masked; see ``Redactor/redact(_:after:isLast:)``.
   func piece(_ bytes: [UInt8], after rest: inout [UInt8], isLast: Bool) -> [UInt8] { redactor.redact(bytes, after: &rest, isLast: isLast) }
 
-  /// The text with every secret masked, also one that reaches over parts of different styles.
+  /// Returns the text with every secret masked, even one that spans parts of different styles.
   func styled(_ text: StyledText) -> StyledText { redactor.redact(text) }
 
-  /// The text on one line, with secrets masked and everything visible that would move the cursor.
+  /// Returns the text on one line, with secrets masked. Characters that would move the cursor are made visible.
   func line(_ text: String) -> String {
     let masked = redactor.redact(text)
     return RowBuilder.isPrintableASCII(masked) ? masked : DisplayText.visible(masked)
   }
 
-  /// The text's lines, with secrets masked, tabs as spaces, and everything visible that would move the cursor.
+  /// Returns the text's lines, with secrets masked and tabs replaced by spaces. Characters that would move the cursor are made visible.
   func lines(_ text: String) -> [String] {
     var text = redactor.redact(text)
     if text.utf8.contains(UInt8(ascii: "\r")) { text = Mask.withoutCarriageReturns(text) }
@@ -50,8 +49,7 @@ struct Mask: Sendable {
     }
   }
 
-  /// Returns the bytes with every secret masked. At the end of incomplete bytes, a possible
-  /// beginning of a secret is left out.
+  /// Returns the bytes with every secret masked. At the end of incomplete bytes, a possible beginning of a secret is omitted.
   func bytes(_ bytes: [UInt8], isComplete: Bool) -> [UInt8] {
     guard redactor.hasSecrets else { return bytes }
     guard !isComplete else { return redactor.redact(bytes) }
@@ -60,7 +58,7 @@ struct Mask: Sendable {
     return redactor.redact(masked, in: &stream, isLast: false)
   }
 
-  /// Returns truncated text, masked as such.
+  /// Returns truncated text, masked.
   private func cut(_ bytes: [UInt8]) -> [UInt8] {
     let mark = Array("…".utf8)
     let masked = redactor.redact(bytes + mark)

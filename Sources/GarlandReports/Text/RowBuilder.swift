@@ -1,32 +1,33 @@
 import GarlandDiagnostics
 
-/// A row under construction that knows its width: a run of many steps spends most of its reporting
-/// on rows.
+/// A row under construction that knows its width. It has to be fast, since a run of many steps spends most of its reporting time on rows.
 struct RowBuilder {
   private var styled = StyledText()
-  /// The row without styles, for outputs that have none.
+  /// The row without styles, for an output without them.
   private var plain: [UInt8] = []
-  /// Columns so far, without what is only there for the next column.
+  /// The number of columns so far, without the padding before the next column.
   private(set) var width = 0
   private var gap = 0
   private let isPlain: Bool
 
-  /// - Parameter isPlain: whether nobody will see styles, so that all can be one part.
+  /// Creates an empty row.
+  ///
+  /// - Parameter isPlain: whether the output has no styles, so that the whole row can be one part.
   init(isPlain: Bool) {
     self.isPlain = isPlain
     if isPlain { plain.reserveCapacity(120) }
   }
 
-  /// The row.
+  /// The finished row.
   var text: StyledText { isPlain ? StyledText(String(decoding: plain, as: UTF8.self)) : styled }
 
-  /// Adds text; the spaces that fill its column appear when something follows.
+  /// Adds text. The spaces that pad its column are added only when something follows.
   /// - Parameters:
-  ///   - string: one line.
+  ///   - string: the text, on one line.
   ///   - style: the style.
-  ///   - columns: the width of its column; longer text is cut if `cuts` is true.
-  ///   - keepsEnd: whether it is cut in the middle.
-  ///   - known: its width, if the caller knows it.
+  ///   - columns: the width of the column; longer text is cut if `cuts` is true.
+  ///   - keepsEnd: whether text is cut in the middle, so that its end is kept.
+  ///   - known: the width of the text, if the caller knows it.
   mutating func append(
     _ string: String, _ style: StyledText.Style = .plain, columns: Int = 0, cuts: Bool = false, keepsEnd: Bool = false,
     width known: Int? = nil
@@ -52,20 +53,20 @@ struct RowBuilder {
     gap = max(0, columns - length)
   }
 
-  /// Adds text at the right of its column.
+  /// Adds right-aligned text in a column.
   mutating func append(trailing string: String, _ style: StyledText.Style = .plain, columns: Int) {
     let length = RowBuilder.width(of: string)
     gap += max(0, columns - length)
     append(string, style, width: length)
   }
 
-  /// Leaves columns free before what follows.
+  /// Leaves columns free before the next text.
   mutating func space(_ columns: Int) { gap += columns }
 
-  /// Columns so far, with those that are left free.
+  /// The number of columns so far, including those that are left free.
   var end: Int { width + gap }
 
-  /// Most text is printable ASCII.
+  /// Returns the width of a text in columns. This is fast for printable ASCII, which most text is.
   static func width(of string: String) -> Int {
     RowBuilder.isPrintableASCII(string) ? string.utf8.count : DisplayWidth.of(string)
   }

@@ -7,7 +7,7 @@ struct RunHeadline {
   let hostname: String?
   let mask: Mask
 
-  /// Whether all is well.
+  /// Whether the run was successful.
   var isGood: Bool { summary.exitStatus == 0 }
 
   /// The verdict: `3 of 28 steps failed`.
@@ -39,7 +39,7 @@ struct RunHeadline {
     return total == 1 ? "1 step passed" : "All \(Readable.count(total)) passed"
   }
 
-  /// The documents by `name` and file, or how many they are.
+  /// The documents by `name` and file, or their number if there are many.
   var names: String {
     var files: [(file: String, name: String?)] = []
     for step in start?.steps ?? [] where files.last?.file != step.file { files.append((step.file, step.workflowName)) }
@@ -49,7 +49,7 @@ struct RunHeadline {
     }.joined(separator: ", ")
   }
 
-  /// The documents, when and how long the run was, and its exit status.
+  /// The documents, the time and duration of the run, and its exit status.
   var facts: [String] {
     var facts = [names]
     if let start, start.startedAt > 0 { facts.append(Timestamp.readable(start.startedAt)) }

@@ -1,14 +1,13 @@
 import GarlandDiagnostics
 
-/// Lines of documents as reports quote them.
+/// The lines of documents that reports quote.
 enum SourceLines {
-  /// Longer lines are not quoted: a document may be a single line.
+  /// The maximum length of a quoted line. Longer lines are not quoted, since a document may consist of a single line.
   private static let longestLine = 1_000
-  /// Further lines of a step are left out.
+  /// The maximum number of lines quoted for a step.
   private static let mostLines = 200
 
-  /// Returns the lines of a range, without blank ones at its end; nil if one of them is too long to
-  /// quote, or the file has no text.
+  /// Returns the lines of a range, without blank ones at its end; nil if a line is too long to quote, or the file has no text.
   static func text(of range: SourceRange) -> String? {
     let (first, last) = (range.start.line, range.end.line)
     guard !range.file.bytes.isEmpty else { return nil }
@@ -26,14 +25,14 @@ enum SourceLines {
     return lines.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
   }
 
-  /// The line in which a range begins; nil where it is too long to quote, or the file has no text.
+  /// Returns the line in which a range begins; nil if it is too long to quote, or the file has no text.
   static func firstLine(of range: SourceRange) -> String? {
     let bytes = range.file.bytes(ofLine: range.start.line)
     guard !bytes.isEmpty, bytes.count <= longestLine, !bytes.allSatisfy({ $0 == 0x20 }) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns how many Unicode scalars of its first line a range covers; at least 1.
+  /// Returns the number of Unicode scalars that a range covers in its first line; at least 1.
   static func length(of range: SourceRange) -> Int {
     let start = range.start
     let line = range.file.bytes(ofLine: start.line)

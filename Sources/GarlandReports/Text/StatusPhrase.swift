@@ -1,6 +1,7 @@
-/// The phrases of status codes in the registry of [RFC 9110 §15](https://www.rfc-editor.org/rfc/rfc9110#section-15) and its extensions.
+/// The reason phrases of status codes, from the registry of [RFC 9110 §15](https://www.rfc-editor.org/rfc/rfc9110#section-15) and its
+/// extensions.
 enum StatusPhrase {
-  /// Nil for a code without one.
+  /// Returns the phrase of a status code; nil for a code without one.
   static func of(_ status: Int) -> String? { phrases[status] }
 
   private static let phrases: [Int: String] = [

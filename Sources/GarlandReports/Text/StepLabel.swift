@@ -1,21 +1,21 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// The names of steps in a report.
+/// The names and descriptions of steps in a report.
 struct StepLabel {
   let mask: Mask
-  /// Whether the run has steps of several files, so that an id is not enough.
+  /// Whether names include the file, because the run has steps of several files.
   let namesFile: Bool
 
-  /// `create`, `create [tenant=acme]`, `shop.yaml#create`.
+  /// Returns the name of a step: `create`, `create [tenant=acme]`, `shop.yaml#create`.
   func name(_ step: StepIdentity, iteration: String? = nil) -> String {
     var name = namesFile ? "\(StepLabel.lastComponent(step.file))#\(step.id)" : step.id
     if let iteration { name += " [\(iteration)]" }
     return mask.line(name)
   }
 
-  /// Returns method and URL: with the values that were sent or, before a request, with those that
-  /// are known. If the document has only a path, only the path is shown.
+  /// Returns method and URL: with the values that were sent or, if no request was sent, with those that are known. If the document has only
+  /// a path, only the path is shown.
   func action(_ result: StepResult) -> String {
     guard result.step.isRequest, let hop = result.lastOwnExchange?.target else { return action(result.step) }
     var action = ""
@@ -27,12 +27,12 @@ struct StepLabel {
     return mask.line(action)
   }
 
-  /// Method and URL of a request that is under way, as far as the document writes the URL out.
+  /// Returns method and URL of a request in progress. If the document has only a path, only the path is shown.
   func action(_ step: StepIdentity, method: String, url: String) -> String {
     mask.line("\(method) \(step.isRelative ? StepLabel.path(of: url) : url)")
   }
 
-  /// Appends the action as bytes; unprintable characters are unchanged.
+  /// Appends the action as bytes. Unprintable characters are not replaced.
   func append(actionOf result: StepResult, to bytes: inout [UInt8]) {
     guard result.step.isRequest, let target = result.lastOwnExchange?.target else {
       bytes.append(contentsOf: action(result).utf8)
@@ -47,10 +47,11 @@ struct StepLabel {
     bytes.append(contentsOf: action(result).utf8)
   }
 
-  /// Method and URL as far as they are known beforehand.
+  /// Returns method and URL, as far as they are known before the step runs.
   func action(_ step: StepIdentity) -> String { mask.line(step.action) }
 
-  /// `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`, `blocked by create`, `no route to host`, `flaky: status is 503`.
+  /// Returns the reason for a result in one line: `status is 404, expected 200`, `status is 404, expected 200 (and 2 more)`,
+  /// `blocked by create`, `no route to host`, `flaky: status is 503`.
   func explanation(_ result: StepResult) -> String? {
     switch result.outcome {
     case .passed: return result.earlier.first.flatMap(explanation).map { "flaky: \($0)" } ?? result.reason.map(mask.line)
@@ -76,7 +77,8 @@ struct StepLabel {
   /// `quarantined until 2026-12-01 (SHOP-123)`.
   func quarantine(_ quarantine: Quarantine) -> String { "quarantined until \(quarantine.until) (\(mask.line(quarantine.reason)))" }
 
-  /// Subject and message as one: `status is 404, expected 200`, `extract id: $.id has no value`, `request: connection refused`.
+  /// Returns subject and message of a failure as a sentence: `status is 404, expected 200`, `extract id: $.id has no value`,
+  /// `request: connection refused`.
   static func sentence(_ failure: CheckFailure, mask: Mask) -> String {
     guard !failure.subject.isEmpty else { return mask.line(failure.message) }
     let separator =

@@ -1,9 +1,10 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// Most lines of a large run: those of steps, or items of a loop, that passed with one request, where nobody sees styles and nothing is cut.
+/// A fast path for the most frequent lines of a large run: steps or loop items that passed with a single request, in output without styles
+/// or cutting.
 extension StepTable {
-  /// Adds the line of such a result to bytes. False if it is none of those; then nothing is added, and ``line(_:)`` makes it.
+  /// Appends the line of such a result as bytes. Returns false, and appends nothing, for any other result: ``line(_:)`` is needed then.
   func append(_ result: StepResult, to bytes: inout [UInt8]) -> Bool {
     guard isPlain, width == nil, result.outcome == .passed, result.step.isRequest, result.exchanges.count == 1, result.omittedRequests == 0,
       result.earlier.isEmpty,

@@ -11,16 +11,16 @@ import GarlandResults
 final class StepTable: Sendable {
   let label: StepLabel
   let glyphs: Glyphs
-  /// The terminal's width; nil cuts nothing.
+  /// The terminal's width; nil if lines are not cut.
   let width: Int?
   let isPlain: Bool
   let labelWidth: Int
   let actionWidth: Int
 
-  /// Characters that a duration takes at most: `59.9 s`, `2 m 03 s`.
+  /// The maximum width of a duration: `59.9 s`, `2 m 03 s`.
   static let durationWidth = 8
   static let gap = 2
-  /// Below that an action says nothing any more.
+  /// The minimum width of the action's column. A narrower one would not be understandable.
   private static let leastAction = 8
 
   init(steps: [StepIdentity], label: StepLabel, glyphs: Glyphs, width: Int?, isPlain: Bool = false) {
@@ -48,7 +48,7 @@ final class StepTable: Sendable {
     actionWidth = left < 12 ? 0 : min(widestAction, 60, left)
   }
 
-  /// A result's line.
+  /// Returns the line of a result.
   func line(_ result: StepResult) -> StyledText {
     var row = RowBuilder(isPlain: isPlain)
     let mark = glyphs.mark(of: result.outcome, isFailureAllowed: result.isFailureAllowed)

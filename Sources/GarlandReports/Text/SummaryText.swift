@@ -3,14 +3,14 @@ import GarlandResults
 
 /// The last lines of a console: the counts, the slowest steps, and the next commands.
 struct SummaryText {
-  /// A step with the time it took.
+  /// A step with its duration.
   struct TimedStep {
     var name: String
     var action: String
     var duration: Duration
   }
 
-  /// Steps to run again, of one file.
+  /// The steps of one file that should run again.
   struct Rerun {
     var file: String
     var ids: [String]
@@ -21,9 +21,11 @@ struct SummaryText {
   private static let slowestLimit = 5
   private static let rerunLimit = 20
 
+  /// Returns the lines of the summary.
+  ///
   /// - Parameters:
   ///   - summary: the run in numbers.
-  ///   - slowest: the slowest first; shown when the run has more steps than it lists.
+  ///   - slowest: the slowest steps, slowest first; shown if the run has more steps than these.
   ///   - reruns: the failed steps, file by file.
   ///   - command: the program's name, for hints.
   ///   - options: the options in hints, after the names of steps.

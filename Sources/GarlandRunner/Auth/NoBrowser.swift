@@ -1,6 +1,6 @@
 import GarlandAuth
 
-/// An agent without a user: it fails every login on the provider's pages.
+/// An authorization agent without a browser: every login on the provider's pages fails.
 struct NoBrowser: AuthorizationAgent {
   let name: String
 

@@ -3,8 +3,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// The explanation of an unexpected 401 or 403: the credentials that were sent, and the server's
-/// words about them.
+/// The explanation of an unexpected 401 or 403: the credentials that were sent, and what the server's response says about them.
 struct RefusedCredential {
   private static let longestDescription = 300
   private static let mostChallenges = 4
@@ -21,7 +20,7 @@ struct RefusedCredential {
     self.response = response
   }
 
-  /// A line each; none for another status.
+  /// The lines of the explanation; empty for another status.
   var lines: [String] {
     guard [401, 403].contains(response.status.code) else { return [] }
     return [response.ticketProblem == nil ? sent : nil, challenges].compactMap { $0 }
@@ -63,7 +62,7 @@ struct RefusedCredential {
     }
   }
 
-  /// User and password; the user may see the former.
+  /// A description of the credentials. The user name may be shown, but not the password.
   private var pair: String {
     switch request.transfer.credential {
     case .basic(let user, _)?, .digest(let user, _)?, .ntlm(let user, _)?: "the password of `\(PlainText.of(user))`"
@@ -91,8 +90,7 @@ struct RefusedCredential {
 
   // MARK: The server's words
 
-  /// The challenges in the words of `WWW-Authenticate` (RFC 9110 section 11.6.1; of bearer tokens
-  /// RFC 6750 section 3).
+  /// The challenges in the field `WWW-Authenticate` (RFC 9110, section 11.6.1; for bearer tokens RFC 6750, section 3).
   private var challenges: String? {
     let all = AuthenticationChallenge.all(in: response.headerFields)
     guard !all.isEmpty else { return nil }

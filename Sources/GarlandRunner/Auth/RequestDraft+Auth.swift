@@ -6,7 +6,7 @@ import GarlandWorkflow
 import HTTPTypes
 
 extension RequestDraft {
-  /// An entry of the document's `auth`.
+  /// Adds the credentials of an entry of the document's `auth`.
   mutating func add(_ definition: AuthDefinition, _ index: Int, _ context: some EvaluationContext) throws(RequestRefusal) {
     if let origin = definition.origin, definition.oauth2 == nil {
       guard let other = context.context(ofAuthentication: index) else {
@@ -119,7 +119,7 @@ extension RequestDraft {
     return (String(pair[..<colon]), password)
   }
 
-  /// Returns text that becomes part of a header.
+  /// Evaluates a text that becomes part of a header.
   private func line(_ template: Template, _ name: String, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let text = try text(template, context).text
     guard HTTPField.isValidValue(text) else { throw refusal(name, "has a line break or control character", at: template.range) }

@@ -1,7 +1,7 @@
 import GarlandResults
 import Synchronization
 
-/// Keeps the results of steps, in the order in which they ended.
+/// Collects the results of steps, in the order in which the steps ended.
 final class ResultCollector: RunObserver {
   let detail: RunDetail
   private let ended = Mutex<[StepResult]>([])

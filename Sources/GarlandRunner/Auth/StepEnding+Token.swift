@@ -4,12 +4,12 @@ import GarlandTransfer
 import GarlandWorkflow
 
 extension StepEnding {
-  /// The end of a step that cannot get its token.
+  /// Creates the end of a step that cannot get its token.
   ///
   /// - Parameters:
   ///   - error: the reason why there is no token.
   ///   - definition: the entry of `auth`.
-  ///   - log: knows what went wrong in the steps of `authorize`.
+  ///   - log: contains the failure of the `authorize` steps, if there are any.
   init(noToken error: OAuthError, _ definition: AuthDefinition, _ log: ExchangeLog?) {
     let kind: CheckFailure.Kind =
       switch error {

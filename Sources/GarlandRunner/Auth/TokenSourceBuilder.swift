@@ -5,14 +5,14 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// Makes of an entry of `auth` what GarlandAuth wants to know: evaluates all its values.
+/// Evaluates all values of an entry of `auth`, and creates the configuration for GarlandAuth from them.
 struct TokenSourceBuilder {
   let definition: AuthDefinition
   let template: OAuth2Template
   let context: any EvaluationContext
   let files: FileAccess
   let directory: String
-  /// The values that were evaluated.
+  /// Records the values that were evaluated.
   private let trace = Trace()
 
   init(definition: AuthDefinition, template: OAuth2Template, context: any EvaluationContext, files: FileAccess, directory: String) {
@@ -27,7 +27,11 @@ struct TokenSourceBuilder {
     var parts: [String] = []
   }
 
-  /// The configuration, and what distinguishes it from others, secrets included: to be kept in memory only. Two configurations with any difference, such as another way to authenticate the client, have a token each: a test may expect one of them to be refused.
+  /// Returns the configuration, and a key that distinguishes it from other configurations. The key contains secrets, so it must be kept
+  /// only in memory.
+  ///
+  /// Two configurations that differ in any way, for example in how the client authenticates, have separate tokens: a test may expect that
+  /// one of them is rejected.
   ///
   /// - Parameters:
   ///   - others: the tokens of other entries of `auth`, by index.
@@ -81,15 +85,15 @@ struct TokenSourceBuilder {
     return (configuration, key.map { "\($0.utf8.count) \($0)" }.joined(separator: "\n"))
   }
 
-  /// Returns a text that is a secret, whatever its source.
+  /// Evaluates a text and marks it as secret, whatever its source.
   private func secret(_ template: Template?) throws(RequestRefusal) -> String? {
     guard let text = try text(template) else { return nil }
     context.services.secrets.register(secret: text)
     return text
   }
 
-  /// Identifies users who log in by `authorize` steps: the steps, and the values that they use and
-  /// that are no secret. Nil without steps, since the user is unknown before the login then.
+  /// Returns an identifier for the user who logs in by `authorize` steps: the steps, and the values that they use and that are not secret.
+  /// Returns nil without such steps, since the user is then unknown before the login.
   private func walker() throws(RequestRefusal) -> String? {
     guard template.authorize != nil else { return nil }
     var seen: [String] = [definition.range.text]
@@ -106,7 +110,7 @@ struct TokenSourceBuilder {
     }
   }
 
-  /// A value that the steps use; nil for one that is optional and has none.
+  /// Returns a value that the steps use; nil for an optional value that is not set.
   private func used(_ target: InputReference.Target) throws(RequestRefusal) -> Value? {
     do throws(EvaluationError) {
       switch target {

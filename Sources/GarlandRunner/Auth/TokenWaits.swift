@@ -1,28 +1,28 @@
 import GarlandAuth
 
-/// The state of a run's tokens beside the tokens themselves: failures, the steps that wait for a
-/// token, and the redirect to which a provider has sent its user.
+/// The state of a run's tokens in addition to the tokens themselves: failures, the steps that wait for a token, and the redirect from a
+/// provider's login.
 struct TokenWaits {
   /// An entry of a document's `auth`.
   struct Place: Hashable {
-    /// The index of the document among the plan's.
+    /// The index of the document in the plan.
     let workflow: Int
     /// The index of the entry in the document.
     let index: Int
   }
 
-  /// Why there is no token, by the entry; kept for prints.
+  /// The reason why there is no token, by the entry of `auth`. It is kept for `--print`.
   var failures: [Place: StepEnding] = [:]
-  /// The redirect to which a provider has sent its user.
+  /// The redirect with which the provider's login ended.
   var capturedRedirect: String?
-  /// The caller that waits, after every step has ended, for a token to print.
+  /// The caller that waits for a token after every step has ended, because `--print` uses the token.
   private var waiter: CheckedContinuation<Result<Void, OAuthError>, Never>?
 
   var isAwaited: Bool { waiter != nil }
 
   mutating func wait(_ continuation: CheckedContinuation<Result<Void, OAuthError>, Never>) { waiter = continuation }
 
-  /// Resumes the caller that waits for a token, if there is one.
+  /// Passes a result to the caller that waits for a token, if there is one.
   mutating func arrived(_ result: Result<Void, OAuthError>) {
     waiter?.resume(returning: result)
     waiter = nil

@@ -2,8 +2,7 @@ import GarlandTransfer
 import HTTPTypes
 
 extension TransferRequest {
-  /// Whether a response is from the origin that the request was sent to. A redirect to another
-  /// origin carries no credentials there.
+  /// Whether a response comes from the origin to which the request was sent. After a redirect to another origin, no credentials were sent.
   func leadsToSameOrigin(as response: TransferResponse) -> Bool {
     guard !response.redirects.isEmpty, let from = try? URLReference(url), let to = try? URLReference(response.url) else { return true }
     return from.origin == to.origin
@@ -11,7 +10,7 @@ extension TransferRequest {
 }
 
 extension TransferResponse {
-  /// Returns the target of the redirect, if it equals a URL except for its query.
+  /// Returns the target of the redirect, if it equals a URL except for the query.
   func redirect(to boundary: String) -> String? {
     guard (300...399).contains(status.code), let location = headerFields[.location], let base = try? URLReference(url),
       let target = (try? URLReference(location))?.resolved(against: base), let wanted = try? URLReference(boundary),

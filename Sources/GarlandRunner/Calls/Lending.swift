@@ -1,5 +1,5 @@
-/// The slots and resources that steps of called documents have requested from a run and not
-/// received yet. Each request has a ticket, by which the scheduler knows it.
+/// The slots and resources that steps of called documents have requested from a run but not yet received. Each request has a ticket, by
+/// which the scheduler identifies it.
 struct Lending {
   private struct SlotRequest {
     let call: ActiveStep
@@ -10,7 +10,7 @@ struct Lending {
   private var loans: [Int: @Sendable () -> Void] = [:]
   private var nextTicket = 0
 
-  /// Stores a request for a slot, on behalf of a step that calls a document. Returns the ticket.
+  /// Stores a request for a slot for a step in a called document. Returns the ticket.
   mutating func add(for call: ActiveStep, _ granted: @escaping @Sendable (Int?) -> Void) -> Int {
     defer { nextTicket += 1 }
     slots[nextTicket] = SlotRequest(call: call, granted: granted)
@@ -30,6 +30,6 @@ struct Lending {
     return nextTicket
   }
 
-  /// Returns the callback that receives the resources.
+  /// Returns and removes the callback that receives the resources.
   mutating func takeLoan(_ ticket: Int) -> (@Sendable () -> Void)? { loans.removeValue(forKey: ticket) }
 }

@@ -2,10 +2,10 @@ import GarlandJSON
 import GarlandWorkflow
 import Synchronization
 
-/// The values that the JSONPaths of one step select in a response's body.
+/// The values that the JSONPaths of a step select in a response's body.
 ///
-/// If all paths are singular, their values are read from the bytes in one pass, without a tree; the
-/// tree is made to explain a failure, or when another check needs it.
+/// If all paths are singular, their values are read from the bytes in a single pass, without a tree. The tree is created only to explain a
+/// failure, or when another check needs it.
 struct BodyValues {
   private let response: any ResponseView
   private let step: Step
@@ -18,11 +18,10 @@ struct BodyValues {
     self.step = step
   }
 
-  /// The paths of the last step, and the expectations that they were found in.
+  /// A cache of the paths of the most recent step, with the expectations that contain them.
   private static let lastPaths = Mutex<(expectations: [Expectation], paths: [[JSONPathElement]])?>(nil)
 
-  /// Returns the paths of a step. Steps that share their expectations, and extract nothing, have
-  /// the same paths.
+  /// Returns the paths of a step. Steps that share their expectations, and extract nothing, have the same paths.
   private static func paths(of step: Step) -> [[JSONPathElement]] {
     guard step.extractions.isEmpty, step.flow.repetition.poll == nil, !step.neededByOthers.contains(.json), step.graphQL == nil else {
       return findPaths(of: step)
@@ -35,7 +34,7 @@ struct BodyValues {
     }
   }
 
-  /// The path of the errors in a response of GraphQL.
+  /// The path of the errors in a GraphQL response.
   static let errors: [JSONPathElement] = [.name("errors")]
 
   private static func findPaths(of step: Step) -> [[JSONPathElement]] {
@@ -63,15 +62,15 @@ struct BodyValues {
     return isSingular && !isWholeNeeded ? paths : []
   }
 
-  /// The format of a body that paths read.
+  /// The format of a body from which paths select values.
   enum Format {
     case json, propertyList
 
-    /// The key of the document that names it.
+    /// The key in documents for this format.
     var key: String { self == .json ? "json" : "plist" }
   }
 
-  /// The value at a singular path; nil if there is none.
+  /// Returns the value at a singular path; nil if there is none.
   mutating func value(at elements: [JSONPathElement], in format: Format = .json) throws(ResponseDataError) -> JSONValue? {
     if format == .propertyList { return try response.propertyList().value(at: elements) }
     let paths = self.paths ?? Self.paths(of: step)
@@ -88,27 +87,27 @@ struct BodyValues {
     return try result.get()[position]
   }
 
-  /// The whole body.
+  /// Returns the whole body as a value.
   func root(of format: Format = .json) throws(ResponseDataError) -> JSONValue {
     format == .json ? try response.json() : try response.propertyList()
   }
 }
 
 extension [Expectation] {
-  /// Whether both are the same shared list: cheap, and true only if they are equal.
+  /// Whether both lists are the same shared list. This is cheap to compute; equal lists that are not shared are not recognised.
   func areIdentical(to other: [Expectation]) -> Bool {
     withUnsafeBufferPointer { own in other.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count } }
   }
 }
 
 extension ResponseView {
-  /// Reads the values from the tree.
+  /// Selects the values from the parsed body.
   package func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?] {
     let root = try json()
     return paths.map { root.value(at: $0) }
   }
 
-  /// Returns the failure for a body that is no JSON, with its declared type.
+  /// Returns the failure for a body that is not JSON, with its declared type.
   func noJSON(_ error: ResponseDataError, _ format: BodyValues.Format = .json) -> (message: String, help: String?) {
     let type = headers(named: "content-type").last
     guard let type, !type.lowercased().contains(format.key) else { return (error.message, nil) }

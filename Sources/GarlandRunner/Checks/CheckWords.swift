@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// `expect.status` in words.
+/// Descriptions of `expect.status`.
 enum StatusWords {
   static func text(_ pattern: StatusPattern) -> String {
     let (low, high) = (pattern.codes.lowerBound, pattern.codes.upperBound)
@@ -17,7 +17,7 @@ enum StatusWords {
 }
 
 extension Expectation.Check {
-  /// The part of the response that a check judges, as failures name it.
+  /// The checked part of the response, as failures name it.
   var subject: String {
     switch self {
     case .status, .statusPredicates: "status"
@@ -77,7 +77,7 @@ enum AcceptedTypes {
   }
 }
 
-/// A condition of `that:` as the document writes it.
+/// Formats a condition of `that:` as written in the document.
 enum ConditionText {
   static func of(_ setting: Setting<Bool>) -> String {
     switch setting.content {
@@ -87,7 +87,7 @@ enum ConditionText {
     }
   }
 
-  /// Returns the expression of a scalar whose value is not known beforehand; nil if there is none.
+  /// Returns the source text of a scalar's expression; nil if the scalar has no expression.
   private static func written(_ text: String) -> String? {
     guard let start = text.firstRange(of: "${"), let end = text.lastIndex(of: "}"), start.upperBound < end else { return nil }
     let expression = String(text[start.upperBound..<end])
@@ -96,7 +96,7 @@ enum ConditionText {
     return text.hasPrefix("\"") ? expression.replacing("\\\"", with: "\"").trimmed : expression.trimmed
   }
 
-  /// Why a step is skipped: "`when` is false: `vars.region == 'eu'`, vars.region is "us"".
+  /// Returns the reason why a step is skipped: "`when` is false: `vars.region == 'eu'`, vars.region is "us"".
   static func reasonOfSkipping(_ when: Setting<Bool>, in context: any EvaluationContext) -> String {
     if when.constant != nil {
       // Written out as `false` it says nothing more.
@@ -106,8 +106,7 @@ enum ConditionText {
     return values(of: when, in: context).map { "\(reason), \($0)" } ?? reason
   }
 
-  /// Returns the values that a condition compared, with secrets masked:
-  /// `response.json.state is "new"`; nil if it compares nothing.
+  /// Returns the values that a condition compared, with secrets masked: `response.json.state is "new"`. Returns nil if it compares nothing.
   static func values(of setting: Setting<Bool>, in context: any EvaluationContext) -> String? {
     guard case .template(let template) = setting.content, case .expression(let expression) = template.content else { return nil }
     let parts = expression.operands(in: context).map { text, value in
@@ -117,10 +116,9 @@ enum ConditionText {
   }
 }
 
-/// The part of a document around a place.
+/// Finds the part of a JSON document around a place.
 enum JSONPlace {
-  /// Returns the container of the value at a place, or the nearest existing value. A scalar alone
-  /// would say no more than the message.
+  /// Returns the container of the value at a place, or the nearest existing value. A scalar alone would add nothing to the message.
   static func around(_ place: [JSONPathElement], in root: JSONValue) -> String {
     var current = root
     var container = root

@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// The digest of a file that `expect.sha256` names.
+/// Computes the digest of a file that `expect.sha256` names.
 enum DigestFile {
   struct Mistake: Error {
     let message: String

@@ -3,10 +3,10 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// `expect.error`.
+/// Checks `expect.error`.
 enum ErrorJudge {
-  /// Returns the expectations that do not hold for a failure in transit, for a step that expects
-  /// one. Nil if the server did not cause the failure, so that it can't be the expected one.
+  /// Returns the expectations of an error that a transport error does not meet, and the number of expectations. Returns nil if the server
+  /// did not cause the error, so that it can't be the expected one.
   static func judge(_ error: NetworkingError, for step: Step, in context: any EvaluationContext) -> (failures: [CheckFailure], count: Int)?
   {
     guard error.reason.isOfTransit else { return nil }
@@ -54,7 +54,7 @@ enum ErrorJudge {
     }
   }
 
-  /// "`refused` or `dns`".
+  /// Returns the expected errors in words: "`refused` or `dns`".
   static func words(of template: ErrorTemplate, in context: any EvaluationContext) -> String {
     let names = template.names.compactMap { try? $0.resolve(in: context).rawValue }
     return names.isEmpty || names == ["any"] ? "any" : Shown.list(names, "or")
@@ -62,7 +62,7 @@ enum ErrorJudge {
 }
 
 extension NetworkingError.Reason {
-  /// Its names in the language, the nearest first.
+  /// The names of this error in documents, the most specific first.
   var names: [ErrorName] {
     let own: [ErrorName] =
       switch self {
@@ -87,8 +87,7 @@ extension NetworkingError.Reason {
     return own + [.any]
   }
 
-  /// Whether the error is about the way to the server and back, and not about local files or a
-  /// cancellation by the user.
+  /// Whether the error occurred on the way to or from the server, and was not caused by local files or by a cancellation.
   var isOfTransit: Bool {
     switch self {
     case .tls(.clientCertificate, _), .tls(.authorities, _): false

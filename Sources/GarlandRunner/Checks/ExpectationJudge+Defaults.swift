@@ -3,9 +3,9 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// The expectations that every response has by default.
+/// The expectations that apply to every response by default.
 extension ExpectationJudge {
-  /// Judges a response to a step that expects an error.
+  /// Reports a failure for a step that expects an error but received a response.
   mutating func judgeMissingError() {
     for expectation in step.expectations {
       guard case .error(let template) = expectation.check else { continue }
@@ -34,14 +34,14 @@ extension ExpectationJudge {
     failures.append(failure)
   }
 
-  /// Returns advice for a refusal that follows from the request: it was sent without credentials.
+  /// Advice for a status 401 that is explained by the request: no Kerberos ticket was sent. Nil for any other response.
   var missingTicket: String? {
     guard response.status == 401, let problem = response.ticketProblem else { return nil }
     return "no Kerberos ticket was sent: \(problem). `klist` shows the tickets that there are, `kinit` gets one"
   }
 
-  /// Judges the type as Alamofire does: a successful response with a body must have a type that the
-  /// step's own `Accept` allows.
+  /// Checks the media type by the rule of Alamofire: a successful response with a body must have a type that the step's own `Accept`
+  /// allows.
   mutating func judgeTypeByDefault() {
     guard !response.acceptedTypes.isEmpty, (200...299).contains(response.status), response.status != 204, response.status != 205,
       response.method != "HEAD", response.size > 0

@@ -4,14 +4,15 @@ import GarlandResults
 import GarlandWorkflow
 
 extension Step {
-  /// The place of `graphql` in the step, if a response with errors fails it.
+  /// The place of `graphql` in the step; nil if the step has none, or if errors in the response are allowed.
   var graphQL: SourceRange? {
     guard let body = request?.body, case .graphql(_, _, _, allowsErrors: false) = body.kind else { return nil }
     return body.key.range
   }
 }
 
-/// `errors` of GraphQL, which most servers send with the status 200 ([GraphQL §7.1.2](https://spec.graphql.org/October2021/#sec-Errors)).
+/// Checks `errors` of GraphQL, which most servers send with the status 200 ([GraphQL
+/// §7.1.2](https://spec.graphql.org/October2021/#sec-Errors)).
 extension ExpectationJudge {
   mutating func judgeGraphQL() {
     checkCount += 1
@@ -35,8 +36,7 @@ extension ExpectationJudge {
     }
   }
 
-  /// Returns the messages of the errors; nil if there are none, which some servers write as `null`
-  /// or an empty list.
+  /// Returns the messages of the errors. Returns nil if there are no errors, which some servers write as `null` or an empty list.
   private static func words(_ errors: JSONValue) -> String? {
     if errors.isNull { return nil }
     guard let list = errors.arrayValue else { return "answered with errors: \(Shown.value(errors))" }

@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// `expect.json` and `expect.plist`: values in the body, by JSONPath.
+/// Checks `expect.json` and `expect.plist`: values in the body, by JSONPath.
 extension ExpectationJudge {
   mutating func judgeJSON(_ path: JSONPath, _ predicates: [Predicate], _ expectation: Expectation, in format: BodyValues.Format = .json) {
     // The subject of a failure, made only for a failure.
@@ -36,8 +36,8 @@ extension ExpectationJudge {
     }
   }
 
-  /// Judges an expected absence: if the container of the value is absent as well, the path is
-  /// perhaps mistyped.
+  /// Checks that a value is absent, as expected. If the value's container is absent as well, the path is perhaps misspelt, which is
+  /// reported.
   private mutating func judgeAbsence(
     _ path: JSONPath, _ elements: [JSONPathElement], _ predicates: [Predicate], _ expectation: Expectation, _ format: BodyValues.Format
   ) throws(ResponseDataError) {

@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// `expect.snapshot`.
+/// Checks `expect.snapshot`.
 extension ExpectationJudge {
   private static var limit: Int { 16 << 20 }
 
@@ -48,7 +48,8 @@ extension ExpectationJudge {
     failures.append(failure)
   }
 
-  /// A folder that is not there yet is made when the snapshot is written.
+  /// Returns the absolute path of a snapshot. If `mayBeNew` is true, its folder may be missing, since it is created when the snapshot is
+  /// written.
   private static func locate(_ path: String, _ files: FileAccess, from directory: String, mayBeNew: Bool) throws(WorkflowFileError)
     -> String
   {

@@ -3,7 +3,7 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// `expect.tls`.
+/// Checks `expect.tls`.
 extension ExpectationJudge {
   mutating func judgeTLS(_ fact: TLSFact, _ predicates: [Predicate], _ expectation: Expectation) {
     let subject = "tls.\(fact.rawValue)"

@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// `expect.xpath`.
+/// Checks `expect.xpath`.
 extension ExpectationJudge {
   mutating func judgeXPath(_ path: XPath, _ predicates: [Predicate], _ expectation: Expectation) {
     let subject = "xpath \(path.text)"

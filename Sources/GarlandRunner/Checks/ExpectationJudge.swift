@@ -5,7 +5,7 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// Judges all expectations of a step, those included that it has without saying so.
+/// Checks a response against all expectations of a step, including the default ones.
 struct ExpectationJudge<Response: ResponseView> {
   let step: Step
   let response: Response
@@ -14,11 +14,10 @@ struct ExpectationJudge<Response: ResponseView> {
   var values: BodyValues
   var failures: [CheckFailure] = []
   var checkCount = 0
-  /// Snapshots to be written, if all else is right.
+  /// The snapshots that must be written if there is no failure.
   var snapshotWrites: [SnapshotWrite] = []
   var statusIsWrong = false
-  /// The value that each expectation of the step found, in few words and in document order; empty
-  /// unless a report shows it.
+  /// The value that each expectation of the step found, in short form and in document order; empty unless a report shows these values.
   private(set) var foundWords: [String?] = []
   /// Whether a report shows the values that expectations found.
   var keepsFound = false
@@ -51,7 +50,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// Judges the condition of a poll, and returns the expectations that do not hold.
+  /// Checks the expectations of a poll, and returns those that are not met.
   mutating func unmet(_ awaited: [Expectation]) -> [CheckFailure] {
     for expectation in awaited { count(expectation) }
     return failures
@@ -73,8 +72,7 @@ struct ExpectationJudge<Response: ResponseView> {
     failures.append(.outOfTime(expectation.check.subject, at: expectation.range))
   }
 
-  /// Sets the places of the failures from `first` on to those of this step: it may share the
-  /// expectation with others.
+  /// Replaces the places of the failures from `first` on by those in this step, since the step may share its expectations with others.
   private mutating func place(failures first: Int) {
     for index in first..<failures.count { failures[index].range = failures[index].range.map(step.place) }
   }
@@ -119,7 +117,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// Judges a check whose name is an expression.
+  /// Checks a header, cookie or parameter whose name is an expression.
   private mutating func judge(_ check: Expectation.Check, of name: Template, _ expectation: Expectation) throws(EvaluationError) {
     let text = try name.evaluateText(in: context).text
     if case .query = check { return try judge(expectation.named(text)) }
@@ -201,7 +199,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// An attribute of a cookie, which has to be set for it.
+  /// Checks an attribute of a cookie. If the response does not set the cookie, that is a failure.
   private mutating func judgeCookie(_ name: String, _ fact: CookieFact, _ predicates: [Predicate], _ expectation: Expectation) {
     let subject = "cookies.\(name).\(fact.rawValue)"
     guard let cookie = response.setCookie(named: name) else {
@@ -222,7 +220,7 @@ struct ExpectationJudge<Response: ResponseView> {
     }
   }
 
-  /// Returns the names of the cookies that exist instead.
+  /// Returns advice with the names of the cookies that exist.
   private static func cookieAdvice(_ response: Response, isRequest: Bool) -> String {
     let names = response.allCookies.map(\.name)
     let verb = isRequest ? "has" : "set"
@@ -255,7 +253,7 @@ struct ExpectationJudge<Response: ResponseView> {
     report(predicates, .text, of: .string(found), "first_bytes", expectation)
   }
 
-  /// Returns the first bytes in hexadecimal; nil if they can't be read, which is reported.
+  /// Returns the first bytes in hexadecimal. Returns nil if they can't be read, and reports a failure.
   private mutating func firstBytes(_ count: Int, _ expectation: Expectation) -> String? {
     do throws(ResponseDataError) {
       return Hex.encode(try response.firstBytes(min(count, response.size)))
@@ -380,7 +378,7 @@ struct ExpectationJudge<Response: ResponseView> {
 }
 
 extension Predicate {
-  /// Whether the predicate is about a list, and not about a number.
+  /// Whether the predicate applies to a list, and not to a number.
   fileprivate var speaksOfLists: Bool {
     switch kind {
     case .eq(let value), .ne(let value):

@@ -16,20 +16,20 @@ struct Extractor<Response: ResponseView> {
     self.values = values
   }
 
-  /// Why nothing was found.
+  /// The reason why nothing was found.
   private struct Absence: Error {
     var message: String
     var help: String?
     var excerpt: String?
-    /// Whether the source could not be read at all (the body is not JSON, say), so that a default
-    /// does not apply.
+    /// Whether the source could not be read at all, for example because the body is not JSON. The extract's default does not apply then.
     var isError = false
-    /// Whether a local file can't be read, or this machine lacks a library or memory, which says nothing about the API.
+    /// Whether the cause is on this machine, such as an unreadable file, a missing library or too little memory. The API is then not at
+    /// fault.
     var concernsFile = false
     var range: SourceRange?
   }
 
-  /// The value, or nil with the failure, unless the extraction may find nothing.
+  /// Extracts a value. If nothing is found, returns nil with the failure; without a failure if the extraction is optional.
   mutating func extract(_ extraction: Extraction) -> (value: Value?, failure: CheckFailure?) {
     switch find(extraction).flatMap({ refine($0, extraction) }) {
     case .success(let found):
@@ -133,8 +133,8 @@ struct Extractor<Response: ResponseView> {
 
   private func list(_ value: JSONValue, _ extraction: Extraction) -> Value { .plain(extraction.choice == .all ? .array([value]) : value) }
 
-  /// Returns the values of a name that can occur several times, as expectations and expressions see
-  /// them.
+  /// Returns the values of a name that can occur several times: as a list or as a single text, by the same rules as in expectations and
+  /// expressions.
   private func texts(_ found: [String], _ first: String, _ extraction: Extraction) -> Value {
     let isList = extraction.choice == .all || (extraction.choice == .found && found.count > 1)
     return .plain(isList ? .array(found.map { .string($0) }) : .string(first))
@@ -225,7 +225,7 @@ struct Extractor<Response: ResponseView> {
     }
   }
 
-  /// Returns the failure for several nodes, which `expect` refuses, too.
+  /// Returns the failure for an XPath that selects several nodes, which `expect` rejects, too.
   private func tooMany(_ texts: [String], _ path: XPath) -> Absence {
     Absence(
       message: "`\(path.text)` selects \(texts.count) nodes", help: "take the text of one with `first: true`, or the list with `all: true`",
@@ -265,7 +265,7 @@ struct Extractor<Response: ResponseView> {
 
   // MARK: Parts
 
-  /// `matches` and `then`.
+  /// Applies `matches` and `then` to a value.
   private func refine(_ found: Value, _ extraction: Extraction) -> Result<Value, Absence> {
     guard let refinement = extraction.refinement else { return .success(found) }
     var result = Result<Value, Absence>.success(found)
@@ -285,7 +285,7 @@ struct Extractor<Response: ResponseView> {
     }
   }
 
-  /// The part of a text that a pattern finds; of a list that of each of its items, all of which have one.
+  /// Returns the part of a text that a pattern finds. For a list, returns the parts of its items; each item must match.
   private func part(
     _ expression: RegularExpression, _ template: PatternTemplate, of value: JSONValue, _ extraction: Extraction
   ) -> Result<JSONValue, Absence> {

@@ -1,27 +1,26 @@
 import GarlandWorkflow
 
-/// Decides which work is too much for the engine's thread, where it would hold up every transfer.
+/// Decides which work must not run on the engine's thread, because it would delay every transfer.
 enum HeavyWork {
-  /// From this size on, parsing a body takes about a millisecond.
+  /// The size in bytes from which parsing a body takes about a millisecond.
   static let largeBody = 256 << 10
 
-  /// How long the engine's thread works on a response that seems to be light work; longer work
-  /// starts again on another thread.
+  /// The time limit for work on the engine's thread that seems to be light. Work that takes longer is started again on another thread.
   static let patience = Duration.milliseconds(20)
-  /// How long judging a response may take if the step has neither `timeout` nor `deadline`.
+  /// The time limit for checking a response, if the step has neither `timeout` nor `deadline`.
   static let longest = Duration.seconds(600)
-  /// How long the values of a request may be evaluated if its step has neither `timeout` nor
-  /// `deadline`. No other work is done meanwhile.
+  /// The time limit for evaluating the values of a request, if its step has neither `timeout` nor `deadline`. No other work is done
+  /// meanwhile.
   static let longestBuilding = Duration.seconds(30)
-  /// How long judging a response may still take after the run was stopped.
+  /// The time for which checking a response may continue after the run was stopped.
   static let farewell = Duration.milliseconds(500)
 
   static func isNeeded(for traits: StepTraits, bodySize: Int) -> Bool {
     traits.contains(.isHeavy) || (bodySize > largeBody && traits.contains(.needsBody))
   }
 
-  /// Whether checking the response of a step may take long: a pattern does even on a short text,
-  /// and so do a schema and a file's digest.
+  /// Whether checking the response of a step may take long: a pattern may do so even on a short text, and so may a schema or the digest of
+  /// a file.
   static func isHeavy(_ step: Step) -> Bool {
     step.judged.contains(where: isHeavy) || step.extractions.contains(where: isHeavy)
   }

@@ -2,21 +2,21 @@ import GarlandDiagnostics
 import GarlandResults
 import GarlandWorkflow
 
-/// The judgement on a response: the expectations that did not hold, and the extracted values.
+/// The result of checking a response: the expectations that were not met, and the extracted values.
 package struct Judgement: Sendable {
-  /// Everything that did not hold or was not found, in document order.
+  /// All unmet expectations and failed extractions, in document order.
   package var failures: [CheckFailure]
-  /// How many expectations were judged, implicit ones included.
+  /// The number of checked expectations, including implicit ones.
   package var checkCount: Int
-  /// The value that each expectation of the step found, in few words; empty unless a report shows it.
+  /// The value that each expectation of the step found, in short form; empty unless a report shows these values.
   var found: [String?] = []
-  /// Snapshots to be written.
+  /// The snapshots that must be written.
   package var snapshots: [SnapshotWrite] = []
   /// Notices for the user.
   package var notices: [Diagnostic] = []
   /// The extracted values, one for each of ``Step/extractions``; nil where no value was found.
   package var extracted: [Value?]
-  /// The request for the next page.
+  /// The request for the next page; nil if there is none.
   var nextPage: NextPage?
 
   package init(failures: [CheckFailure] = [], checkCount: Int = 0, extracted: [Value?] = []) {
@@ -26,15 +26,14 @@ package struct Judgement: Sendable {
   }
 }
 
-/// The next action for a response.
+/// The decision on how to continue after a response.
 enum ResponseVerdict: Sendable {
   /// The response is final.
   case judged(Judgement)
-  /// The polled condition does not hold yet: the unmet expectations, if it consists of
-  /// expectations.
+  /// The condition of the poll is not met yet; with the unmet expectations, if the condition consists of expectations.
   case notYet([CheckFailure])
 
-  /// The same with the snapshots written that it leaves to be written.
+  /// The verdict after the snapshots in it have been written.
   var settled: ResponseVerdict {
     if case .judged(let judgement) = self { .judged(SnapshotWriter.settled(judgement)) } else { self }
   }

@@ -2,11 +2,11 @@ import GarlandDiagnostics
 import GarlandResults
 import GarlandWorkflow
 
-/// Judges whether the condition of a poll holds.
+/// Checks whether the condition of a poll is met.
 struct PollJudge {
   enum Verdict {
     case done
-    /// The condition does not hold yet; the failures, if it consists of expectations.
+    /// The condition is not met yet; with the failures, if it consists of expectations.
     case notYet([CheckFailure])
     /// No further request is sent; the first failure is the reason.
     case failed([CheckFailure])
@@ -20,6 +20,8 @@ struct PollJudge {
     self.context = context
   }
 
+  /// Checks the condition for a response.
+  ///
   /// - Parameters:
   ///   - response: the response.
   ///   - step: the step that polls.

@@ -2,12 +2,12 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// The note of a failure about a body that has a name twice in one object, of which only the last
-/// counts: without the note, the reader would not see the cause.
+/// Adds a note to failures about a body that has the same name twice in an object, of which only the last counts. Without the note, the
+/// reader would not see the cause.
 enum RepeatedNames {
   private static let limit = 256 << 10
 
-  /// Adds it to failures that are about the body as JSON, and shows the body as it came.
+  /// Adds the note to failures about the body as JSON, and shows the body as it was received.
   static func tell(of response: some ResponseView, in failures: inout [CheckFailure]) {
     guard response.size <= limit, let fallback = failures.firstIndex(where: isAboutJSON), let text = try? response.text(),
       let document = try? JSONDocument(parsing: Array(text.utf8)), let first = document.duplicateKeys.first

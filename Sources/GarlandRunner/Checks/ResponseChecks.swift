@@ -3,10 +3,10 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// Judges a response by the expectations of a step, and extracts its values. Pure: the same
-/// response gives the same judgement.
+/// Checks a response against the expectations of a step, and extracts values. This is a pure function: the same response always has the
+/// same result.
 enum ResponseChecks {
-  /// Judges a response, unless the step polls and its condition does not hold yet.
+  /// Checks a response, unless the step polls and its condition is not met yet.
   ///
   /// - Parameter isLastPoll: whether there is no time for another request.
   static func verdict(
@@ -51,8 +51,8 @@ enum ResponseChecks {
     return .judged(judgement)
   }
 
-  /// Judges all expectations, even after one has failed: the reader should see all mistakes at
-  /// once. Extraction does not depend on the expectations.
+  /// Checks all expectations, even after one has failed, so that the reader sees all mistakes at once. Extraction does not depend on the
+  /// expectations.
   static func judge(
     _ response: some ResponseView, for step: Step, _ traits: StepTraits? = nil, in context: any EvaluationContext,
     snapshots: SnapshotRules = SnapshotRules()

@@ -1,10 +1,10 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// A body as snapshots know it: JSON by its structure, all else by its lines.
+/// A body in the form of a snapshot: JSON by its structure, any other body by its lines.
 struct SnapshotBody {
   struct Difference {
-    /// The amount of the difference, in words; nil if the file is of another kind.
+    /// The size of the difference, in words; nil if the file is of another kind.
     let words: String?
     let lines: [String]
   }
@@ -31,8 +31,7 @@ struct SnapshotBody {
     }
   }
 
-  /// The bytes of the file: JSON is indented, so that a change is readable in a version control
-  /// system.
+  /// The content of the snapshot file. JSON is indented, so that changes are readable in version control.
   var bytes: [UInt8] {
     switch content {
     case .json(let value): Array((value.jsonText(options: .pretty) + "\n").utf8)
@@ -40,7 +39,7 @@ struct SnapshotBody {
     }
   }
 
-  /// Returns the difference from a file; nil if there is none.
+  /// Returns the difference from a snapshot file; nil if there is none.
   func difference(from file: [UInt8], ignoring paths: [JSONPath]) -> Difference? {
     switch content {
     case .json(let value):
@@ -57,8 +56,7 @@ struct SnapshotBody {
     }
   }
 
-  /// Returns the value with everything that the paths select replaced by one word, which is not
-  /// compared.
+  /// Returns the value with a placeholder in place of everything that the paths select, so that it is not compared.
   private static func masked(_ value: JSONValue, _ paths: [JSONPath]) -> JSONValue {
     var result = value
     for path in paths {
@@ -73,7 +71,7 @@ struct SnapshotBody {
 }
 
 extension JSONValue {
-  /// Returns the value with another value at an existing place.
+  /// Returns the value in which the value at an existing place is replaced.
   fileprivate func replacing(_ place: ArraySlice<JSONPathElement>, with new: JSONValue) -> JSONValue {
     guard let first = place.first else { return new }
     switch (self, first) {

@@ -3,9 +3,9 @@ import GarlandJSON
 
 /// The treatment of snapshots in a run.
 package struct SnapshotRules: Sendable {
-  /// Whether they are written, as `--update-snapshots` asks.
+  /// Whether snapshots are written, as requested by `--update-snapshots`.
   package var isUpdating: Bool
-  /// Takes secrets out of texts: a snapshot is kept with the sources.
+  /// Masks secrets in snapshots, since these are stored with the sources.
   private let redactor: Redactor?
 
   package init(isUpdating: Bool = false, redactor: Redactor? = nil) {
@@ -15,7 +15,7 @@ package struct SnapshotRules: Sendable {
 
   func redact(_ text: String) -> String { redactor?.redact(text) ?? text }
 
-  /// The same with secrets masked wherever they stand.
+  /// Returns the value with secrets masked wherever they occur.
   func redact(_ value: JSONValue) -> JSONValue {
     guard redactor != nil else { return value }
     switch value {
@@ -30,14 +30,14 @@ package struct SnapshotRules: Sendable {
   }
 }
 
-/// A snapshot to be written.
+/// A snapshot that must be written.
 package struct SnapshotWrite: Sendable {
-  /// The absolute path.
+  /// The absolute path of the file.
   package let path: String
-  /// The path as the document writes it.
+  /// The path as written in the document.
   package let shown: String
   package let bytes: [UInt8]
-  /// Whether there was none.
+  /// Whether the file does not exist yet.
   package let isNew: Bool
   /// The place of the path in the document.
   package let range: SourceRange

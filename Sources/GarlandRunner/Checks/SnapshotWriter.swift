@@ -3,8 +3,8 @@ import GarlandResults
 
 /// Writes snapshots.
 enum SnapshotWriter {
-  /// Writes the snapshots of a judgement if the response has no failure: a snapshot of an error
-  /// page would be useless. A file that can't be written becomes a failure.
+  /// Writes the snapshots of a judgement if the response has no failure, since a snapshot of an error page would be useless. A file that
+  /// can't be written becomes a failure.
   static func settled(_ judgement: Judgement) -> Judgement {
     guard !judgement.snapshots.isEmpty else { return judgement }
     var judgement = judgement

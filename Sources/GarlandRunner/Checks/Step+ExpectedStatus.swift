@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandWorkflow
 
 extension Step {
-  /// Whether an expectation of the status admits this one, so that a response with it is no reason to send again, or to go elsewhere.
+  /// Whether the step expects `status`. If it does, a response with that status is neither retried nor followed as a redirect.
   func expects(status: Int, in context: some EvaluationContext) -> Bool {
     judged.contains { expectation in
       switch expectation.check {

@@ -1,36 +1,37 @@
 import GarlandWorkflow
 
-/// The facts about a step's expectations that the hot path of each request needs: computed once for
-/// each step, however often it sends.
+/// The facts about a step's expectations that are needed for every request. They are computed once for each step, however many requests it
+/// sends.
 struct StepTraits: OptionSet, Sendable {
   let rawValue: UInt16
 
-  /// The traits are computed.
+  /// The traits have been computed.
   static let isKnown = StepTraits(rawValue: 1 << 0)
-  /// See ``Step/expectsError``.
+  /// The step expects an error; see ``Step/expectsError``.
   static let expectsError = StepTraits(rawValue: 1 << 1)
-  /// See ``Step/looksAtTLS``.
+  /// The step has an expectation about TLS; see ``Step/looksAtTLS``.
   static let looksAtTLS = StepTraits(rawValue: 1 << 2)
-  /// Something is expected of the status.
+  /// The step has an expectation about the status.
   static let saysStatus = StepTraits(rawValue: 1 << 3)
-  /// Something is expected of the type.
+  /// The step has an expectation about the media type.
   static let saysType = StepTraits(rawValue: 1 << 4)
-  /// A redirect may be what is expected.
+  /// The step may expect a redirect.
   static let mayExpectRedirect = StepTraits(rawValue: 1 << 5)
-  /// Checking the response may take long, however small it is.
+  /// Checking the response may take long, even if it is small.
   static let isHeavy = StepTraits(rawValue: 1 << 6)
   /// A check or another step reads the body.
   static let needsBody = StepTraits(rawValue: 1 << 7)
 
-  /// A response with `errors` is a failure: see ``Step/graphQL``.
+  /// A GraphQL response with `errors` is a failure; see ``Step/graphQL``.
   static let refusesErrors = StepTraits(rawValue: 1 << 8)
 
-  /// A report shows what each expectation found.
+  /// A report shows the value that each expectation found.
   static let keepsFound = StepTraits(rawValue: 1 << 9)
 
   init(rawValue: UInt16) { self.rawValue = rawValue }
 
-  /// Whether two steps have the same, as far as that is plain to see: because they share their expectations, and extract nothing.
+  /// Whether two steps have the same traits. Only the simple case is recognised, in which they share their expectations and extract
+  /// nothing.
   static func areSame(_ one: Step, _ other: Step) -> Bool {
     one.extractions.isEmpty && other.extractions.isEmpty && one.expectations.areIdentical(to: other.expectations)
       && one.neededByItself == other.neededByItself && one.neededByOthers == other.neededByOthers
@@ -59,18 +60,20 @@ struct StepTraits: OptionSet, Sendable {
   }
 }
 
-/// The traits of the steps of a plan, by their indexes: computed once for each, at first use.
+/// The traits of the steps of a plan, by index. They are computed once for each step, when they are first needed.
 struct StepTraitsTable {
   private var known: [StepTraits]
-  /// The last computed traits, and their step.
+  /// The most recently computed traits, with their step.
   private var last: (step: Step, traits: StepTraits)?
 
   /// The traits that all steps of the run have.
   private let common: StepTraits
 
+  /// Creates an empty table.
+  ///
   /// - Parameters:
-  ///   - count: how many steps there are.
-  ///   - common: what all steps have by the run they are in.
+  ///   - count: the number of steps.
+  ///   - common: the traits that all steps of the run have.
   init(count: Int, common: StepTraits) {
     known = Array(repeating: [], count: count)
     self.common = common

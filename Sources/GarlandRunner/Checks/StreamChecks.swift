@@ -1,10 +1,10 @@
 import GarlandResults
 import GarlandWorkflow
 
-/// Judges a response that a step wants to read as a stream.
+/// Checks whether a response can be read as a stream.
 enum StreamChecks {
-  /// Whether the body of a response with this head is a stream for the step: one with a status of success, of the stream's type, or of a type about which
-  /// the step itself says something.
+  /// Whether the body of a response with this header can be read as the step's stream. The status must be a success, and the media type
+  /// that of the stream, unless the step itself has an expectation about the type.
   static func isStream(_ format: StreamFormat, status: Int, type: String?, _ traits: StepTraits) -> Bool {
     guard (200...299).contains(status) else { return false }
     // 204 says that there are no items.
@@ -12,7 +12,7 @@ enum StreamChecks {
     return type.flatMap { MediaTypePattern($0) }.map { "\($0.type)/\($0.subtype)" } == wanted
   }
 
-  /// The failure of a response that is no stream, unless its status or type is a failure already.
+  /// Returns the failure of a response that is not a stream, unless there already is a failure about its status or type.
   static func missing(_ response: some ResponseView, of step: Step, besides failures: [CheckFailure]) -> [CheckFailure] {
     guard let stream = step.request?.stream, let wanted = stream.format.mediaType, (200...299).contains(response.status),
       !failures.contains(where: { $0.subject == "type" })

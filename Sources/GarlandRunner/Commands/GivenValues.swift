@@ -1,16 +1,17 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// The context of a step's expressions if no request is sent: the user gives the values that other
-/// steps would provide.
+/// The context of a step's expressions when no request is sent. The user provides the values that other steps would produce.
 final class GivenContext: EvaluationContext {
   private let document: DocumentValues
-  /// The given values, by `step.member`.
+  /// The values that the user provides, by `step.member`.
   private let given: [String: JSONValue]
 
+  /// Creates a context.
+  ///
   /// - Parameters:
   ///   - document: variables, secrets and environment.
-  ///   - given: by `step.member`, such as `create.id` or `create.json`.
+  ///   - given: the provided values by `step.member`, such as `create.id` or `create.json`.
   ///   - item: the item of a loop.
   init(document: DocumentValues, given: [String: JSONValue], item: Value? = nil) {
     self.item = item
@@ -40,7 +41,7 @@ final class GivenContext: EvaluationContext {
     document.foreign[index].map { GivenContext(document: $0, given: [:]) }
   }
 
-  /// Returns a value that a shell variable can replace.
+  /// Returns a placeholder for an access token, which a shell variable replaces later. Returns nil for any other member.
   func authentication(_ index: Int, _ member: AuthMember) -> Value? {
     guard member == .accessToken else { return nil }
     return .secret(.string(GivenContext.standIn(forTokenOf: document.workflow.authentications[index].name.value)))
@@ -59,8 +60,7 @@ final class GivenContext: EvaluationContext {
   var services: EvaluationServices { document.services }
 }
 
-/// A response of which only some members are known. The members that a step uses are checked
-/// before, so the others are never read.
+/// A response of which only some members are known. The members that a step uses are checked beforehand, so the others are never read.
 private final class GivenResponse: ResponseData {
   private let members: [ResponseMember: JSONValue]
 

@@ -2,15 +2,17 @@ import GarlandDiagnostics
 public import GarlandPlanner
 import GarlandWorkflow
 
-/// Methods and URLs of the steps of a plan as far as they are known without a run.
+/// The methods and URLs of a plan's steps, as far as they are known without a run.
 public struct RequestListing {
   private let documents: [DocumentValues]
   /// The values of another run, which differ where chance, the clock or the run itself decide.
   private let others: [DocumentValues]
 
+  /// Creates a listing.
+  ///
   /// - Parameters:
   ///   - plan: The plan whose steps are listed.
-  ///   - configuration: Where secrets and the environment come from. Its redactor receives each secret.
+  ///   - configuration: The source of secrets and the environment. Each secret is registered with its redactor.
   public init(of plan: Plan, _ configuration: RunConfiguration) {
     documents = Self.documents(of: plan, configuration)
     var other = configuration.again(2)
@@ -29,7 +31,7 @@ public struct RequestListing {
     }
   }
 
-  /// The method and the URL of a step; nil for one that sends no request itself.
+  /// Returns the method and the URL of a step; nil for a step that sends no request itself, or only a form.
   public func request(of step: PlannedStep) -> (method: String, url: String)? {
     guard let request = step.step.request, request.isSent, request.submit == nil else { return nil }
     let context = StepContext(document: documents[step.workflowIndex], known: [])

@@ -24,7 +24,7 @@ extension ShellVariables {
     }
   }
 
-  /// The tokens of a document's `auth`.
+  /// Adds the tokens of a document's `auth`.
   mutating func addTokens(of document: DocumentValues) {
     for (index, definition) in document.workflow.authentications.enumerated() {
       guard let tokens = document.tokens.tokens(index) else { continue }
@@ -34,7 +34,8 @@ extension ShellVariables {
     }
   }
 
-  /// Adds values computed from secrets, and the credentials of a request. They come after all values with names, of which they are mostly made.
+  /// Adds values computed from secrets, and the credentials of a request. Must be called after all values with names have been added, since
+  /// these values mostly consist of them.
   ///
   /// - Parameter isSecret: whether a value must not be shown.
   mutating func addRest(_ document: DocumentValues, _ request: TransferRequest, isSecret: (String) -> Bool) {
@@ -75,7 +76,7 @@ extension ShellVariables {
     return found
   }
 
-  /// Returns the literal text of a template: all but its expressions, and their literals.
+  /// Returns the literal text of a template, without its expressions, and the literals within the expressions.
   private static func visible(_ template: String) -> String {
     var found = ""
     var rest = template[...]

@@ -3,40 +3,40 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
 
-/// The shell variables that stand for secrets in a curl command.
+/// The shell variables that replace secrets in a curl command.
 ///
-/// A variable holds the bytes of its place unchanged: where a place encodes the secret, another
-/// variable, whose name says how, holds it encoded.
+/// A variable contains exactly the bytes that the command needs in its place. If the secret is encoded there, another variable contains the
+/// encoded form, and its name says how it is encoded.
 struct ShellVariables {
   /// A shell variable.
   struct Variable: Sendable {
     var name: String
     var value: String
-    /// The required value, as half a sentence: "the secret `TOKEN`, percent-encoded".
+    /// The value that the user must assign, as a noun phrase: "the secret `TOKEN`, percent-encoded".
     var meaning: String
-    /// Whether the user's own environment has it under this name.
+    /// Whether the user's environment already contains the variable, since it is a declared secret.
     var isDeclared = false
   }
 
-  /// A command and the variables in it.
+  /// A command and the variables that it uses.
   struct Command {
     var text: String
-    /// The variables in the order of their discovery; those with encoded values come last.
+    /// The variables in the order in which they were added; those with encoded values come last.
     var variables: [Variable]
   }
 
-  /// How many leaves of one value have variables.
+  /// The maximum number of leaves of a value that get variables.
   private static let leafLimit = 1000
 
   private(set) var all: [Variable] = []
   private var values: Set<String> = []
 
-  /// A declared secret, which is in the environment by its name.
+  /// Adds a declared secret, which is in the environment under its own name.
   mutating func add(secret name: String, _ value: String) {
     add(value, name: Self.isIdentifier(name) ? name : Self.name(of: name), meaning: "the secret `\(name)`", isDeclared: true)
   }
 
-  /// Adds a value. A known value keeps its name.
+  /// Adds a value. A value that was added before keeps its name.
   mutating func add(_ value: String, name: String, meaning: String) {
     add(value, name: Self.name(of: name), meaning: meaning, isDeclared: false)
   }
@@ -46,7 +46,7 @@ struct ShellVariables {
     all.append(Variable(name: name, value: value, meaning: meaning, isDeclared: isDeclared))
   }
 
-  /// Every secret in a value, each by its own name: `login.t.a` is LOGIN_T_A.
+  /// Adds every secret in a value, each with a name of its own: `login.t.a` becomes LOGIN_T_A.
   mutating func add(_ value: Value, path: String, meaning: (String) -> String) {
     guard value.isTainted else { return }
     var left = Self.leafLimit
@@ -79,11 +79,10 @@ struct ShellVariables {
     }
   }
 
-  /// Adds a value, unless it consists of known values and visible text: then these have their
-  /// variables already.
+  /// Adds a value, unless it consists of known values and visible text, since the known values already have variables.
   ///
-  /// - Parameter visible: text that may be shown. A value that is derived from a secret may contain
-  ///   a shorter one by chance, and the text around it is as secret.
+  /// - Parameter visible: text that may be shown. A value that is derived from a secret may contain a shorter secret by coincidence, and
+  ///   the text around it is then just as secret.
   mutating func addUnlessComposed(_ value: String, besides visible: String, name: String, meaning: String) {
     guard value.count >= Redactor.minimumLength, !isComposed(value, besides: visible) else { return }
     add(value, name: name, meaning: meaning)
@@ -96,7 +95,7 @@ struct ShellVariables {
     return pieces.allSatisfy { visible.contains($0) }
   }
 
-  /// Whether a text contains another as a part; a short one has to be a word of its own.
+  /// Whether a text contains another text. A short text must be a separate word in it.
   private static func isPart(_ part: String, of text: String) -> Bool {
     if part.utf8.count >= Redactor.minimumLength { return text.contains(part) }
     return text.ranges(of: part).contains { range in
@@ -106,7 +105,7 @@ struct ShellVariables {
     }
   }
 
-  /// The command for a request, with the variables in it, each under a name of its own.
+  /// Returns the command for a request and the variables that it uses, each with a unique name.
   func command(for request: TransferRequest) -> Command {
     let candidates = all + all.flatMap(Self.forms)
     // Names are given to those that are in the command only.
@@ -130,10 +129,10 @@ struct ShellVariables {
 
   // MARK: Encoded
 
-  /// The encoded forms of all known values, which have names through them.
+  /// The encoded forms of all known values, which get names derived from those of the values.
   var encodedValues: Set<String> { Set(all.flatMap(Self.forms).map(\.value)) }
 
-  /// Returns the encoded forms of a value at the places of a request.
+  /// Returns the encoded forms that a value can have in the parts of a request.
   private static func forms(of variable: Variable) -> [Variable] {
     let value = variable.value
     let query = PercentEncoding.encode(value, keeping: PercentEncoding.queryComponent)
@@ -157,7 +156,7 @@ struct ShellVariables {
     }
   }
 
-  /// Escapes text as property lists do.
+  /// Escapes text as in property lists.
   private static func xml(_ text: String) -> String {
     escaped(text) { scalar in
       switch scalar {
@@ -170,7 +169,7 @@ struct ShellVariables {
     }
   }
 
-  /// Escapes text as in the names of parts and files (HTML, 4.10.21.8).
+  /// Escapes text as in the names of parts and files (HTML, section 4.10.21.8).
   private static func fileName(_ text: String) -> String {
     // Works on scalars: for characters, CR LF is one.
     escaped(text) { scalar in
@@ -193,7 +192,7 @@ struct ShellVariables {
 
   // MARK: Names
 
-  /// Letters, digits and `_`, in upper case.
+  /// Converts a name to a shell variable's name: letters, digits and `_`, in upper case.
   static func name(of name: String) -> String {
     var letters = ""
     for scalar in name.unicodeScalars {

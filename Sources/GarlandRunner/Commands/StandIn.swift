@@ -1,18 +1,17 @@
-/// A placeholder for a secret that is not set, by which its place in the request is found.
+/// A placeholder for a secret that is not set. It shows where the request contains the secret.
 enum StandIn {
   /// The prefix of every placeholder.
   static let beginning = "garland-stand-in-for-"
 
-  /// The placeholders of secrets.
+  /// Placeholders that are assigned to secrets.
   struct Assignment {
     /// The placeholders, by the names of the secrets.
     var values: [String: String]
-    /// The required beginning of the URL; if it differs, another assignment is the right one.
+    /// The text with which the URL must begin; if it does not, another assignment is the correct one.
     var start: String?
   }
 
-  /// Returns assignments to try one after the other, until the request can be made and each
-  /// placeholder is found in it.
+  /// Returns assignments that are tried one after the other, until the request can be built and contains each placeholder.
   static func assignments(for names: [String]) -> [Assignment] {
     guard !names.isEmpty else { return [Assignment(values: [:])] }
     func all(_ value: (String) -> String) -> [String: String] {
@@ -27,13 +26,13 @@ enum StandIn {
     return addresses + [Assignment(values: all(telling)), Assignment(values: all(plain))]
   }
 
-  /// Returns a placeholder that every encoding changes, so that it shows the encoding of its place.
+  /// Returns a placeholder that every encoding changes, so that it reveals the encoding at its place.
   static func telling(_ name: String) -> String { "\(plain(name)) /?\"&<~*" }
 
-  /// Returns a placeholder for a place that needs a URL.
+  /// Returns a placeholder for a place that requires a URL.
   private static func address(_ name: String) -> String { "http://\(plain(name)).invalid/x" }
 
-  /// Returns a placeholder that no encoding changes, and that may be a host.
+  /// Returns a placeholder that no encoding changes, and that is valid as a host.
   private static func plain(_ name: String) -> String {
     beginning + String(name.lowercased().map { $0 == "_" ? "-" : $0 })
   }

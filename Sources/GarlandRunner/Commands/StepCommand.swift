@@ -7,33 +7,32 @@ import GarlandResults
 import GarlandWorkflow
 import Synchronization
 
-/// A step as a curl command that makes the same request, without anything being sent.
+/// The curl command that sends the same request as a step. Creating it sends nothing.
 ///
 /// ```swift
 /// let command = try StepCommand(of: step, in: plan, configuration, given: ["create.id": 7])
 /// print(command.text)   // curl --header "Authorization: Bearer ${TOKEN}" https://example.com/books/7
 /// ```
 public struct StepCommand: Sendable {
-  /// The reasons why there is no command: missing or wrong values, each with its place.
+  /// The reasons why there is no command: missing or invalid values, each with its place.
   public struct Failure: Error, Sendable {
-    /// At least one error.
+    /// The errors; at least one.
     public let diagnostics: DiagnosticList
   }
 
   /// The command, for a POSIX shell.
   public let text: String
-  /// The notes that the user needs to make the command work, a sentence each: which variables to
-  /// set, and which values are masked.
+  /// Notes on how to use the command, a sentence each: which variables to set, and which values are masked.
   public let notes: [String]
 
-  /// The command of a step.
+  /// Creates the command of a step.
   ///
   /// - Parameters:
   ///   - step: the step.
-  ///   - plan: the plan it is part of.
-  ///   - configuration: where variables, secrets and the environment come from.
-  ///   - given: values in place of those of other steps, by `step.member`, such as `create.id`, `login.token` or `list.json`.
-  ///   - revealsSecrets: whether the command has secrets themselves, and not as shell variables. Default: false.
+  ///   - plan: the plan of the step.
+  ///   - configuration: the source of variables, secrets and the environment.
+  ///   - given: values that replace those of other steps, by `step.member`, such as `create.id`, `login.token` or `list.json`.
+  ///   - revealsSecrets: whether the command contains the secrets themselves, instead of shell variables. Default: false.
   public init(
     of step: PlannedStep, in plan: Plan, _ configuration: RunConfiguration, given: [String: JSONValue] = [:], revealsSecrets: Bool = false
   ) throws(Failure) {
@@ -151,7 +150,7 @@ public struct StepCommand: Sendable {
     }
   }
 
-  /// A request, and what it was made of.
+  /// A request, and the values from which it was built.
   private struct Made {
     var request: BuiltRequest
     var document: DocumentValues
@@ -176,7 +175,7 @@ public struct StepCommand: Sendable {
     return Made(request: try request(of: step, configuration, context), document: document, item: context.item, note: note)
   }
 
-  /// The names of secrets that the request needs and that are not set.
+  /// Returns the names of secrets that the request needs and that are not set.
   private static func unsetSecrets(_ inputs: RunInputs, _ documents: [(workflow: Workflow, uses: InputUses)]) -> [String] {
     var names: Set<String> = []
     for (workflow, uses) in documents {
@@ -214,7 +213,7 @@ public struct StepCommand: Sendable {
     return try builder.build(step, template, url: url, jars: jars, caches: nil, in: context)
   }
 
-  /// Values of other steps that the request needs and nobody has given.
+  /// Returns errors for values of other steps that the request needs and that the user has not provided.
   private static func missing(_ step: PlannedStep, _ workflow: Workflow, _ given: [String: JSONValue]) -> [Diagnostic] {
     var seen: Set<String> = []
     return step.step.references.compactMap { reference in
@@ -238,7 +237,7 @@ public struct StepCommand: Sendable {
 }
 
 extension StepReference.Place {
-  /// Whether it is read only when the response is there, or decides whether the step runs at all.
+  /// Whether the reference is not needed for the request: it is read only after the response, or decides whether the step runs.
   var isCheck: Bool { ["expect", "extract", "when", "poll"].contains { key == $0 || key.hasPrefix($0 + ".") } }
 }
 
@@ -254,7 +253,7 @@ extension RequestRefusal {
   }
 }
 
-/// Notes every secret that comes up, beside telling the redactor.
+/// A registry that remembers every secret, and also registers it with the redactor.
 private final class SecretCollector: NamingRegistry {
   private struct Noted {
     var values: Set<String> = []
@@ -278,7 +277,7 @@ private final class SecretCollector: NamingRegistry {
     noted.withLock { $0.made.append((text, expression)) }
   }
 
-  /// Whether a value is in the list.
+  /// Whether a value is one of the remembered secrets.
   func has(_ value: JSONValue) -> Bool {
     guard let text = value.stringValue else { return false }
     return noted.withLock { $0.values.contains(text) }

@@ -10,16 +10,18 @@ public import GarlandWorkflow
 public struct VariableListing {
   private let documents: [DocumentValues]
 
+  /// Creates a listing.
+  ///
   /// - Parameters:
   ///   - plan: the plan whose documents are read.
-  ///   - configuration: where secrets and the environment come from. Every secret is registered with its redactor.
+  ///   - configuration: the source of secrets and the environment. Every secret is registered with its redactor.
   public init(of plan: Plan, _ configuration: RunConfiguration) {
     documents = Self.documents(of: plan, configuration) { _, uses in uses.addVariables() }
   }
 
-  /// The values of each document of a plan.
+  /// Returns the values of each document of a plan.
   ///
-  /// - Parameter add: Says what is used of a document.
+  /// - Parameter add: Adds the variables and other inputs of a document that are used.
   static func documents(
     of plan: Plan, _ configuration: RunConfiguration, _ add: (Workflow, inout InputUses) -> Void
   ) -> [DocumentValues] {
@@ -34,7 +36,7 @@ public struct VariableListing {
     }
   }
 
-  /// The variables of a document with their values, or why they have none.
+  /// Returns the variables of a document with their values, or with the reason why a variable has no value.
   ///
   /// - Parameter document: an index of ``Plan/workflows``.
   public func values(of document: Int) -> [(variable: Variable, value: Result<Value, EvaluationError>)] {

@@ -1,7 +1,7 @@
 import GarlandWorkflow
 
 extension RunConfiguration {
-  /// The services for the expressions of a document.
+  /// Returns the services for the expressions of a document.
   ///
   /// - Parameters:
   ///   - workflow: The document.

@@ -4,7 +4,7 @@ public import GarlandTransfer
 public import GarlandResults
 public import GarlandWorkflow
 
-/// The input of a run beside its plan: limits, values from outside, and observers.
+/// The input of a run in addition to its plan: limits, values from outside, and observers.
 ///
 /// ```swift
 /// var configuration = RunConfiguration(environment: ProcessInfo.processInfo.environment, workingDirectory: "/work", files: files)
@@ -12,76 +12,72 @@ public import GarlandWorkflow
 /// configuration.observers = [console]
 /// ```
 public struct RunConfiguration: Sendable {
-  /// Transfers at once. Default: 16.
+  /// The maximum number of concurrent transfers. Default: 16.
   public var concurrency = 16
-  /// Transfers at once to one origin. Default: 6.
+  /// The maximum number of concurrent transfers to the same origin. Default: 6.
   public var perOrigin = 6
   /// Whether steps run one after another, in the order of the documents as far as dependencies allow. Default: false.
   public var isSerial = false
-  /// Starts steps in a random valid order, which follows from the seed. Default: nil, the longest remaining path first.
+  /// The seed of a random order in which steps start; the order respects dependencies. Default: nil, the longest remaining path first.
   public var shuffleSeed: UInt64?
-  /// The seed of made-up data such as `fake_name()`. Default: 0.
+  /// The seed of generated test data such as `fake_name()`. Default: 0.
   public var seed: UInt64 = 0
-  /// The number of problems after which nothing new starts: 1 for `--fail-fast`. Default: nil, without limit.
+  /// The number of failures after which no further step starts: 1 for `--fail-fast`. Default: nil, no limit.
   public var maxFailures: Int?
-  /// The time for the whole run. Default: nil, without limit.
+  /// The time limit of the whole run. Default: nil, no limit.
   public var deadline: Duration?
-  /// How long each step took the last time, in plan order, to find the longest path. Default: nil, all alike.
+  /// The duration of each step in an earlier run, in plan order, by which the longest path is found. Default: nil, all steps count alike.
   public var expectedDurations: [Double]?
-  /// Environment variables.
+  /// The environment variables.
   public var environment: [String: String]
-  /// Secrets by name, in place of environment variables of that name.
+  /// Secrets by name. They take precedence over environment variables with the same name.
   public var secrets: [String: String] = [:]
-  /// The absolute path of the folder that downloads and caches are relative to.
+  /// The absolute path of the folder to which the paths of downloads and caches are relative.
   public var workingDirectory: String
   /// The files that documents may use.
   public var files: FileAccess
-  /// Learns every secret before it is used.
+  /// The redactor, to which every secret is registered before it is used.
   public var redactor: Redactor
   /// The observers of the run.
   public var observers: [any RunObserver] = []
-  /// How many bytes of a body an exchange keeps. Default: 64 KiB.
+  /// The number of bytes of a body that an exchange keeps. Default: 64 KiB.
   public var keptBodyBytes = 64 << 10
-  /// The index of the step whose whole body an exchange keeps, because it is printed alone.
-  /// Default: nil.
+  /// The index of the step whose whole body is kept, because the output consists only of this body. Default: nil.
   public var wholeBodyOf: Int?
-  /// The size of bodies and values, kept for steps that have not ended, from which those steps
-  /// start before all others, so that the memory is released. Ignored with ``isSerial`` or
-  /// ``shuffleSeed``. Default: 16 MiB.
+  /// The total size of bodies and values that the run keeps for later steps. Above this size, steps that use them start before all others,
+  /// so that the memory is released. Ignored with ``isSerial`` or ``shuffleSeed``. Default: 16 MiB.
   public var heldBytes = 16 << 20
-  /// The engine that sends; nil makes one with as many connections to an origin as `perOrigin`
-  /// says, which lives as long as the run.
+  /// The engine that sends requests. If nil, the run creates an engine with at most `perOrigin` connections to an origin, and releases it
+  /// at its end.
   public var engine: Engine?
-  /// The transport that sends in place of ``engine``: for runs within another run, and for tests
-  /// without a network.
+  /// The transport that sends requests instead of ``engine``: for runs within another run, and for tests without a network.
   var transport: (any Transport)?
-  /// The part of a larger plan that the run's plan is, for reports. Default: nil.
+  /// The shard that the run's plan is, for reports. Default: nil.
   public var shard: RunShard?
-  /// `run.id` of the language. Default: random.
+  /// The value of `run.id`. Default: random.
   public var runID: String
-  /// `run.iteration` of the language: how often the plan, or a part of it, was carried out. Default: 1.
+  /// The value of `run.iteration`: the number of this execution of the plan, or of a part of it. Default: 1.
   public private(set) var iteration = 1
-  /// The `run.id` of the first run of several.
+  /// The `run.id` of the first run in a series of runs.
   private var firstRunID: String?
-  /// The name of the trace, which several runs share.
+  /// The id of the trace, which all runs of a series share.
   var traceID: String { firstRunID ?? runID }
-  /// Seconds since 1970, UTC.
+  /// Returns the current time in seconds since 1970, UTC.
   public var now: @Sendable () -> Double
-  /// Random numbers for `random()` and `uuid()`.
+  /// Returns a random number for `random()` and `uuid()`.
   public var random: @Sendable () -> UInt64
-  /// A clock that never goes back, for the times of events.
+  /// A monotonic clock for the times of events.
   public var clock: @Sendable () -> Duration
-  /// Whether snapshots that differ or are missing are written, if all else a step expects holds. Default: false.
+  /// Whether snapshots that differ or are missing are written, if all other expectations of the step are met. Default: false.
   public var updatesSnapshots = false
-  /// Ends what the engine's thread evaluates, in this run and those within: ``Run/interrupt(signal:)`` and ``Run/abort()`` raise it, and so may a signal
-  /// handler, before the thread can learn of the signal.
+  /// Interrupts the expression that the engine's thread is evaluating, in this run and in runs within it. ``Run/interrupt(signal:)`` and
+  /// ``Run/abort()`` raise it. A signal handler may raise it too, even before the thread can notice the signal.
   public var interrupt = ComputationInterrupt()
-  /// The tokens that the documents' `auth` has, one for each identity: give the same to several runs, and they share them.
+  /// The tokens for the documents' `auth`, one for each identity. Several runs with the same object share their tokens.
   public var tokens = RunTokens()
-  /// The URL that no redirect is followed to: a step that is redirected there has passed. Of runs that walk a provider's pages.
+  /// A URL to which redirects are not followed: a step that is redirected there passes. Used in runs that visit a provider's login pages.
   var redirectBoundary: String?
-  /// The inputs of the documents, by their index: for runs of `authorize` steps, which use the
-  /// inputs of the document around them.
+  /// The inputs of the documents, by their index. Used in runs of `authorize` steps, which have the inputs of the enclosing document.
   var givenInputs: [Int: Value] = [:]
   /// The values of an earlier run, by ``PlannedStep/address``: a step that only reads, or fetches credentials, ends with them and
   /// sends nothing, if all that it waits for does. Default: none.
@@ -92,10 +88,11 @@ public struct RunConfiguration: Sendable {
   var diagnosesHosts = true
   /// Whether a step that did not pass has a full record of its requests. Default: true.
   var explainsFailures = true
-  /// Expressions to evaluate when all is done, each in the scope of a document of the plan.
+  /// Expressions that are evaluated after the last step, each in the scope of a document of the plan.
   public var prints: [RunPrint] = []
 
-  /// The configuration of another run of the plan, or of a part of it. Its `run.id` is another: what both create must not collide.
+  /// Returns the configuration for another run of the plan, or of a part of it. It has another `run.id`, so that names that both runs
+  /// create do not collide.
   ///
   /// - Parameter iteration: the number of that run, from 2.
   public func again(_ iteration: Int) -> RunConfiguration {
@@ -115,7 +112,7 @@ public struct RunConfiguration: Sendable {
     return configuration
   }
 
-  /// A configuration with the defaults, the system's clock and its random numbers.
+  /// Creates a configuration with the defaults, the system's clock and its random numbers.
   public init(
     environment: [String: String], workingDirectory: String, files: FileAccess, redactor: Redactor = Redactor()
   ) {
@@ -130,20 +127,22 @@ public struct RunConfiguration: Sendable {
   }
 }
 
-/// An expression to evaluate after the run: `--print '${login.token}'`.
+/// An expression that is evaluated after the run: `--print '${login.token}'`.
 public struct RunPrint: Sendable {
-  /// The index of the document among the plan's.
+  /// The index of the document in the plan.
   public var workflow: Int
   /// The template to evaluate.
   public var template: Template
-  /// The steps that it uses, by their index in ``Workflow/steps``, each as often as it is used.
+  /// The steps that the template uses, by their index in ``Workflow/steps``, once for each use.
   public var stepOrdinals: [Int] { template.expressions.flatMap(\.stepOrdinals) }
-  /// Whether there is nothing to evaluate.
+  /// Whether the template contains no expression.
   public var isConstant: Bool { template.expressions.isEmpty }
 
+  /// Creates an expression to print.
+  ///
   /// - Parameters:
-  ///   - template: what to evaluate.
-  ///   - workflow: the index of its document among the plan's.
+  ///   - template: the template to evaluate.
+  ///   - workflow: the index of the template's document in the plan.
   public init(_ template: Template, workflow: Int) {
     self.template = template
     self.workflow = workflow

@@ -1,15 +1,16 @@
 public import GarlandAuth
 import Synchronization
 
-/// The tokens of a run, one for each identity, whatever documents and steps need them; and where they come from beside the provider.
+/// The tokens of a run, one for each identity, whatever documents and steps need them; and their sources other than the provider: a cache
+/// and a browser.
 public final class RunTokens: Sendable {
-  /// The cache of tokens between runs; nil keeps none.
+  /// The cache that keeps tokens between runs; nil if there is none.
   public let cache: (any TokenCache)?
-  /// Makes the agent that opens the provider's pages for a user, if a document has no `authorize` steps.
+  /// Creates the agent that opens the provider's pages for a user, if a document has no `authorize` steps.
   ///
   /// - Parameters:
-  ///   - redirectURI: that of the document, if there is one.
-  ///   - show: shows the page to open among the notices of the run.
+  ///   - redirectURI: the redirect URI in the document, if there is one.
+  ///   - show: shows the URL of the page as a notice of the run.
   public typealias Browser =
     @Sendable (_ redirectURI: String?, _ show: @escaping @Sendable (String) async -> Void) -> any AuthorizationAgent
 
@@ -17,13 +18,13 @@ public final class RunTokens: Sendable {
   public let browser: Browser?
   private let sources = Mutex<[String: TokenSource]>([:])
 
-  /// By default nothing is kept, and there is no browser.
+  /// Creates an empty set of tokens. By default it has neither a cache nor a browser.
   public init(cache: (any TokenCache)? = nil, browser: Browser? = nil) {
     self.cache = cache
     self.browser = browser
   }
 
-  /// Returns the source for an identity, which the first caller makes.
+  /// Returns the token source for an identity. The first call creates it by `make`.
   func source(_ key: String, _ make: () -> TokenSource) -> TokenSource {
     sources.withLock { sources in
       if let known = sources[key] { return known }

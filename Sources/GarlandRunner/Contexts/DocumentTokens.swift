@@ -13,7 +13,7 @@ final class DocumentTokens: Sendable {
 
   func tokens(_ index: Int) -> TokenSet? { source(index)?.manager.tokens }
 
-  /// Returns the entries of which a step needs a fresh token that is missing, each once.
+  /// Returns the `auth` entries, without duplicates, for which a step needs a fresh token that is missing.
   func missing(for step: Step, of workflow: Workflow) -> [Int] {
     var missing: [Int] = []
     for input in step.inputs {
@@ -25,7 +25,7 @@ final class DocumentTokens: Sendable {
     return missing
   }
 
-  /// Returns the entries of a step whose tokens were refused, and are being replaced.
+  /// Returns the `auth` entries of a step whose tokens were rejected and are being replaced.
   func beingReplaced(for step: Step) -> [Int] {
     step.inputs.compactMap { input in
       guard case .authentication(let index) = input.target, source(index)?.manager.isBeingReplaced == true else { return nil }
@@ -46,7 +46,7 @@ final class DocumentTokens: Sendable {
   }
 }
 
-/// The tokens of one identity, and what was sent for them.
+/// The tokens of an identity, and the requests that were sent for them.
 struct TokenSource: Sendable {
   let manager: TokenManager
   let log: ExchangeLog

@@ -2,25 +2,24 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// The values that all steps of a document share: its variables, evaluated once, its secrets and
-/// its environment variables.
+/// The values that all steps of a document share: its variables, evaluated once, its secrets, and its environment variables.
 final class DocumentValues: Sendable {
   let workflow: Workflow
   let services: EvaluationServices
   private let inputs: [Result<Value, EvaluationError>?]
   /// The tokens of the document's `auth`.
   let tokens = DocumentTokens()
-  /// The values that entries of `auth` from other documents use, by their indexes here.
+  /// The values of the other documents whose `auth` entries this document uses, by the index of the entry in this document.
   let foreign: [Int: DocumentValues]
   private let variables: [Result<Value, EvaluationError>?]
   private let secrets: [String?]
   private let environment: [String?]
-  /// Whether a secret is too short to be masked wherever its letters occur.
+  /// Whether there is a secret that is too short to be masked wherever its letters occur.
   let hasShortSecrets: Bool
 
-  /// Evaluates the variables that are used; others may need missing values.
+  /// Evaluates the variables that are used. Others are not evaluated, since they may need values that are missing.
   ///
-  /// - Parameter given: the inputs that the calling step gives, by their index.
+  /// - Parameter given: the inputs that the calling step provides, by their index.
   init(_ workflow: Workflow, uses: InputUses, inputs: RunInputs, services: EvaluationServices, given: [Int: Value] = [:]) {
     self.workflow = workflow
     self.services = services
@@ -82,13 +81,12 @@ final class DocumentValues: Sendable {
   /// Whether nothing in it is evaluated anew for another run.
   var isFixed: Bool { foreign.isEmpty && variables.allSatisfy { $0 == nil } && inputs.allSatisfy { $0 == nil } }
 
-  /// Refuses what was made of an evaluation that was ended.
+  /// Throws an error if the evaluation was interrupted, since its result is then unusable.
   private static func checkTime(at place: SourceRange) throws(EvaluationError) {
     if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time for this was over", at: place)) }
   }
 
-  /// An exceeded limit is reported at the variable that exceeds it: neither at its parts, nor at
-  /// variables that use it.
+  /// Locates an exceeded limit at the variable that exceeds it, and neither at its parts nor at variables that use it.
   private static func located(_ error: EvaluationError, at name: SourceRange, in workflow: Workflow) -> EvaluationError {
     if workflow.variables.contains(where: { $0.nameRange == error.diagnostic.range }) { return error }
     switch error.diagnostic.code {
@@ -117,7 +115,7 @@ final class DocumentValues: Sendable {
 
   func environmentVariable(_ index: Int) -> String? { environment[index] }
 
-  /// The secrets that are set, with their names, those of other documents' `auth` included.
+  /// The secrets that are set, with their names, including those of other documents' `auth` entries.
   var namedSecrets: [(name: String, value: String)] {
     zip(workflow.secrets, secrets).compactMap { declaration, value in value.map { (declaration.name, $0) } }
       + foreign.sorted { $0.key < $1.key }.flatMap(\.value.namedSecrets)
@@ -126,7 +124,7 @@ final class DocumentValues: Sendable {
 
 /// The context of a variable: earlier variables, secrets and the environment.
 private struct VariableScope: EvaluationContext {
-  /// The variable that is evaluated.
+  /// The number of the variable that is being evaluated; see ``EvaluationContext/callPlace``.
   var callPlace: UInt64 = 0
   var inputs: [Result<Value, EvaluationError>?] = []
   var variables: [Result<Value, EvaluationError>?]

@@ -1,7 +1,7 @@
 import GarlandResults
 import Synchronization
 
-/// The requests that were sent for a token, until a step takes them into its report.
+/// The requests that were sent for a token, until they become part of a step's report.
 final class ExchangeLog: Sendable {
   private let exchanges = Mutex<[Exchange]>([])
   private let cause = Mutex<CheckFailure?>(nil)

@@ -1,17 +1,17 @@
 import GarlandWorkflow
 
-/// The values that the expressions of one step can use: a snapshot, which any thread can read.
+/// The values that the expressions of a step can use. It is a snapshot, which any thread can read.
 final class StepContext: EvaluationContext, Sendable {
-  /// A named step, and its stored values.
+  /// A step that expressions refer to, with its stored values.
   struct Known: Sendable {
-    /// Its ordinal.
+    /// The step's ordinal.
     let step: Int
     let stored: StoredStep?
   }
 
-  /// A step that listens, and its URL, of one with a loop a list, or why there is none.
+  /// A listening step with its URL (a list of URLs for a step with a loop), or the reason why there is none.
   struct Address: Sendable {
-    /// Its ordinal.
+    /// The step's ordinal.
     let step: Int
     let url: Result<Value, ListenError>
   }
@@ -20,12 +20,12 @@ final class StepContext: EvaluationContext, Sendable {
   private let known: [Known]
   private let addresses: [Address]
   private let response: ReceivedResponse?
-  /// The random numbers of the step, if they differ from those of the run.
+  /// The recorded random numbers of the step, if it does not use those of the run.
   private let tape: RandomTape?
   let item: Value?
   let index: Int?
   let streamItem: (any StreamItemData)?
-  /// The ordinal of the step and 1; 0 for what belongs to no step.
+  /// The ordinal of the step plus 1; 0 for an expression outside of steps. See ``EvaluationContext/callPlace``.
   let callPlace: UInt64
 
   init(
@@ -48,19 +48,19 @@ final class StepContext: EvaluationContext, Sendable {
     StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index, callPlace: callPlace)
   }
 
-  /// The same with an item of a loop.
+  /// Returns this context with an item of a loop.
   func with(item: Value, index: Int) -> StepContext {
     StepContext(document: document, known: known, addresses: addresses, response: response, item: item, index: index, callPlace: callPlace)
   }
 
-  /// The same with an item of a stream.
+  /// Returns this context with an item of a stream.
   func with(_ streamItem: any StreamItemData) -> StepContext {
     StepContext(
       document: document, known: known, addresses: addresses, response: response, item: item, index: index, tape: tape,
       streamItem: streamItem, callPlace: callPlace)
   }
 
-  /// The same with random numbers that repeat themselves.
+  /// Returns this context with recorded random numbers, which can be repeated.
   func with(_ tape: RandomTape) -> StepContext {
     StepContext(
       document: document, known: known, addresses: addresses, response: response, item: item, index: index, tape: tape, callPlace: callPlace

@@ -1,20 +1,20 @@
 import GarlandWorkflow
 
-/// The values of a step that later steps use: its extracts, and the parts of its response that they
-/// read. Dropped when the last of them has ended.
+/// The values of a step that later steps use: its extracts, and the parts of its response that they read. They are released when the last
+/// of these steps has ended.
 final class StoredStep: Sendable {
   /// The extracted values, one for each of ``Step/extractions``.
   let extracted: [Value?]
-  /// Nil if no step reads the response.
+  /// The response; nil if no step reads it.
   let response: ReceivedResponse?
-  /// Why there is nothing, or less than there might be, as half a sentence about the step: "it was skipped".
+  /// The reason why values are missing, as half a sentence about the step: "it was skipped".
   let absence: String?
-  /// The stored values of a loop's items, in place of all else; nil for items that did not pass.
+  /// The stored values of a loop's items; an item is nil if it did not pass. If this is set, the other properties are empty.
   let iterations: [StoredStep?]?
-  /// The weight of its bodies and values in bytes, roughly; 0 for small ones.
+  /// The approximate size of the step's bodies and values in bytes; 0 if they are small.
   let weight: Int
   private static let leastWeight = 512
-  /// The weight of a response beside its body.
+  /// The approximate size of a response without its body.
   private static let responseWeight = 600
 
   init(extracted: [Value?], response: ReceivedResponse?, absence: String?) {
@@ -32,7 +32,7 @@ final class StoredStep: Sendable {
     self.weight = weight < Self.leastWeight ? 0 : weight
   }
 
-  /// Makes the stored values of a step with a loop.
+  /// Creates the stored values of a step with a loop.
   init(iterations: [StoredStep?]) {
     extracted = []
     response = nil

@@ -2,16 +2,17 @@ import GarlandTransfer
 import GarlandResults
 import HTTPTypes
 
-/// Makes the record of a transfer for reports, with only the details that they read.
+/// Creates the record of a transfer for reports, with only the details that they read.
 struct ExchangeRecorder: Sendable {
   /// The details that observers read.
   let detail: RunDetail
-  /// How many bytes of a body are kept.
+  /// The number of bytes of a body that are kept.
   let keptBodyBytes: Int
-  /// The beginning of the run, from which the start of each hop is counted. Nil: starts of hops are
-  /// not recorded.
+  /// The beginning of the run, from which the start of each hop is counted. If nil, starts of hops are not recorded.
   var runBegan: ContinuousClock.Instant?
 
+  /// Returns the record of a transfer with a response.
+  ///
   /// - Parameters:
   ///   - request: the request that was sent.
   ///   - response: the response.
@@ -43,7 +44,7 @@ struct ExchangeRecorder: Sendable {
     return request.shortSecrets.masked(exchange, of: request.transfer)
   }
 
-  /// Returns the record of most responses.
+  /// Returns the short record that is enough for most responses.
   private func briefly(_ response: TransferResponse) -> Exchange {
     let last = response.lastTiming
     return Exchange(
@@ -51,7 +52,7 @@ struct ExchangeRecorder: Sendable {
       isReused: last?.isReused ?? false, source: response.source.map { source($0) } ?? .network)
   }
 
-  /// Returns the record of a received request and its answer.
+  /// Returns the record of a received request and its response.
   func exchange(of request: IncomingRequest, _ view: ReceivedResponse, isComplete: Bool) -> Exchange {
     let wantsFields = isComplete || detail.contains(.fields)
     var timing = Exchange.Timing(total: .seconds(view.time))

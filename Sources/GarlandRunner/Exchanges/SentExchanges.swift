@@ -1,22 +1,20 @@
 import Collections
 import GarlandResults
 
-/// The exchanges of a step before the current request: all of them as long as they are few, else
-/// the first few and the last.
+/// The exchanges of a step before the current request: all of them while they are few, otherwise the first few and the last ones.
 ///
-/// A poll of an hour, or ten thousand pages, are one step: its memory must not grow with the time
-/// it takes.
+/// A poll of an hour, or pagination over ten thousand pages, is a single step. Its memory must not grow with its duration.
 struct SentExchanges {
-  /// How many exchanges are kept, and how many bytes of them, roughly.
+  /// The maximum number of exchanges that are kept; ``weightLimit`` limits their approximate size in bytes.
   static let limit = 1_000
   static let weightLimit = 4 << 20
-  /// How many of the first are kept in any case.
+  /// The number of exchanges from the start that are always kept.
   static let firstCount = 10
 
   private var first: [Exchange] = []
   private var last: Deque<Exchange> = []
   private var weight = 0
-  /// How many requests were sent without a record.
+  /// The number of requests whose exchanges were not kept.
   private(set) var omittedRequests = 0
 
   var isEmpty: Bool { first.isEmpty && omittedRequests == 0 }
@@ -36,10 +34,10 @@ struct SentExchanges {
 
   mutating func append(contentsOf exchanges: some Sequence<Exchange>) { for exchange in exchanges { append(exchange) } }
 
-  /// The recorded exchanges, in order.
+  /// The kept exchanges, in order.
   var kept: [Exchange] { last.isEmpty ? first : first + last }
 
-  /// Returns the recorded exchanges, and one more after them.
+  /// Returns the kept exchanges followed by one more.
   func kept(and exchange: Exchange) -> [Exchange] {
     guard !first.isEmpty else { return [exchange] }
     var all = kept
@@ -49,10 +47,10 @@ struct SentExchanges {
 }
 
 extension Exchange {
-  /// The weight of an exchange beside its bodies.
+  /// The approximate size of an exchange without its bodies.
   private static let leastWeight = 1_000
 
-  /// How many bytes it takes, roughly.
+  /// The approximate size of the exchange in bytes.
   fileprivate var weight: Int {
     Exchange.leastWeight * hops.count + (requestBody?.bytes.count ?? 0) + (responseBody?.bytes.count ?? 0)
   }

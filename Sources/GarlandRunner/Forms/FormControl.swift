@@ -1,9 +1,9 @@
 import GarlandTransfer
 
-/// A field or button of a form, as the page has it.
+/// A field or button of a form, as it is in the page.
 struct FormControl {
   enum Kind: Hashable {
-    /// A control with one text as its value: text, hidden, email, date…
+    /// A control whose value is a single text: text, hidden, email, date…
     case text
     case textArea
     case checkbox
@@ -12,11 +12,11 @@ struct FormControl {
     case file(isMultiple: Bool)
     case submit
     case image
-    /// A button that sends nothing.
+    /// A button that does not submit the form.
     case button
   }
 
-  /// A choice of a select.
+  /// An option of a select element.
   struct Option {
     let value: String
     let label: String
@@ -35,16 +35,16 @@ struct FormControl {
   var options: [Option]
   /// The chosen files of a file field.
   var files: [MultipartFormData.Part] = []
-  /// Whether the workflow says that it is not sent.
+  /// Whether the workflow omits the field.
   var isLeftOut = false
-  /// The `formaction` of a button.
+  /// The attribute `formaction` of a button.
   let action: String?
   let method: String?
   let encoding: String?
 
   var isButton: Bool { kind == .submit || kind == .image }
 
-  /// Nil for what is no control.
+  /// Reads a control; nil if the node is not a control.
   init?(_ node: MarkupNode) {
     let type = node[attribute: "type"]?.lowercased() ?? ""
     switch node.name.lowercased() {
@@ -83,8 +83,10 @@ struct FormControl {
     if case .select(let isMultiple) = kind { options = Self.options(of: node, isMultiple: isMultiple) }
   }
 
-  /// HTML, 4.10.10: the label is the text with its white space collapsed, the value the same unless it is given. Of a select for one choice the last
-  /// that is marked counts, and the first that can be chosen if none is.
+  /// Returns the options of a select element (HTML, section 4.10.10).
+  ///
+  /// The label of an option is its text with collapsed white space; so is its value, unless that is set. In a select for one choice, the
+  /// last option that is marked as selected counts; if none is marked, the first option that is not disabled.
   private static func options(of node: MarkupNode, isMultiple: Bool) -> [Option] {
     var result: [Option] = []
     for element in node.elements {
@@ -104,7 +106,7 @@ struct FormControl {
     return result
   }
 
-  /// HTML, 4.10.19.5: within a disabled fieldset, but not in its first legend.
+  /// Whether a node is in a disabled fieldset, but not in that fieldset's first legend (HTML, section 4.10.19.5).
   private static func isInDisabledFieldset(_ node: MarkupNode) -> Bool {
     var child = node
     while let parent = child.parent {

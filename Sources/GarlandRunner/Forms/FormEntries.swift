@@ -1,6 +1,6 @@
 import GarlandTransfer
 
-/// The entries that a form sends, in order (HTML, 4.10.21.4, "constructing the entry list").
+/// The entries that a form sends, in order (HTML, section 4.10.21.4, "constructing the entry list").
 struct FormEntries {
   enum Entry {
     case text(name: String, value: String)
@@ -41,7 +41,7 @@ struct FormEntries {
     }
   }
 
-  /// Names and values, of files their names.
+  /// The names and values of all entries. The value of a file is its name.
   private var pairs: [(name: String, value: String)] {
     all.map { entry in
       switch entry {
@@ -51,13 +51,13 @@ struct FormEntries {
     }
   }
 
-  /// `application/x-www-form-urlencoded` (URL, 5.2).
+  /// The entries as `application/x-www-form-urlencoded` (URL Standard, section 5.2).
   var urlEncoded: String { pairs.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&") }
 
-  /// `text/plain` (HTML, 4.10.21.8).
+  /// The entries as `text/plain` (HTML, section 4.10.21.8).
   var plain: String { pairs.map { "\($0.name)=\($0.value)\r\n" }.joined() }
 
-  /// `multipart/form-data`.
+  /// The entries as `multipart/form-data`.
   var parts: [MultipartFormData.Part] {
     all.map { entry in
       switch entry {
@@ -71,7 +71,7 @@ struct FormEntries {
     }
   }
 
-  /// Every line break as CR LF.
+  /// Returns a text in which every line break is CR LF.
   static func normalised(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return text }
     var bytes: [UInt8] = []

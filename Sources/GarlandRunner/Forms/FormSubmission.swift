@@ -5,7 +5,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// A form of an earlier step's response, filled in: the request that a browser would send.
+/// A completed form from an earlier step's response: the request that a browser would send.
 struct FormSubmission: Sendable {
   enum Body: Sendable {
     case none
@@ -18,8 +18,8 @@ struct FormSubmission: Sendable {
   var isURLSecret: Bool
   var method: HTTPRequest.Method
   var body: Body
-  /// The page of the form, by which servers recognise forged requests. Only the part that browsers
-  /// send (Referrer Policy, `strict-origin-when-cross-origin`).
+  /// The URL of the form's page, by which servers recognise forged requests. It contains only the part that browsers send (Referrer Policy,
+  /// `strict-origin-when-cross-origin`).
   var referer: String?
   var origin: String?
 
@@ -70,7 +70,7 @@ struct FormSubmission: Sendable {
     }
   }
 
-  /// HTML, 4.10.21.3, from the point where the entry list is there.
+  /// Submits a form (HTML, section 4.10.21.3, from the step that uses the entry list).
   init(_ form: PageForm, pressing button: FormControl?, page: String, base: String?, isSecret: Bool) throws(FormMistake) {
     let entries = FormEntries(form, pressing: button)
     let method = (button?.method ?? form.node[attribute: "method"] ?? "get").trimmed.lowercased()
@@ -110,7 +110,7 @@ struct FormSubmission: Sendable {
     }
   }
 
-  /// `<base href>`, which relative actions start from.
+  /// Returns the URL in `<base href>`, to which relative actions are relative.
   private static func base(of form: PageForm) -> String? {
     let found = try? form.node.document.select("(//*[local-name()='base'][@href])[1]/@href").nodes.first?.text
     return found.flatMap(\.self)
@@ -134,7 +134,7 @@ struct FormSubmission: Sendable {
     return target
   }
 
-  /// Browsers forgive spaces in URLs.
+  /// Escapes spaces in a URL, which browsers accept.
   private static func escapingSpaces(_ text: String) -> String {
     text.split(separator: " ", omittingEmptySubsequences: false).joined(separator: "%20")
   }

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandTransfer
 
-/// Filling fields in: only what a user could do on the page.
+/// Filling in fields. Only what a user could do on the page is allowed.
 extension PageForm {
   /// The value to fill into a field.
   enum Filling {

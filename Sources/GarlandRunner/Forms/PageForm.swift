@@ -3,29 +3,29 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Why a form can't be sent.
+/// The reason why a form can't be sent.
 struct FormMistake: Error {
   var message: String
   var help: String?
-  /// Whether there was no time to look at the page.
+  /// Whether the time limit was reached before the page was searched.
   var isOutOfTime = false
-  /// Whether this machine lacks a library or memory.
+  /// Whether the cause is on this machine: a missing library or too little memory.
   var isLocal = false
 
   static let outOfTime = FormMistake(message: "the search for the form exceeded its time", isOutOfTime: true)
 
-  /// Ends a search that takes too long.
+  /// Throws an error if a search exceeds the time limit.
   static func checkTime(_ work: Int) throws(FormMistake) {
     if let computation = Computation.current, computation.isOver(after: work) { throw outOfTime }
   }
 }
 
-/// A form of a page with its controls, in the order of the page.
+/// A form of a page, with its controls in the order of the page.
 struct PageForm {
   let node: MarkupNode
   var controls: [FormControl]
 
-  /// Its name in errors.
+  /// The form's name in errors.
   let words: String
 
   init(_ wanted: SubmitTemplate.Form, in page: MarkupBody) throws(FormMistake) {
@@ -58,7 +58,8 @@ struct PageForm {
       byID = Dictionary(forms.compactMap { form in form[attribute: "id"].map { ($0, form) } }) { first, _ in first }
     }
 
-    /// HTML, 4.10.18.3: the form that the attribute names, else the nearest around it.
+    /// Returns the form of a control: the form that its attribute `form` names, otherwise the nearest enclosing form (HTML, section
+    /// 4.10.18.3).
     func owner(of node: MarkupNode) -> MarkupNode? {
       if let id = node[attribute: "form"] { return byID[id] }
       var next = node.parent
@@ -105,7 +106,7 @@ struct PageForm {
     [form[attribute: "name"], form[attribute: "id"]].compactMap(\.self).first { !$0.isEmpty }
   }
 
-  /// Returns the button to press: the first unless one is named.
+  /// Returns the button that is pressed: the named one, or the first one if no name is given.
   func button(_ wanted: String?) throws(FormMistake) -> FormControl? {
     let buttons = controls.filter(\.isButton)
     guard let wanted else { return buttons.first { !$0.isDisabled } }
@@ -123,7 +124,7 @@ struct PageForm {
 }
 
 extension MarkupBody {
-  /// Returns the nodes that an expression selects; its syntax is known to be right.
+  /// Returns the nodes that an XPath selects. The path's syntax has already been checked.
   func nodes(_ expression: String) throws(FormMistake) -> [MarkupNode] {
     do throws(XPathError) {
       return try document.select(expression).nodes

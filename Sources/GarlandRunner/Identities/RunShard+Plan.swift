@@ -5,7 +5,7 @@ package import GarlandResults
 package import GarlandWorkflow
 
 extension RunShard {
-  /// The shard of a plan, with what tells the plan from another.
+  /// Creates the description of a shard, with the facts by which different plans are recognised.
   ///
   /// - Parameters:
   ///   - number: the number of the shard, from 1.
@@ -14,7 +14,7 @@ extension RunShard {
   ///   - files: the documents of the plan, those with steps first, and the project files.
   ///   - profile: the profile that the command line names.
   ///   - overrides: the variables that the command line sets.
-  ///   - masked: takes secrets out of a text.
+  ///   - masked: masks secrets in a text.
   package init(
     _ number: Int, of partition: Partition, _ plan: Plan, files: [SourceFile], profile: String?, overrides: [WorkflowDecoder.Override],
     masked: (String) -> String
@@ -34,7 +34,7 @@ extension RunShard {
       variables: values.sorted { $0.key < $1.key }.map { Variable(name: $0.key, digest: $0.value) })
   }
 
-  /// Enough digits to tell versions of a file apart.
+  /// Returns a short digest, with enough digits to distinguish versions of a file.
   private static func digest(_ bytes: some Collection<UInt8>) throws(CryptoError) -> String {
     String(try Digest(of: bytes, using: .sha256).hex.prefix(16))
   }

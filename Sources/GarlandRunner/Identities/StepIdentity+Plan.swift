@@ -4,7 +4,7 @@ import GarlandResults
 import GarlandWorkflow
 
 extension StepIdentity {
-  /// Makes the identity of a planned step.
+  /// Creates the identity of a planned step.
   ///
   /// - Parameter context: the values that are known before the run.
   convenience init(_ planned: PlannedStep, in context: StepContext) {
@@ -25,7 +25,7 @@ extension StepIdentity {
 }
 
 extension Setting<Int> {
-  /// The value if it is written out, or is the name of something that is known before the run.
+  /// Returns the value if it is literal, or is just the name of a value that is known before the run.
   fileprivate func known(in context: StepContext) -> Int? {
     switch content {
     case .constant(let value): value
@@ -35,7 +35,8 @@ extension Setting<Int> {
 }
 
 extension URLTemplate {
-  /// Its text with the values of variables, inputs and the environment in the place of their names, where they are no secrets.
+  /// Returns the text of the URL, in which names of variables, inputs and environment variables are replaced by their values, unless these
+  /// are secret.
   fileprivate func text(knownIn context: StepContext) -> String {
     guard pieces.contains(where: { $0.isName }) else { return source }
     return pieces.reduce(into: "") { text, piece in
@@ -49,15 +50,15 @@ extension URLTemplate {
 }
 
 extension URLTemplate.Piece {
-  /// Whether it is only the name of a value that is known before the run: `vars.base`. A computed
-  /// value may differ each time.
+  /// Whether the piece is just the name of a value that is known before the run, such as `vars.base`. A computed value may differ each
+  /// time.
   fileprivate var isName: Bool {
     if case .expression(let expression, _) = self { expression.isName } else { false }
   }
 }
 
 extension Expression {
-  /// Whether it is nothing but the name of something that is known before the run.
+  /// Whether the expression is just the name of a value that is known before the run.
   fileprivate var isName: Bool {
     guard !namesSteps else { return false }
     let words = source.split(separator: ".", omittingEmptySubsequences: false)
@@ -74,8 +75,8 @@ extension Expression {
 }
 
 extension Expression {
-  /// Returns its value as a part of a URL; nil if there is none, it is a secret or may contain one,
-  /// or would have to be encoded.
+  /// Returns the expression's value as a part of a URL. Returns nil if there is no value, if it is secret or may contain a secret, or if it
+  /// would have to be encoded.
   fileprivate func shown(_ encoding: URLTemplate.Encoding, in context: StepContext) -> String? {
     guard case .plain(let value)? = try? evaluate(in: context) else { return nil }
     let text: String
@@ -92,7 +93,7 @@ extension Expression {
 }
 
 extension StepDefinition {
-  /// Makes the identity of a planned step from its document.
+  /// Creates the identity of a planned step from its document.
   init(of planned: PlannedStep) {
     let step = planned.step
     let awaited = step.awaited.map { Check($0.check.subject, at: $0.range) }

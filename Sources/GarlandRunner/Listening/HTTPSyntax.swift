@@ -1,4 +1,4 @@
-/// The small parts of HTTP's grammar that a request's head is made of (RFC 9110, section 5.6, and RFC 9112, section 3).
+/// The parts of HTTP's grammar that occur in the head of a request (RFC 9110, section 5.6, and RFC 9112, section 3).
 enum HTTPSyntax {
   /// Whether bytes are a token: a method, or the name of a field.
   static func isToken(_ bytes: some Sequence<UInt8>) -> Bool {
@@ -17,7 +17,7 @@ enum HTTPSyntax {
     return !isEmpty
   }
 
-  /// Reads `HTTP/1.1`; nil for any other text.
+  /// Parses `HTTP/1.1`; nil for any other text.
   static func version(_ bytes: ArraySlice<UInt8>) -> (major: Int, minor: Int)? {
     guard bytes.starts(with: "HTTP/".utf8) else { return nil }
     let rest = Array(bytes.dropFirst(5))
@@ -25,7 +25,7 @@ enum HTTPSyntax {
     return (major, minor)
   }
 
-  /// Path and query of a request's target: of a path itself, or of the absolute URL that a proxy is sent.
+  /// Returns path and query of a request's target, which may be a path, or an absolute URL as sent to a proxy.
   static func originForm(_ bytes: ArraySlice<UInt8>) -> String? {
     guard !bytes.isEmpty, bytes.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "#") }) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -39,19 +39,19 @@ enum HTTPSyntax {
     return rest[start] == "?" ? "/" + rest[start...] : String(rest[start...])
   }
 
-  /// Without the white space around it.
+  /// Returns the bytes without white space at both ends.
   static func trimmed(_ bytes: some BidirectionalCollection<UInt8>) -> [UInt8] {
     let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     let start = bytes.drop(while: isBlank)
     return Array(start.reversed().drop(while: isBlank).reversed())
   }
 
-  /// Without the white space around it.
+  /// Returns the text without white space at both ends.
   static func trimmed(_ text: Substring) -> String { String(decoding: trimmed(Array(text.utf8)), as: UTF8.self) }
 
   static func number(_ text: String) -> Int? { number(Array(text.utf8)) }
 
-  /// A number of digits and nothing else; nil also if it is too large.
+  /// Parses a number that consists only of digits; nil for any other text, and if the number is too large.
   static func number(_ digits: some Collection<UInt8>, radix: Int = 10) -> Int? {
     guard !digits.isEmpty, digits.drop(while: { $0 == UInt8(ascii: "0") }).count <= 15 else { return nil }
     var value = 0

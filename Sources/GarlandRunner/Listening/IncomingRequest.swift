@@ -2,27 +2,27 @@ import GarlandJSON
 
 /// A request that was received at the URL of a listening step.
 package struct IncomingRequest: Sendable, Equatable {
-  /// A header field as it came.
+  /// A header field as it was received.
   package struct Field: Sendable, Equatable {
     package var name: String
     package var value: String
   }
 
-  /// The method, as it was written.
+  /// The method, as received.
   package var method: String
   /// The request target: the path, with `?` and the query if there is one.
   package var target: String
-  /// `1.1` or `1.0`.
+  /// The HTTP version: `1.1` or `1.0`.
   package var version: String
   /// The fields, in order.
   package var fields: [Field] = []
-  /// The body, without the chunks it may have come in.
+  /// The body, decoded if it was sent in chunks.
   package var body: [UInt8] = []
 
   /// The part before the `?`.
   package var path: Substring { target.prefix { $0 != "?" } }
 
-  /// The parameters of the query, in order, decoded as those of a form are.
+  /// The parameters of the query, in order, decoded like those of a form.
   package var query: [(name: String, value: String)] {
     let bytes = target.utf8
     guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return [] }
@@ -36,7 +36,7 @@ package struct IncomingRequest: Sendable, Equatable {
     String(decoding: PercentText.decode(part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }), as: UTF8.self)
   }
 
-  /// The values of a field, in order; names are compared without case.
+  /// Returns the values of a field, in order. Names are compared case-insensitively.
   package func values(of name: String) -> [String] {
     let name = name.lowercased()
     return fields.filter { $0.name.lowercased() == name }.map(\.value)

@@ -1,12 +1,12 @@
-/// A connection that a request comes by. Only the thread of the server has it.
+/// A connection on which a request arrives. Only the server's thread uses it.
 final class ListenConnection {
   let descriptor: Int32
   let port: Int
   var parser: RequestParser
   var output: [UInt8] = []
-  /// The time at which its client has been silent for too long.
+  /// The time at which the connection is closed if its client stays silent.
   var deadline: ContinuousClock.Instant
-  /// Whether the answer is in ``output``, or sent.
+  /// Whether the response has been added to ``output``, or sent.
   private(set) var isAnswered = false
   /// The received request, until it is passed on.
   var arrival: ListenServer.Arrival?
@@ -20,7 +20,7 @@ final class ListenConnection {
 
   var isWriting: Bool { !output.isEmpty }
 
-  /// Answers with a status and nothing else.
+  /// Adds a response that consists only of a status.
   func answer(_ status: Int) {
     isAnswered = true
     output += Array("HTTP/1.1 \(status) \(Self.phrase(status))\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)

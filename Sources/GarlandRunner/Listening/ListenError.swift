@@ -1,10 +1,10 @@
 import GarlandWorkflow
 
-/// Why nothing can be listened to.
+/// The reason why a step cannot listen.
 package struct ListenError: Error, Sendable {
-  /// A sentence without an end: "there is no port to listen at: Too many open files".
+  /// The message, a sentence without a full stop: "there is no port to listen at: Too many open files".
   package let message: String
-  /// The expression of the path that has no value, if that is why.
+  /// The error of an expression in the path; nil if there is another reason.
   let evaluationError: EvaluationError?
 
   init(message: String) {
@@ -19,6 +19,6 @@ extension ListenError: EvaluationFailure {
     evaluationError = error
   }
 
-  /// Set if there was no time to find out where it is listened.
+  /// The error of an expression in the path that exceeded the time limit; nil if there is another reason.
   var outOfTime: EvaluationError? { evaluationError.flatMap { $0.diagnostic.code == .outOfTime ? $0 : nil } }
 }

@@ -1,10 +1,8 @@
 import Glibc
 
-/// The thread of a ``ListenServer``: takes connections, reads a request from each, answers it, and
-/// passes it on.
+/// The thread of a ``ListenServer``. It accepts connections, reads a request from each, responds to it, and passes the request on.
 ///
-/// `@unchecked Sendable`: made on one thread and handed to another, which alone uses it from then
-/// on.
+/// `@unchecked Sendable`: it is created on one thread and handed over to another, which alone uses it from then on.
 final class ListenLoop: @unchecked Sendable {
   enum Command: Sendable {
     case open(Int32, port: Int, bodyLimit: Int)
@@ -16,12 +14,12 @@ final class ListenLoop: @unchecked Sendable {
     let bodyLimit: Int
   }
 
-  /// More wait in the system's queue.
+  /// The maximum number of open connections. Further ones wait in the system's queue.
   private static let mostConnections = 256
-  /// How long a client may be silent.
+  /// The time for which a client may be silent.
   private static let patience = Duration.seconds(30)
-  /// How long a client may take to close its side after the answer: if the server closed first, the
-  /// client's system could drop the answer.
+  /// The time that a client has to close its side after the response. If the server closed first, the client's system could drop the
+  /// response.
   private static let farewell = Duration.seconds(2)
 
   private let wake: Int32
@@ -38,7 +36,7 @@ final class ListenLoop: @unchecked Sendable {
     self.arrived = arrived
   }
 
-  /// Runs until it is shut down.
+  /// Runs until the server is shut down.
   ///
   /// - Parameter commands: returns the commands since its last call.
   func run(_ commands: () -> [Command]) {
@@ -143,8 +141,8 @@ final class ListenLoop: @unchecked Sendable {
     if connection.isAnswered { flush(connection) }
   }
 
-  /// Writes as many bytes as it can. After the answer, the connection waits for its client a
-  /// little, and the request is passed on.
+  /// Writes as many bytes as possible. After the whole response, the request is passed on, and the connection waits shortly for its client
+  /// to close.
   private func flush(_ connection: ListenConnection) {
     while connection.isWriting {
       let count = send(connection.descriptor, connection.output, connection.output.count, Int32(MSG_NOSIGNAL))

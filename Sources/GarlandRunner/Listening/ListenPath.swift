@@ -1,20 +1,19 @@
 import GarlandJSON
 
-/// The path of a listening step, which selects its requests: in a loop, the index of an item
-/// follows the path.
+/// The path of a listening step, by which its requests are recognised. In a loop, the index of the item is appended to the path.
 struct ListenPath: Sendable, Equatable {
   /// The path of the step, evaluated and encoded.
   let text: String
-  /// How many items its loop has; nil without one.
+  /// The number of items in the step's loop; nil without a loop.
   let itemCount: Int?
 
-  /// The path for an item.
+  /// Returns the path for an item.
   func path(of item: Int) -> String {
     guard itemCount != nil else { return text }
     return text.hasSuffix("/") ? "\(text)\(item)" : "\(text)/\(item)"
   }
 
-  /// Returns the item for a request, 0 without a loop; nil if the path does not match.
+  /// Returns the item to which a request belongs, 0 without a loop; nil if the path does not match.
   func item(for path: Substring) -> Int? {
     let wanted = PercentText.decode(text)
     let found = PercentText.decode(path)

@@ -2,21 +2,21 @@ import GarlandTransfer
 import Glibc
 import Synchronization
 
-/// A small HTTP server on loopback, with a port for each step that listens, one request to a connection. It has one thread, which begins when the first
-/// port is opened, and ends with ``shutDown()``.
+/// A small HTTP server on loopback, with a port for each listening step, and one request per connection. It has a single thread, which
+/// starts when the first port is opened, and ends with ``shutDown()``.
 package final class ListenServer: Sendable {
-  /// The largest body of a request that is accepted, when nothing is said: 10 MiB.
+  /// The default for the maximum size of a request's body: 10 MiB.
   package static let defaultBodyLimit = 10 << 20
 
-  /// A received request, or the reason why the bytes are no request.
+  /// A received request, or the reason why the bytes are not a valid request.
   package enum Arrival: Sendable {
     case request(IncomingRequest)
     case refused(reason: String)
   }
 
-  /// Says which status a request is answered with, on the thread of the server.
+  /// Returns the status of the response to a request. Called on the server's thread.
   package typealias Answer = @Sendable (_ port: Int, IncomingRequest) -> Int
-  /// Called with a request when it has been answered, on the thread of the server.
+  /// Receives a request after its response was sent. Called on the server's thread.
   package typealias Arrived = @Sendable (_ port: Int, Arrival) -> Void
 
   private struct State {
@@ -33,9 +33,9 @@ package final class ListenServer: Sendable {
     self.arrived = arrived
   }
 
-  /// Begins to listen at a free port of 127.0.0.1.
+  /// Begins to listen on a free port of 127.0.0.1.
   ///
-  /// - Parameter bodyLimit: the largest body of a request that is accepted, in bytes.
+  /// - Parameter bodyLimit: the maximum size of a request's body, in bytes.
   /// - Returns: the port.
   package func open(bodyLimit: Int = defaultBodyLimit) throws(ListenError) -> Int {
     let (descriptor, port) = try LoopbackSocket.listen()
@@ -44,7 +44,7 @@ package final class ListenServer: Sendable {
     return port
   }
 
-  /// Closes all ports and connections. Answers that have begun are completed.
+  /// Closes all ports and connections. Responses that have begun are completed.
   package func shutDown() { post(.shutDown) }
 
   private func begin() throws(ListenError) {
@@ -98,7 +98,7 @@ package final class ListenServer: Sendable {
 
 /// Sockets on 127.0.0.1.
 enum LoopbackSocket {
-  /// A socket that listens at a free port, and the port.
+  /// Opens a socket that listens on a free port. Returns it with the port.
   static func listen() throws(ListenError) -> (descriptor: Int32, port: Int) {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = Glibc.socket(AF_INET, kind, 0)
@@ -122,6 +122,6 @@ enum LoopbackSocket {
 }
 
 extension ListenError {
-  /// Makes an error with the system's words for its last error.
+  /// Creates an error with the system's description of its last error.
   init(system what: String) { self.init(message: "\(what): \(String(cString: strerror(errno)))") }
 }

@@ -1,32 +1,33 @@
 import GarlandWorkflow
 
-/// The listening steps of a run: the port of each, the requests that it has received, and whether a
-/// step may still call it.
+/// The listening steps of a run: the port of each, the requests that it has received, and whether a step that may call it is left.
 ///
-/// A value that takes events, and returns the steps that they concern. A step is known by its
-/// index, an item of its loop by its place.
+/// A value that receives events, and returns the steps that they affect. A step is identified by its index, an item of its loop by its
+/// position.
 struct Listeners {
-  /// A request that came, and when.
+  /// A received request, with its time.
   struct Arrival: Sendable {
     let request: IncomingRequest
     let at: Duration
   }
 
-  /// The items of a step that wait for a request, in order.
+  /// The items of a step that are waiting for a request, in order.
   struct Waiting {
     let step: Int
     let items: [Int]
   }
 
   private var listeners: [Int: Listener]
-  /// The listening steps whose URL a step uses, by that step.
+  /// For each step, the listening steps whose URL it uses.
   private var byCaller: [Int: [Int]] = [:]
-  /// The step of each port.
+  /// The listening step of each port.
   private var steps: [Int: Int] = [:]
   private var server: ListenServer?
   private let router = ListenRouter()
 
-  /// - Parameter callers: for each step that listens those that name its URL and don't wait for it themselves.
+  /// Creates the state of all listening steps.
+  ///
+  /// - Parameter callers: for each listening step, the steps that use its URL and don't wait for it themselves.
   init(callers: [Int: [Int]]) {
     listeners = callers.mapValues(Listener.init)
     for (listening, callers) in callers.sorted(by: { $0.key < $1.key }) {
@@ -36,7 +37,7 @@ struct Listeners {
 
   var isEmpty: Bool { listeners.isEmpty }
 
-  /// The steps that listen, in order.
+  /// The listening steps, in order.
   var indexes: [Int] { listeners.keys.sorted() }
 
   func has(_ index: Int) -> Bool { listeners[index] != nil }
@@ -49,8 +50,8 @@ struct Listeners {
   /// Opens a port for each step.
   ///
   /// - Parameters:
-  ///   - limits: for each step the largest body that it takes, or the reason why the limit is unknown.
-  ///   - arrived: called with each request, on the thread of the server.
+  ///   - limits: for each step, the maximum size of a request's body, or the reason why this limit is unknown.
+  ///   - arrived: receives each request, on the server's thread.
   mutating func open(_ limits: [(index: Int, bodyLimit: Result<Int, ListenError>)], arrived: @escaping ListenServer.Arrived) {
     let router = router
     let server = ListenServer(answer: { port, request in router.status(for: request, at: port) }, arrived: arrived)
@@ -68,15 +69,15 @@ struct Listeners {
 
   func shutDown() { server?.shutDown() }
 
-  /// The port of a step, or why it has none; nil if it is not part of the run.
+  /// Returns the port of a step, or the reason why it has none; nil if the step is not part of the run.
   func port(of index: Int) -> Result<Int, ListenError>? { listeners[index]?.port }
 
-  /// The URL of a step, of one with a loop a list, once it is known.
+  /// Returns the URL of a step once it is known; for a step with a loop, a list of URLs.
   func address(of index: Int) -> Result<Value, ListenError>? { listeners[index]?.address }
 
   mutating func setAddress(_ address: Result<Value, ListenError>, of index: Int) { listeners[index]?.address = address }
 
-  /// Registers the path at which requests for a step arrive from now on.
+  /// Sets the path for the requests of a step.
   mutating func setPath(_ path: ListenPath, of index: Int, at port: Int) {
     listeners[index]?.path = path
     router.set(path, for: port)
@@ -84,15 +85,15 @@ struct Listeners {
 
   // MARK: Waiting
 
-  /// The action of a step, or an item of its loop, that begins to listen.
+  /// The actions of a step, or of an item of its loop, when it begins to listen.
   enum Beginning {
-    /// Its request has come.
+    /// It takes a request that has already arrived.
     case take(Arrival)
-    /// No step is left that could send the request.
+    /// It fails, since no step is left that could send the request.
     case giveUp
-    /// The step's time starts now.
+    /// It waits, and its time limit starts now.
     case count
-    /// The step waits until its callers have sent their requests.
+    /// It waits, and its time limit starts after its callers have sent their requests.
     case wait
   }
 
@@ -105,7 +106,7 @@ struct Listeners {
 
   mutating func stopped(_ index: Int, item: Int) { listeners[index]?.waiting.remove(item) }
 
-  /// Returns the path of the expected request, and the other requests that arrived, in lines.
+  /// Returns the path of the expected request, and descriptions of other requests that arrived.
   func expectation(of index: Int, item: Int) -> (path: String?, strays: [String])? {
     guard let listener = listeners[index] else { return nil }
     let more = listener.strayCount - listener.strays.count
@@ -114,11 +115,10 @@ struct Listeners {
 
   // MARK: Callers
 
-  /// Whether a step matters to one that listens.
+  /// Whether a step uses the URL of a listening step.
   func isCalled(by index: Int) -> Bool { byCaller[index] != nil }
 
-  /// Notes that a step has sent its first requests. Returns the waiting steps whose time starts
-  /// now.
+  /// Notes that a step has sent its first requests. Returns the waiting steps whose time limit starts now.
   mutating func hasSent(_ index: Int) -> [Waiting] {
     var counting: [Waiting] = []
     for listening in byCaller[index] ?? [] where listeners[listening]?.unsent.remove(index) != nil {
@@ -127,8 +127,7 @@ struct Listeners {
     return counting
   }
 
-  /// Notes that a step has ended. Returns the steps that wait in vain: all their callers have
-  /// ended, and none has called.
+  /// Notes that a step has ended. Returns the steps that wait in vain: all their callers have ended, and none has sent the request.
   mutating func ended(_ index: Int, mayHaveCalled: Bool) -> [Waiting] {
     var hopeless: [Waiting] = []
     for listening in byCaller[index] ?? [] {
@@ -141,12 +140,12 @@ struct Listeners {
 
   // MARK: Arriving
 
-  /// Returns the step of a port.
+  /// Returns the listening step of a port.
   func step(at port: Int) -> Int? { steps[port] }
 
-  /// Notes a request for a step. Returns the item that waits for it; for an item that has not begun, the request is kept.
+  /// Notes a request for a step. Returns the item that is waiting for it. If the item has not begun, the request is stored for it.
   ///
-  /// - Parameter isKept: whether the step may still begin.
+  /// - Parameter isKept: whether the step may still begin, so that the request is stored.
   mutating func arrived(_ arrival: ListenServer.Arrival, for index: Int, at time: Duration, isKept: Bool) -> (item: Int, Arrival)? {
     switch arrival {
     case .refused(let reason): listeners[index]?.note(stray: "an invalid request: \(reason)")
@@ -167,28 +166,27 @@ struct Listeners {
 
 /// The state of a listening step.
 private struct Listener {
-  /// Steps that name the URL and don't wait for this step themselves.
+  /// Steps that use the URL and don't wait for this step themselves.
   let callers: [Int]
-  /// The port, or why there is none.
+  /// The port, or the reason why there is none.
   var port: Result<Int, ListenError>?
   /// The URL, or the list of URLs of a loop, after its first use; or the reason why there is none.
   var address: Result<Value, ListenError>?
-  /// The path of its requests, once it is known.
+  /// The path of the step's requests, once it is known.
   var path: ListenPath?
   /// The number of ``callers`` that have not ended.
   var callersLeft: Int
-  /// Whether one of those that have may have brought the request about.
+  /// Whether one of the ``callers`` that have ended may have caused the request to be sent.
   var mayBeCalled = false
-  /// The ``callers`` that have not sent all of their first requests: the time of a step does not
-  /// run before its callers have sent theirs.
+  /// The ``callers`` that have not sent all of their first requests. The step's time limit starts only when this is empty.
   var unsent: Set<Int>
-  /// The items that listen now, by their places in the loop.
+  /// The items that are listening now, by their positions in the loop.
   var waiting: Set<Int> = []
-  /// The first request for each item that came before that item had begun.
+  /// For each item, the first request that arrived before the item had begun.
   var early: [Int: Listeners.Arrival] = [:]
-  /// Items for which a request has been taken.
+  /// The items that have received their request.
   var served: Set<Int> = []
-  /// Requests that matched no step, in words, the first few.
+  /// Descriptions of the first few requests that matched no step.
   private(set) var strays: [String] = []
   private(set) var strayCount = 0
 
@@ -198,7 +196,7 @@ private struct Listener {
     unsent = Set(callers)
   }
 
-  /// Whether no caller is left.
+  /// Whether all callers have ended without sending the request.
   var isHopeless: Bool { !callers.isEmpty && callersLeft == 0 && !mayBeCalled }
 
   func waiting(at index: Int) -> Listeners.Waiting { Listeners.Waiting(step: index, items: waiting.sorted()) }

@@ -1,26 +1,25 @@
-/// Reads one request of HTTP/1.1 (RFC 9112) from bytes that arrive in any pieces. A value without
-/// any IO: the owner of the socket carries out its actions.
+/// Parses a single HTTP/1.1 request (RFC 9112) from bytes that arrive in any pieces. It is a value without I/O: the owner of the socket
+/// performs the actions that it returns.
 ///
-/// Ambiguous requests are refused: a space before the colon of a field, a folded line, two lengths,
-/// a length beside chunks.
+/// Ambiguous requests are rejected: a space before the colon of a field, a folded line, two lengths, or a length together with chunks.
 package struct RequestParser: Sendable {
-  /// The limits beyond which a request is refused.
+  /// The limits above which a request is rejected.
   package struct Limits: Sendable {
-    /// Bytes of the request line and the fields, or of the lines between the chunks of a body.
+    /// The maximum number of bytes in the request line and the fields, or in the lines between the chunks of a body.
     package var head = 64 << 10
-    /// Bytes of the body.
+    /// The maximum number of bytes in the body.
     package var body = ListenServer.defaultBodyLimit
     package init() {}
   }
 
   /// An action for the owner of the socket.
   package enum Action: Sendable, Equatable {
-    /// Tell the client to go on with its body: it waits for `100 Continue`.
+    /// Send `100 Continue`, for which the client waits before it sends the body.
     case proceed
     /// The request is complete.
     case received(IncomingRequest)
-    /// The bytes are no request, or an unsupported one: the status of the answer, and the reason,
-    /// as a sentence without a full stop.
+    /// The bytes are not a valid request, or are an unsupported one: the status of the response, and the reason as a sentence without a
+    /// full stop.
     case refuse(status: Int, reason: String)
   }
 
@@ -40,14 +39,14 @@ package struct RequestParser: Sendable {
 
   package init(limits: Limits = Limits()) { self.limits = limits }
 
-  /// Whether nothing at all has come.
+  /// Whether no bytes have arrived yet.
   package var isUntouched: Bool { state == .line && headSize == 0 && line.isEmpty }
 
-  /// Whether nothing more is read.
+  /// Whether parsing has ended, so that nothing more is read.
   package var hasEnded: Bool { state == .ended }
 
-  /// Takes bytes, and returns the actions that follow. Bytes after the end of the request are
-  /// dropped: it is the only one of its connection.
+  /// Parses bytes, and returns the resulting actions. Bytes after the end of the request are dropped, since a connection has only one
+  /// request.
   package mutating func receive(_ bytes: some RandomAccessCollection<UInt8>) -> [Action] {
     var actions: [Action] = []
     var position = bytes.startIndex
@@ -86,7 +85,7 @@ package struct RequestParser: Sendable {
     return actions
   }
 
-  /// Notes that the client has closed its side. Returns the mistake if a request had begun.
+  /// Notes that the client has closed its side. Returns an error if a request was incomplete.
   package mutating func close() -> Action? {
     guard state != .ended, !isUntouched else { return nil }
     state = .ended

@@ -5,16 +5,16 @@ public import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// The token of an entry of a document's `auth`, by itself and without a run: to log in once, for later runs.
+/// The token of an entry of a document's `auth`, without a run: for logging in once, for later runs.
 ///
 /// ```swift
 /// let auth = try NamedAuth("shop", in: plan, configuration, cache: cache, show: { device in … })
 /// let tokens = try await auth.logIn()
 /// ```
 public struct NamedAuth: Sendable {
-  /// The reasons why there is no token: missing or wrong values.
+  /// The reasons why an entry can't be used: missing or invalid values.
   public struct Failure: Error, Sendable {
-    /// At least one error.
+    /// The errors; at least one.
     public private(set) var diagnostics: DiagnosticList
 
     init(diagnostics: DiagnosticList) { self.diagnostics = diagnostics }
@@ -25,7 +25,7 @@ public struct NamedAuth: Sendable {
     }
   }
 
-  /// The key under which its tokens are stored, which distinguishes them from others.
+  /// The key under which the entry's tokens are stored. It distinguishes them from those of other entries.
   public let identity: String
   private let manager: TokenManager
   private let cache: any TokenCache
@@ -34,11 +34,11 @@ public struct NamedAuth: Sendable {
   /// Evaluates an entry of `auth`.
   ///
   /// - Parameters:
-  ///   - name: its name; `shop.api` is the entry `api` of the document that is used as `shop`.
-  ///   - plan: the documents; the first that has the entry is used.
+  ///   - name: the entry's name; `shop.api` is the entry `api` of the document that is used as `shop`.
+  ///   - plan: the documents; the first document that has the entry is used.
   ///   - configuration: the source of variables, secrets and the environment, and the agent for the provider's pages.
-  ///   - cache: where its tokens are kept.
-  ///   - patience: how long the user has to approve a device; nil, the default, is as long as its code is valid.
+  ///   - cache: the cache in which the tokens are stored.
+  ///   - patience: the time that the user has to approve a device. Default: nil, the lifetime of its code.
   ///   - show: shows the user code of a device.
   public init(
     _ name: String, in plan: Plan, _ configuration: RunConfiguration, cache: any TokenCache, patience: Duration? = nil,
@@ -58,7 +58,7 @@ public struct NamedAuth: Sendable {
     redactor = configuration.redactor
   }
 
-  /// The names of all entries that have tokens, those of documents that are used included.
+  /// Returns the names of all entries that have tokens, including those of used documents.
   public static func names(in plan: Plan) -> [String] {
     func own(_ workflow: Workflow) -> [String] { workflow.authentications.filter { $0.oauth2 != nil }.map(\.name.value) }
     let all = plan.workflows.flatMap { workflow in
@@ -68,7 +68,7 @@ public struct NamedAuth: Sendable {
     return all.filter { seen.insert($0).inserted }
   }
 
-  /// Fetches tokens by the grant, and keeps them in place of those that were kept.
+  /// Requests new tokens by the entry's grant, and stores them in place of previous ones.
   public func logIn() async throws(OAuthError) -> TokenSet {
     let tokens = try await manager.token()
     return try await cache.update(identity) { _ in tokens }
@@ -83,13 +83,13 @@ public struct NamedAuth: Sendable {
 
   /// The result of a logout.
   public enum Logout: Sendable, Hashable {
-    /// There was no token.
+    /// There was no stored token.
     case nothing
-    /// The token is removed here. The provider has no revocation endpoint, and still accepts it.
+    /// The stored token was removed. The provider has no revocation endpoint, so it still accepts the token.
     case forgotten
-    /// The provider has revoked it.
+    /// The provider has revoked the token, which was also removed from the cache.
     case revoked
-    /// The token is removed here, and the provider could not be reached.
+    /// The stored token was removed, but the provider could not be reached to revoke it.
     case untold(OAuthError)
   }
 
@@ -141,7 +141,7 @@ public struct NamedAuth: Sendable {
   }
 }
 
-/// Makes token managers of a document's `auth`, with nothing of a run.
+/// Creates token managers for a document's `auth` outside of a run.
 private struct TokenMaker {
   private let workflow: Workflow
   private let index: Int
@@ -186,7 +186,7 @@ private struct TokenMaker {
       document: DocumentValues(workflow, uses: all, inputs: inputs, services: services), given: [:])
   }
 
-  /// Returns the failure for a value that is not set.
+  /// Returns the failure for values that are not set; nil if none is missing.
   func missing() -> NamedAuth.Failure? {
     var diagnostics = DiagnosticList()
     for missing in inputs.missing(for: uses, of: workflow) { diagnostics.report(missing) }

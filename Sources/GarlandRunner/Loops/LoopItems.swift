@@ -3,11 +3,11 @@ import GarlandJSON
 import GarlandResults
 import GarlandWorkflow
 
-/// The items of a loop, each made when it is asked for.
+/// The items of a loop. Each item is created only when it is read.
 enum LoopItems: Sendable {
   case list([Value])
   case rows(RowsFile)
-  /// Every combination, the last name changing fastest.
+  /// Every combination of the values of several names; the last name changes fastest.
   case matrix(names: [String], axes: [[Value]])
 
   var count: Int {
@@ -33,7 +33,7 @@ enum LoopItems: Sendable {
     }
   }
 
-  /// The most combinations of a matrix: more are a mistake.
+  /// The maximum number of combinations of a matrix; more are an error.
   private static let matrixLimit = 1_000_000
 
   /// Evaluates the loop of a step.

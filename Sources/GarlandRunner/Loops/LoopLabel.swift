@@ -2,24 +2,26 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// An item of a loop as reports name it: its own text, `name=value` for those of a mapping, else its place.
+/// The name of a loop item in reports: its own text, `name=value` pairs for a mapping, or else its index.
 enum LoopLabel {
-  /// The most characters of a value, and of a label.
+  /// The maximum number of characters of a value in a label; ``limit`` is that of the whole label.
   private static let valueLimit = 32
   private static let limit = 72
 
-  /// Returns the label of an item: on one line, and whole, since reports have all of it.
+  /// Returns the label of an item from the template in the document, on one line. It is not shortened, since reports contain it completely.
   static func text(of template: Template, in context: StepContext) throws(EvaluationError) -> String {
     let (text, isSecret) = try template.evaluateText(in: context)
     return isSecret ? "***" : Shown.cut(text.replacingLineBreaks, longest)
   }
 
-  /// The most characters of a label that the document makes; this only bounds memory.
+  /// The maximum number of characters of a label from a template. It only bounds memory.
   private static let longest = 1_000
 
+  /// Returns the label of an item without a template.
+  ///
   /// - Parameters:
   ///   - item: the item; its secret parts are masked.
-  ///   - index: its place, from 0.
+  ///   - index: its index, from 0.
   static func text(of item: Value, at index: Int) -> String {
     let value = item.masked
     switch value {
@@ -39,8 +41,7 @@ enum LoopLabel {
     }
   }
 
-  /// Returns the likely width of labels before there are any items: exact if the document lists
-  /// them.
+  /// Returns the likely width of labels before any items exist. It is exact if the document lists the items.
   static func columns(of loop: Loop) -> Int {
     // A name or two, a number.
     let usual = 12
@@ -59,7 +60,7 @@ enum LoopLabel {
     }
   }
 
-  /// The number of items from which the width is estimated.
+  /// The number of items that are examined to estimate the width.
   private static let looked = 64
 
   private static func scalar(_ value: JSONValue) -> String? {
@@ -76,6 +77,6 @@ enum LoopLabel {
 }
 
 extension String {
-  /// The text on one line.
+  /// The text on one line, with spaces in place of line breaks and tabs.
   fileprivate var replacingLineBreaks: String { String(map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Finds a text in a text, by its bytes: UTF-8 is found in UTF-8 only where characters begin.
+/// Finds a text within another text by comparing UTF-8 bytes. This is correct, since UTF-8 matches only at the beginning of a character.
 enum ByteSearch {
   static func contains(_ part: String, in text: String) -> Bool {
     var part = part

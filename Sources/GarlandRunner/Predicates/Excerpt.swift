@@ -5,10 +5,10 @@ enum Excerpt {
   static let lines = 16
   static let bytes = 1200
 
-  /// A value, printed with indents.
+  /// Returns a value as indented JSON, cut to size.
   static func of(_ value: JSONValue) -> String { cut(pretty(value, depth: 0)) }
 
-  /// The beginning of a response's body, as JSON if it is some.
+  /// Returns the beginning of a response's body, indented if it is JSON.
   static func beginning(of response: some ResponseView) -> String? {
     guard response.size > 0 else { return nil }
     if response.size <= 256 << 10, let value = try? response.json() {
@@ -36,8 +36,8 @@ enum Excerpt {
     return kept.joined(separator: "\n") + (rest.isEmpty ? "" : "\n…")
   }
 
-  /// Indents JSON, but shows only the size of large containers below the first level, so that the
-  /// surroundings of the value can be seen.
+  /// Returns indented JSON. Of large containers below the first level only the size is shown, so that the surroundings of the value remain
+  /// visible.
   private static func pretty(_ value: JSONValue, depth: Int) -> String {
     let indent = String(repeating: "  ", count: depth + 1)
     let end = String(repeating: "  ", count: depth)

@@ -1,18 +1,17 @@
 import GarlandJSON
 
-/// The difference of two texts, line by line, as `diff -u` shows it: `-` for the expected text, `+`
-/// for the actual one.
+/// The line-by-line difference of two texts, in the form of `diff -u`: `-` marks the expected text, `+` the actual one.
 struct LineDifference {
-  /// How many lines are shown at most.
+  /// The maximum number of lines that are shown.
   static let limit = 40
-  /// How many lines around a change are shown.
+  /// The number of lines that are shown around a change.
   static let context = 2
-  /// Beyond this number of lines, only the first change is searched for: finding the shortest
-  /// difference costs their product, in time and in memory.
+  /// The number of lines above which only the first change is found: the time and memory for the shortest difference are proportional to
+  /// the product of both numbers of lines.
   static let mostLines = 2000
 
   private(set) var lines: [String] = []
-  /// How many lines were added, removed or changed.
+  /// The number of lines that were added, removed or changed.
   private(set) var count = 0
 
   private enum Step {
@@ -47,7 +46,7 @@ struct LineDifference {
     show(steps, from: before.startIndex + 1)
   }
 
-  /// The lines of a text; not all of them, where there is no time for that.
+  /// Returns the lines of a text; only some of them if the time limit is reached.
   private static func lines(of text: String) -> [Substring] {
     let computation = Computation.current
     let bytes = text.utf8
@@ -99,7 +98,9 @@ struct LineDifference {
     return result
   }
 
-  /// - Parameter first: the number of the first step's line.
+  /// Adds the lines for a list of steps.
+  ///
+  /// - Parameter first: the line number of the first step.
   private mutating func show(_ steps: [Step], from first: Int) {
     let changes = steps.indices.filter { if case .same = steps[$0] { false } else { true } }
     var shown: Set<Int> = []

@@ -1,27 +1,27 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Why one predicate does not hold for a value.
+/// The reason why a predicate does not hold for a value.
 struct Mismatch {
-  /// The words after the subject of the sentence: `is 404, expected 201`.
+  /// The message as the predicate of a sentence, after its subject: `is 404, expected 201`.
   var message: String
-  /// The expected value, on a line.
+  /// The expected value, on one line.
   var expected: String?
-  /// The actual value, on a line.
+  /// The actual value, on one line.
   var actual: String?
-  /// The difference of two structures or texts.
+  /// The lines of a difference between two structures or texts.
   var difference: [String] = []
-  /// The advice.
+  /// Advice on how to correct the mistake.
   var help: String?
   /// The place of the expectation in the document.
   var range: SourceRange?
-  /// The place within the value that does not fit, from its root.
+  /// The path, from the value's root, to the part that does not match.
   var place: [JSONPathElement] = []
-  /// Whether the predicate can't be asked of such a value at all, so that its opposite does not hold either.
+  /// Whether the predicate does not apply to such a value at all. Its opposite then does not hold either.
   var isUnfit = false
-  /// Whether a value that the document gives could not be made: then there is nothing to say about the response.
+  /// Whether a value in the document could not be computed. The check then says nothing about the response.
   var isValueError = false
-  /// Whether a file of this machine is why.
+  /// Whether a file of this machine is the cause.
   var concernsFile = false
 
   init(_ message: String, at range: SourceRange?, expected: String? = nil, actual: String? = nil, help: String? = nil) {

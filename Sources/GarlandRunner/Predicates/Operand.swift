@@ -1,24 +1,22 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// The kind of the checked value: it decides which arguments a predicate may have.
+/// The kind of the checked value, which determines the allowed arguments of a predicate.
 enum Target {
-  /// JSON: types count.
+  /// A JSON value: its type matters.
   case json
-  /// Text by nature, such as a header: it is compared with the text of a number or truth value in
-  /// the document.
+  /// A value that is always text, such as a header. It is compared with the text of a number or boolean in the document.
   case text
-  /// The texts of nodes, as a list: a predicate checks the list or the text of the only node, by
-  /// its nature.
+  /// The list of the texts of nodes. A predicate checks either the list or the text of the only node, depending on the predicate.
   case nodes
-  /// Seconds: durations such as `500ms` may be given.
+  /// A number of seconds. Arguments may be durations such as `500ms`.
   case time
-  /// Bytes: sizes such as `10KB` may be given.
+  /// A number of bytes. Arguments may be sizes such as `10KB`.
   case size
   /// A plain number.
   case number
 
-  /// Returns the value that a text argument represents.
+  /// Returns the value that a text argument represents, such as the number of seconds of a duration.
   func operand(_ value: JSONValue) -> JSONValue {
     guard case .string(let text) = value else { return value }
     switch self {
@@ -39,10 +37,10 @@ enum Target {
     return "\(seconds).\(String(repeating: "0", count: 18 - fraction.count))\(fraction)"
   }
 
-  /// Whether its numbers are amounts of something.
+  /// Whether the target's numbers have a unit.
   var hasUnit: Bool { self == .time || self == .size }
 
-  /// A number with its unit.
+  /// Returns a number with its unit.
   func amount(_ number: JSONNumber) -> String {
     switch self {
     case .time:
@@ -58,7 +56,7 @@ enum Target {
     }
   }
 
-  /// Whether a value equals the document's value, by the rules of this target.
+  /// Whether a value equals the value in the document, by the rules of this target.
   func areEqual(_ expected: JSONValue, _ actual: JSONValue) -> Bool {
     if expected == actual { return true }
     guard self == .text else { return false }
@@ -73,7 +71,7 @@ enum Target {
     }
   }
 
-  /// Returns a number: the value itself, or the number that a text contains.
+  /// Returns a value as a number: the value itself, or the number that a text contains.
   func number(_ value: JSONValue) -> JSONNumber? {
     switch value {
     case .number(let number): number

@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Explains why a path leads nowhere, and which values exist instead.
+/// Explains why a path selects nothing, and which values exist instead.
 struct PathExplanation {
-  /// Half a sentence after the path: `has no value`.
+  /// The message as the predicate of a sentence, after the path: `has no value`.
   let message: String
   let help: String?
-  /// The nearest value around what is missing.
+  /// The nearest existing value around the missing one.
   let excerpt: String
 
   private init(message: String, help: String?, excerpt: String) {
@@ -63,7 +63,7 @@ struct PathExplanation {
     }
   }
 
-  /// A query that is not singular: the names it starts with can still be followed.
+  /// Returns help for a query that is not singular, by following the names at its beginning.
   private static func helpForQuery(_ path: JSONPath, _ root: JSONValue) -> String? {
     var plain = "$"
     var best: JSONPath?

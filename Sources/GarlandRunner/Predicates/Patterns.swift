@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// Patterns of the document, or of an expression while it runs.
+/// Compiles patterns of the document, or patterns that an expression computes during the run.
 enum Patterns {
   struct Mistake: Error {
     let message: String

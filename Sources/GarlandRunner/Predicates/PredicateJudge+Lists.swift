@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// `each`, `any` and `none`.
+/// Checks the predicates `each`, `any` and `none`.
 extension PredicateJudge {
   private func items(_ actual: JSONValue, _ predicate: Predicate) -> Result<[JSONValue], ListMismatch> {
     guard case .array(let items) = actual else {

@@ -1,9 +1,9 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// Predicates on the nodes that an XPath selects.
+/// Checks predicates on the nodes that an XPath selects.
 extension PredicateJudge {
-  /// Predicates for lists see the list of the nodes' texts. All others are for one value: the text of the only node.
+  /// Checks a predicate on nodes. Predicates for lists check the list of the nodes' texts; all others check the text of the only node.
   func judgeNodes(_ predicate: Predicate, _ value: JSONValue?) throws(EvaluationError) -> [Mismatch] {
     let texts = value?.arrayValue ?? []
     if texts.isEmpty { return try judgeNothing(predicate) }

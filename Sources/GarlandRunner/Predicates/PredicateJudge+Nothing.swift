@@ -1,11 +1,10 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// Predicates on an empty selection.
+/// Checks predicates on an empty selection.
 ///
-/// Nearly every predicate and its opposite hold for no nodes: `ne`, `not` and `schema` would pass
-/// for a mistyped path. So only predicates that require absence hold: `exists: false`,
-/// `empty: true`, `eq: []`, and a `length` that is or may be 0.
+/// Nearly every predicate and its opposite would hold for no nodes: `ne`, `not` and `schema` would pass even for a misspelt path. Therefore
+/// only predicates that require absence hold: `exists: false`, `empty: true`, `eq: []`, and a `length` that is or may be 0.
 extension PredicateJudge {
   func judgeNothing(_ predicate: Predicate, isNegated: Bool = false) throws(EvaluationError) -> [Mismatch] {
     let judge = PredicateJudge(context: context, target: target == .nodes ? .text : target)
@@ -39,7 +38,7 @@ extension PredicateJudge {
 }
 
 extension Predicate {
-  /// Whether the predicate is negative.
+  /// Whether the predicate is a negation.
   fileprivate var isNegative: Bool {
     switch kind {
     case .ne, .not: true

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// `type`, `length`, `empty`, `subset` and `schema`.
+/// Checks the predicates `type`, `length`, `empty`, `subset` and `schema`.
 extension PredicateJudge {
   func type(_ names: [JSONTypeName], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
     if names.contains(where: { $0.matches(actual) }) { return [] }
@@ -26,7 +26,7 @@ extension PredicateJudge {
     return length(inner, of: size)
   }
 
-  /// Judges a number of things that need not be at hand.
+  /// Checks the predicates of `length` for a number of items. The items themselves are not needed.
   func length(_ inner: [Predicate], of size: (count: Int, noun: String)) -> [Mismatch] {
     let judge = PredicateJudge(context: context, target: .number)
     return judge.mismatches(inner, of: JSONValue(size.count)).map { mismatch in

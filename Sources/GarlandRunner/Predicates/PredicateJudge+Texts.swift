@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// `json` and `date`, which look into a text.
+/// Checks the predicates `json` and `date`, which parse a text.
 extension PredicateJudge {
   // MARK: JSON
 

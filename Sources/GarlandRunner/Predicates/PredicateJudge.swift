@@ -2,9 +2,9 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// Decides whether predicates hold for a value, and says why not.
+/// Checks whether predicates hold for a value, and explains why one does not.
 ///
-/// A value of nil is undefined: nothing holds for it but `exists: false`, or a mistyped path would be green.
+/// A value of nil is undefined. Only `exists: false` holds for it; otherwise a misspelt path would pass.
 struct PredicateJudge {
   let context: any EvaluationContext
   let target: Target
@@ -15,8 +15,8 @@ struct PredicateJudge {
     return result
   }
 
-  /// Whether the expectation is one constant and the value equals it, which is the most frequent
-  /// case. False decides nothing.
+  /// Whether the expectation is a single constant and the value equals it, which is the most frequent case. If false, the predicates still
+  /// have to be checked.
   func holdsAtOnce(_ predicates: [Predicate], for value: JSONValue) -> Bool {
     guard predicates.count == 1, target == .json, case .eq(let template) = predicates[0].kind, let wanted = template.constant else {
       return false
@@ -34,7 +34,7 @@ struct PredicateJudge {
     }
   }
 
-  /// Judges predicates that ask only for the number of items, of a list that is not at hand.
+  /// Checks predicates that need only the number of items, without the list itself.
   func mismatches(_ predicates: [Predicate], ofListOf size: (count: Int, noun: String)) -> [Mismatch] {
     predicates.flatMap { predicate -> [Mismatch] in
       guard case .length(let inner) = predicate.kind else {
@@ -44,7 +44,7 @@ struct PredicateJudge {
     }
   }
 
-  /// A predicate on the values that a path selects, which may be none.
+  /// Checks a predicate on the values that a path selects; there may be none.
   func mismatches(_ predicate: Predicate, ofSelected values: [JSONValue]) -> [Mismatch] {
     guard values.isEmpty else { return mismatches(predicate, of: .array(values)) }
     do {
@@ -116,7 +116,7 @@ struct PredicateJudge {
     return mismatch
   }
 
-  /// Returns the text of a constant argument, for a failure without a value to compare with.
+  /// Returns a constant argument as text, for a failure without an actual value.
   private func expectation(_ predicate: Predicate) -> String? {
     guard case .eq(let template) = predicate.kind, let value = template.constant else { return nil }
     return line(value)
@@ -137,7 +137,7 @@ struct PredicateJudge {
     return found.isEmpty ? [opposite(inner, value, predicate)] : []
   }
 
-  /// Returns the mismatch for predicates below `not` that hold.
+  /// Returns the mismatch for `not`, when all predicates below it hold.
   func opposite(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> Mismatch {
     let names = Shown.list(inner.map(\.name))
     var mismatch = Mismatch(
@@ -202,7 +202,7 @@ struct PredicateJudge {
     return "a predicate is written `{ \(name): \(Shown.cut(String(words[1]), 60)) }`"
   }
 
-  /// Predicates as other tools write them in one text.
+  /// Predicates that other tools write within a text, with Garland's names.
   private static let writtenPredicates = [
     "contains": "contains", "startswith": "starts_with", "starts_with": "starts_with", "endswith": "ends_with", "ends_with": "ends_with",
     "matches": "matches", "count": "length", "length": "length", "includes": "contains", ">": "gt", "<": "lt", ">=": "gte", "<=": "lte",
@@ -256,7 +256,7 @@ struct PredicateJudge {
     ]
   }
 
-  /// An amount with a unit as the document writes it.
+  /// Returns an amount with its unit as written in the document; nil for other arguments.
   private func argument(_ predicate: Predicate) -> String? {
     switch predicate.kind {
     case .eq(let template), .gt(let template), .gte(let template), .lt(let template), .lte(let template):

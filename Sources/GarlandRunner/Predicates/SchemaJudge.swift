@@ -2,9 +2,9 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// Validates values by JSON Schemas.
+/// Validates values against JSON Schemas.
 enum SchemaJudge {
-  /// How many failures of a value are reported.
+  /// The maximum number of failures that are reported for a value.
   static let limit = 20
 
   static func mismatches(_ template: SchemaTemplate, _ value: JSONValue, at range: SourceRange) -> [Mismatch] {

@@ -1,17 +1,17 @@
 import GarlandJSON
 
-/// The difference of two values, as lines with `-` for the expected and `+` for the actual value.
+/// The difference of two values as lines: `-` marks the expected value, `+` the actual one.
 struct StructuralDifference {
-  /// How many lines are made at most.
+  /// The maximum number of lines.
   static let limit = 24
 
   private(set) var lines: [String] = []
   private(set) var count = 0
   private var shown = 0
-  /// The first place that differs.
+  /// The path to the first difference.
   private(set) var firstPlace: [JSONPathElement]?
 
-  /// Makes the list of all differences of two values.
+  /// Lists all differences of two values.
   init(expected: JSONValue, actual: JSONValue) {
     for difference in JSONDifference.between(expected: expected, actual: actual, limit: 1000) {
       let place = difference.location.elements
@@ -24,7 +24,7 @@ struct StructuralDifference {
     finish()
   }
 
-  /// Makes the list of the parts of a subset that a value lacks.
+  /// Lists the parts of a subset that are missing in a value.
   init(subset: JSONValue, of actual: JSONValue) {
     compare(subset, actual, [])
     finish()
@@ -62,7 +62,7 @@ struct StructuralDifference {
   }
 }
 
-/// Places in a document as a person would write them: `$.books[0].title`.
+/// Formats places in a document as JSONPaths: `$.books[0].title`.
 enum PathText {
   static func short(_ place: [JSONPathElement], from root: String = "$") -> String {
     var text = root
@@ -75,7 +75,7 @@ enum PathText {
     return text
   }
 
-  /// RFC 9535, section 2.5.1.1, `member-name-shorthand`.
+  /// Whether a name can be written after a dot (`member-name-shorthand`, RFC 9535, section 2.5.1.1).
   private static func isPlain(_ name: String) -> Bool {
     guard let first = name.utf8.first, !(first >= UInt8(ascii: "0") && first <= UInt8(ascii: "9")) else { return false }
     return name.utf8.allSatisfy { byte in

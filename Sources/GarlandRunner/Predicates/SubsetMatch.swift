@@ -1,6 +1,9 @@
 import GarlandJSON
 
-/// `subset`: of an object, its members with subsets of their values; of a list, each item a subset of an item of its own; otherwise, equal.
+/// The predicate `subset`.
+///
+/// An object must have the expected members, whose values are compared as subsets in turn. In a list, each expected item must be a subset
+/// of a different item. Other values must be equal.
 enum SubsetMatch {
   static func holds(_ expected: JSONValue, in actual: JSONValue) -> Bool {
     switch (expected, actual) {
@@ -15,15 +18,15 @@ enum SubsetMatch {
     }
   }
 
-  /// The positions of expected items for which no item of their own is left: a bipartite matching by augmenting paths, since the first item that fits
-  /// may be the only one that fits another.
+  /// Returns the positions of expected items for which no separate actual item is left. This is a bipartite matching by augmenting paths,
+  /// since the first actual item that matches may be the only one that matches another expected item.
   static func unmatched(_ expected: [JSONValue], in actual: [JSONValue]) -> [Int] {
     var matching = ItemMatching(expected, actual)
     return expected.indices.filter { !matching.place($0) }
   }
 }
 
-/// Assigns to each expected item an actual item that matches it and that no other has.
+/// Assigns to each expected item an actual item that matches it and is assigned to no other.
 private struct ItemMatching {
   private let expected: [JSONValue]
   private let actual: [JSONValue]
@@ -36,16 +39,16 @@ private struct ItemMatching {
     owner = Array(repeating: nil, count: actual.count)
   }
 
-  /// An item that looks for a place, and where it has looked.
+  /// An expected item without an assigned actual item, and the progress of its search.
   private struct Seeker {
     let item: Int
     var next = 0
-    /// The place that is being freed for it.
+    /// The actual item that another expected item has to release for this one; -1 if there is none.
     var wanted = -1
   }
 
-  /// Whether a place is found for an item, after moving earlier items if necessary. Items to move
-  /// wait on a stack of their own: there may be as many of them as items.
+  /// Assigns an actual item to an expected one, and moves earlier assignments if necessary. Returns whether that was possible. Items to be
+  /// moved are kept on an explicit stack instead of recursion, since there may be as many as items.
   mutating func place(_ item: Int) -> Bool {
     var tried = Set<Int>()
     var seekers = [Seeker(item: item)]

@@ -1,13 +1,13 @@
 import GarlandJSON
 import Glibc
 
-/// The first difference of two texts of several lines.
+/// The first difference of two multi-line texts.
 enum TextDifference {
-  /// How many lines of each are shown.
+  /// The number of lines that are shown of each text.
   static let shown = 4
 
-  /// Returns lines with `-` for the expected and `+` for the actual text, from the first difference
-  /// on, after the line before it. Empty for short texts.
+  /// Returns lines with `-` for the expected and `+` for the actual text, from the line before the first difference on. Empty for short
+  /// texts.
   static func lines(expected: String, actual: String) -> [String] {
     let (left, right) = (Shown.masked(expected), Shown.masked(actual))
     guard hasLines(left) || hasLines(right) else { return [] }
@@ -31,7 +31,7 @@ enum TextDifference {
     return text.withUTF8 { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
   }
 
-  /// Returns the number of equal lines at the beginning, the last of them, and its end.
+  /// Returns the number of equal lines at the beginning, the last of these lines, and its end.
   private static func sameLines(_ left: String, _ right: String) -> (count: Int, last: Substring, end: String.Index) {
     let computation = Computation.current
     var same = (count: 0, last: left[..<left.startIndex], end: left.startIndex)
@@ -46,17 +46,17 @@ enum TextDifference {
     return same
   }
 
-  /// The lines from a place on, and the last of them with all that follows: more than are shown, if there are more.
+  /// Returns the lines from an offset on. It returns more lines than are shown, if there are more; the last one then contains the rest of
+  /// the text.
   private static func rest(of text: String, from start: String.Index) -> [Substring] {
     let rest = text[start...].utf8
     return rest.split(separator: 0x0A, maxSplits: shown + 1, omittingEmptySubsequences: false).map { Substring($0) }
   }
 
-  /// The excerpt of a text around a line.
+  /// Returns a line, shortened to an excerpt.
   static func cut(_ line: Substring) -> String { Shown.cut(String(line), 160) }
 
-  /// Returns, in words, the place where two texts of one line differ:
-  /// `they differ from character 5 on`. Nil if it is obvious.
+  /// Returns the place, in words, where two single-line texts differ: `they differ from character 5 on`. Nil if it is obvious.
   static func place(expected: String, actual: String) -> String? {
     let left = expected.unicodeScalars
     let right = actual.unicodeScalars

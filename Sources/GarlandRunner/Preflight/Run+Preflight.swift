@@ -3,10 +3,13 @@ public import GarlandTransfer
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Looking for hosts before anything is sent.
+/// Probing hosts before any request is sent.
 extension Run {
-  /// Probes every origin that is known before the run (name, TCP, TLS, and no HTTP), side by side, each with the settings of the first step that goes
-  /// there. Origins that follow from responses, those that `reach` steps wait for, and those that only steps with an expected `error` use, are left out.
+  /// Probes every origin that is known before the run (name, TCP and TLS, but not HTTP), in parallel. Each origin is probed with the
+  /// settings of the first step that uses it.
+  ///
+  /// Origins that follow from responses, origins for which `reach` steps wait, and origins that only steps with an expected `error` use,
+  /// are not probed.
   ///
   /// ```swift
   /// let down = await run.preflight(wait: .seconds(60)) { print("waiting:", $0.summary) }.filter { !$0.isReachable }
@@ -56,8 +59,7 @@ extension Run {
     return found
   }
 
-  /// Collects the targets of a plan's steps, and of the documents that they call with inputs that
-  /// are known by now.
+  /// Collects the targets of a plan's steps, and of the documents that these call with inputs that are already known.
   private func collectTargets(
     of steps: some Sequence<PlannedStep>, _ plan: Plan, _ documents: [DocumentValues], _ seen: inout Set<Int>,
     _ targets: inout [(ProbeTarget, TransferSettings)]

@@ -2,14 +2,14 @@ public import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 
-/// A run that does not begin.
+/// The end of a run that does not begin.
 extension Run {
-  /// Tells the observers of a run in which nothing is sent, in place of ``start()``: each step that goes to one of the hosts is `unreachable`, all others are
-  /// `not run`. So reports are those of this run, and no report of an earlier run is left.
+  /// Reports a run in which nothing is sent to the observers, instead of ``start()``. Each step that uses one of the hosts is
+  /// `unreachable`, all others are `not run`. Reports are therefore those of this run, instead of being left over from an earlier one.
   ///
   /// - Parameters:
   ///   - down: the results of the probes of unreachable hosts; see ``preflight(wait:onFailure:)``.
-  ///   - signal: the name of the signal by which the user has ended the probes, such as `SIGINT`.
+  ///   - signal: the name of the signal with which the user ended the probes, such as `SIGINT`.
   public func refuse(down: [ProbeReport], signal: String? = nil) {
     announce(sendsNothing: true)
     if let signal {

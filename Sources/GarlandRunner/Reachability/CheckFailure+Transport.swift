@@ -5,11 +5,11 @@ import GarlandWorkflow
 import Glibc
 
 extension CheckFailure {
-  /// Makes the failure of a request that failed in transit.
+  /// Returns the failure of a request that failed in transit.
   ///
   /// - Parameters:
   ///   - report: the result of a probe of the host, if there was one.
-  ///   - request: the request as the document has it.
+  ///   - request: the request as written in the document.
   static func transport(_ error: NetworkingError, _ report: ProbeReport?, _ request: RequestTemplate?) -> CheckFailure {
     if case .trust(let refusal) = error.reason, case .keyNotPinned(let expected, let found) = refusal.problem {
       var failure = CheckFailure(

@@ -1,25 +1,24 @@
-/// Decides, for a host that could not be reached, whether steps are sent, wait until the cause is
-/// known, or are not sent at all. A value that takes events.
+/// A circuit breaker for a host that could not be reached: decides whether steps are sent, wait until the cause is known, or are not sent
+/// at all. A value that receives events.
 ///
-/// The first failure is diagnosed, while other steps wait. If the host is down, the circuit is
-/// open: no step is sent, except one request periodically, whose response closes the circuit again.
-/// The pauses grow, and none is shorter than the first failure took, so that no step pays that
-/// price again soon.
+/// The first failure is diagnosed, while other steps wait. If the host is down, the circuit opens: no step is sent, except for one trial
+/// request periodically, whose response closes the circuit again. The pauses between trials grow, and none is shorter than the first
+/// failure took, so that steps do not lose that time again and again.
 struct Circuit: Sendable {
-  /// The decision for a step.
+  /// The decision whether a step is sent.
   enum Decision: Sendable {
     case send
-    /// Wait for the diagnosis.
+    /// The step waits for the diagnosis.
     case wait
-    /// Not to send, for this reason.
+    /// The step is not sent, for this reason.
     case refuse(Diagnosis)
   }
 
   private enum State: Sendable {
     case diagnosing(hasAnswered: Bool)
-    /// No step is sent before this time.
+    /// The circuit is open: no step is sent before this time.
     case open(Diagnosis, until: Duration)
-    /// A trial request is under way.
+    /// A trial request is in progress.
     case trying(Diagnosis, trial: Int)
   }
 
@@ -29,13 +28,14 @@ struct Circuit: Sendable {
   private var state = State.diagnosing(hasAnswered: false)
   private var pause: Duration
 
+  /// Creates a circuit breaker that is diagnosing the host.
+  ///
   /// - Parameter cost: how long the first failure took.
   init(cost: Duration) { pause = max(cost, Circuit.shortestPause) }
 
   var isDiagnosing: Bool { if case .diagnosing = state { true } else { false } }
 
-  /// Whether the host has answered a request during the diagnosis: then it is up, whatever the
-  /// diagnosis says.
+  /// Whether the host has responded to a request during the diagnosis. It is then up, whatever the diagnosis says.
   var hasAnswered: Bool { if case .diagnosing(hasAnswered: true) = state { true } else { false } }
 
   /// The cause of the failure, once it is known.
@@ -46,8 +46,7 @@ struct Circuit: Sendable {
     }
   }
 
-  /// Decides for a step that is ready to be sent. If it may, it is the trial with that number,
-  /// which is unique.
+  /// Decides whether a step that is ready is sent. If it is, it becomes the trial request with the unique number `trial`.
   mutating func decide(for trial: Int, at now: Duration) -> Decision {
     switch state {
     case .diagnosing: return .wait
@@ -59,13 +58,13 @@ struct Circuit: Sendable {
     }
   }
 
-  /// The host has answered while the failure is diagnosed.
+  /// Notes that the host has responded to a request, if the failure is being diagnosed.
   mutating func noteAnswer() { if isDiagnosing { state = .diagnosing(hasAnswered: true) } }
 
-  /// Opens the circuit: the cause is known.
+  /// Opens the circuit after the diagnosis has found the cause.
   mutating func open(_ diagnosis: Diagnosis, at now: Duration) { state = .open(diagnosis, until: now + pause) }
 
-  /// Notes that a trial has ended without an answer. It matters only if it is the latest trial.
+  /// Notes that a trial request has ended without a response. Only the latest trial counts.
   mutating func ended(_ trial: Int, at now: Duration) {
     guard case .trying(let diagnosis, trial) = state else { return }
     pause = min(pause * 2, max(pause, Circuit.longestPause))

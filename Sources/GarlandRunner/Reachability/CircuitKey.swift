@@ -1,7 +1,6 @@
 import GarlandTransfer
 
-/// The properties that steps share if they would fail in the same way: the origin, and the way to
-/// it.
+/// The properties of steps whose requests would fail in the same way: the origin, and the settings of the connection to it.
 struct CircuitKey: Hashable, Sendable {
   let origin: Int
   private let proxy: ProxySetting

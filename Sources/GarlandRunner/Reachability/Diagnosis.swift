@@ -1,16 +1,16 @@
 import GarlandTransfer
 
-/// Why a host can't be reached, as a probe has found it.
+/// The reason why a host can't be reached, as found by a probe.
 struct Diagnosis: Sendable {
   /// The target of the probe: scheme, host and port.
   let target: String
   /// The result of the probe.
   let report: ProbeReport
-  /// The name of the step whose failure was looked into.
+  /// The name of the step whose failure was diagnosed.
   let finder: String
 
-  /// Whether requests to the host are useless. A host that closes the connection, or sends garbage,
-  /// may do so on one path only, and another request to it fails quickly.
+  /// Whether further requests to the host are useless. This is false for a host that closes the connection or sends invalid data: it may do
+  /// so for a single path only, and another request to it would fail quickly.
   var isDown: Bool {
     switch report.failure {
     case nil, .noHTTP: false
@@ -18,10 +18,10 @@ struct Diagnosis: Sendable {
     }
   }
 
-  /// The reason for steps that are not sent because of it.
+  /// The reason that is reported for steps that are not sent because of this diagnosis.
   var reason: String { "not sent, because \(target) can't be reached: \(report.summary) (detected by `\(finder)`)" }
 
-  /// Words for a failure that was looked into, which say more than the failure alone where there is more to say.
+  /// Returns the message for a diagnosed failure, which includes the result of the probe if that adds information.
   static func words(for error: NetworkingError, _ report: ProbeReport) -> String {
     guard let failure = report.failure else {
       return report.lookup == nil || !error.isUnreachable ? error.description : "\(error) (a moment later it was \(report.summary))"
@@ -33,16 +33,18 @@ struct Diagnosis: Sendable {
   }
 }
 
-/// The question that a failed transfer raises about its host.
+/// The question that a failed transfer raises about its host, which a probe answers.
 enum Suspicion {
-  /// Whether a connection can be made.
+  /// Whether a connection can be established.
   case connection
-  /// Whether anything is answered on a connection.
+  /// Whether the host responds on a connection.
   case answer
 
+  /// Determines the question; nil if there is none.
+  ///
   /// - Parameters:
   ///   - error: the error of the transfer.
-  ///   - hasAnswered: whether the same host has answered others in the meantime.
+  ///   - hasAnswered: whether the same host has responded to other requests in the meantime.
   init?(_ error: NetworkingError, hasAnswered: Bool) {
     switch error.reason {
     case .resolve, .refused, .unreachable, .proxy: self = .connection

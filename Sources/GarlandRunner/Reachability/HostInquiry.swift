@@ -1,21 +1,23 @@
 import GarlandTransfer
 
-/// The question of a probe: why a host did not answer.
+/// A probe of a host to find out why it did not respond.
 struct HostInquiry: Sendable {
   /// The time limit of the probe.
   private static let longest = Duration.seconds(3)
   private static let shortest = Duration.milliseconds(500)
 
-  /// The host, in words.
+  /// The host, for messages.
   let host: String
   private let probe: ReachabilityProbe
   private var target: ProbeTarget
   private var depth = ReachabilityProbe.Depth.connection
   private var method = ProbeMethod.head
 
+  /// Creates an inquiry.
+  ///
   /// - Parameters:
   ///   - host: the host that has failed.
-  ///   - answers: its earlier answers, if there are any.
+  ///   - answers: its earlier responses, if there are any.
   ///   - request: the request that has failed.
   ///   - probe: the probe.
   init(

@@ -1,44 +1,43 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// The state of the hosts of a run and of the runs of documents that it calls: a failure that one
-/// of them has waited for is known to all.
+/// The state of all hosts of a run, shared with the runs of documents that it calls: a failure that one of these runs has waited for is
+/// known to all of them.
 ///
-/// `@unchecked Sendable`: before the first run starts, one thread alone knows it; from then on it
-/// is read and written only by the methods of runs, all of which live on the thread of the same
-/// engine.
+/// `@unchecked Sendable`: before the first run starts, only one thread uses it. From then on, only methods of runs read and write it, and
+/// all of these run on the thread of the same engine.
 final class Hosts: @unchecked Sendable {
-  /// Stops the steps of a run that are on their way to a host that is down.
+  /// Cancels the requests of a run that are on their way to a host that is down.
   typealias Sparing = @Sendable (CircuitKey, Diagnosis) -> Void
 
-  /// The state of a host for a step whose request has failed there.
+  /// The state of a host after a step's request to it has failed.
   enum Standing {
-    /// The result of the probe, if there was one.
+    /// The host was diagnosed; with the result of the probe, if there was one.
     case known(ProbeReport?)
-    /// A diagnosis is under way.
+    /// The host is being diagnosed.
     case inQuestion
-    /// The caller has to diagnose the host.
+    /// The host is not being diagnosed yet, so the caller must diagnose it.
     case unknown
   }
 
   private var numbers: [Origin: Int] = [:]
   private var origins: [Origin] = []
-  /// Hosts that could not be reached.
+  /// The circuit breakers of hosts that could not be reached.
   private var circuits: [CircuitKey: Circuit] = [:]
-  /// Steps that wait until the cause of their host's failure is known. They receive the reason why
-  /// they are not sent; nil: they are sent.
+  /// Steps that wait until the cause of their host's failure is known. They receive the reason why they are not sent, or nil if they are
+  /// sent.
   private var parked: [CircuitKey: [@Sendable (Diagnosis?) -> Void]] = [:]
-  /// Steps whose failure is being looked into.
+  /// Steps whose failure is being diagnosed.
   private var diagnosed: [CircuitKey: [@Sendable (Diagnosis) -> Void]] = [:]
-  /// The answers of each origin; nil for one that has not answered.
+  /// The responses of each origin; nil for an origin that has not responded.
   private var answers: [OriginAnswers?] = []
-  /// The probe of failures, made at the first one.
+  /// The probe that diagnoses failures; created at the first failure.
   private var probe: ReachabilityProbe?
   private var trialCount = 0
-  /// The runs under way.
+  /// The runs in progress.
   private var runs: [(id: ObjectIdentifier, spare: Sparing)] = []
 
-  /// The number of an origin, the same for all runs.
+  /// Returns the number of an origin, which is the same in all runs.
   func number(of origin: Origin) -> Int {
     if let number = numbers[origin] { return number }
     let number = origins.count
@@ -47,7 +46,7 @@ final class Hosts: @unchecked Sendable {
     return number
   }
 
-  /// The origin of a number.
+  /// Returns the origin with a number.
   func origin(_ number: Int) -> Origin? { origins.indices.contains(number) ? origins[number] : nil }
 
   func began(_ run: ObjectIdentifier, sparing spare: @escaping Sparing) { runs.append((run, spare)) }
@@ -56,10 +55,10 @@ final class Hosts: @unchecked Sendable {
 
   // MARK: Before a step is sent
 
-  /// Whether no host is known to be down: then there is nothing to be decided.
+  /// Whether no host is known to be down, so that every step can be sent.
   var areAllWell: Bool { circuits.isEmpty }
 
-  /// Returns the decision for a step, and the number of its trial; nil if the host has not failed.
+  /// Returns the decision for a step, and the number of its trial request; nil if the host has not failed.
   func decide(_ key: CircuitKey, at now: Duration) -> (decision: Circuit.Decision, trial: Int)? {
     guard var circuit = circuits[key] else { return nil }
     trialCount += 1
@@ -68,15 +67,15 @@ final class Hosts: @unchecked Sendable {
     return (decision, trialCount)
   }
 
-  /// Keeps a step waiting until it is known what is wrong with its host.
+  /// Keeps a step waiting until the cause of its host's failure is known.
   func park(_ key: CircuitKey, until goOn: @escaping @Sendable (Diagnosis?) -> Void) { parked[key, default: []].append(goOn) }
 
-  /// Notes that a trial step has ended.
+  /// Notes that a trial request has ended.
   func ended(trial: Int, _ key: CircuitKey, at now: Duration) { circuits[key]?.ended(trial, at: now) }
 
   // MARK: Answers
 
-  /// An origin has answered a request for a URL that travelled by these settings.
+  /// Notes that an origin has responded to a request for a URL, which was sent with these settings.
   func noteAnswer(of number: Int, to url: String, _ method: HTTPRequest.Method, by settings: TransferSettings, at time: Duration) {
     while answers.count <= number { answers.append(nil) }
     if answers[number] == nil {
@@ -90,15 +89,15 @@ final class Hosts: @unchecked Sendable {
     if circuits[key]?.isDiagnosing == true { circuits[key]?.noteAnswer() } else { circuits[key] = nil }
   }
 
-  /// Whether an origin has answered any step since a time.
+  /// Whether an origin has responded to any step since a time.
   func hasAnswered(_ number: Int, since time: Duration) -> Bool { answers(of: number).map { $0.last > time } ?? false }
 
   private func answers(of number: Int) -> OriginAnswers? { answers.indices.contains(number) ? answers[number] : nil }
 
   // MARK: Failures
 
-  /// Returns the state of a host at which a request has failed. If it is unknown, the host is now
-  /// under diagnosis, which the caller has to carry out.
+  /// Returns the state of a host to which a request has failed. If it is ``Standing/unknown``, the host now counts as being diagnosed, and
+  /// the caller must carry out the diagnosis.
   ///
   /// - Parameter cost: how long the failure took.
   func standing(_ key: CircuitKey, cost: Duration) -> Standing {
@@ -107,13 +106,13 @@ final class Hosts: @unchecked Sendable {
     return .unknown
   }
 
-  /// Keeps a step waiting whose failure is being looked into.
+  /// Keeps a step waiting until its failure has been diagnosed.
   func waitForReport(_ key: CircuitKey, _ goOn: @escaping @Sendable (Diagnosis) -> Void) { diagnosed[key, default: []].append(goOn) }
 
   /// Returns the probe that diagnoses a host without a response; nil for an unknown host.
   ///
   /// - Parameters:
-  ///   - suspicion: the suspicion that the failure raises.
+  ///   - suspicion: the question that the failure raises.
   ///   - request: the request that has failed.
   func inquiry(_ key: CircuitKey, after error: NetworkingError, _ suspicion: Suspicion, of request: TransferRequest) -> HostInquiry? {
     guard let origin = origin(key.origin) else { return nil }
@@ -123,7 +122,7 @@ final class Hosts: @unchecked Sendable {
       about: ProbeTarget(origin), answers(of: key.origin), after: error, suspicion, of: request, by: known)
   }
 
-  /// Ends a diagnosis, with a cause or without, and notifies all waiting steps.
+  /// Ends a diagnosis, whether the cause was found or not, and notifies all waiting steps.
   func concluded(_ key: CircuitKey, _ diagnosis: Diagnosis, at now: Duration) {
     let isDown = diagnosis.isDown && circuits[key]?.hasAnswered == false
     if isDown {

@@ -1,9 +1,9 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// The answers of an origin in a run: the time of the last one, and the address for another probe.
+/// The responses of an origin in a run: the time of the last one, and URLs for another probe.
 struct OriginAnswers {
-  /// A URL that was answered.
+  /// A URL for which the origin responded.
   struct Place: Sendable {
     let url: String
     /// Whether the request was a GET, so that it can be repeated.
@@ -17,7 +17,7 @@ struct OriginAnswers {
       pathLength = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.count
     }
 
-    /// Whether another URL differs from this one by no more than its query.
+    /// Whether another URL differs from this one only in its query.
     fileprivate func hasPath(of other: String) -> Bool {
       let rest = other.utf8.dropFirst(pathLength)
       guard rest.isEmpty || rest.first == UInt8(ascii: "?") || rest.first == UInt8(ascii: "#") else { return false }
@@ -25,12 +25,11 @@ struct OriginAnswers {
     }
   }
 
-  /// The time of the last answer, by the system's clock.
+  /// The time of the last response, by the system's clock.
   private(set) var last: Duration
-  /// Two URLs of different paths, if there are: when one of them fails, the other one can be
-  /// probed.
+  /// Up to two URLs with different paths: if one of them fails, the other one can be probed.
   private var places: [Place]
-  /// Whether there are no better ones to be noted.
+  /// Whether no further URL would be better than those in ``places``.
   private var isFull = false
 
   init(_ url: String, _ method: HTTPRequest.Method, at time: Duration) {
@@ -38,7 +37,7 @@ struct OriginAnswers {
     places = [Place(url: url, isGet: method == .get)]
   }
 
-  /// Takes note of an answer.
+  /// Notes a response.
   mutating func note(_ url: String, _ method: HTTPRequest.Method, at time: Duration) {
     last = time
     guard !isFull else { return }
@@ -55,7 +54,7 @@ struct OriginAnswers {
     isFull = places.count == 2 && places.allSatisfy(\.isGet)
   }
 
-  /// A place of another path than that of a URL that is not answered.
+  /// Returns a URL with another path than a URL that gets no response.
   func place(otherThan url: String) -> Place? {
     places.filter { !$0.hasPath(of: url) }.max { !$0.isGet && $1.isGet }
   }

@@ -2,14 +2,12 @@ import GarlandTransfer
 import GarlandPlanner
 import GarlandWorkflow
 
-/// Numbers the origins of a run, and finds those that are known before anything is sent.
+/// Numbers the origins of a run, and finds those that are known before any request is sent.
 struct RunOrigins {
   private let hosts: Hosts
-  /// The origins of URL beginnings, by document and template; nil within if it depends on a
-  /// response.
+  /// The origins of the beginnings of URLs, by document and template. The inner value is nil if the origin depends on a response.
   private var known: [Key: Int?] = [:]
-  /// The text before the first expression of the last URL, up to the end of its authority, and its
-  /// origin.
+  /// A cache of the last URL: the text before its first expression, up to the end of its authority, and its origin.
   private var last: (authority: [UInt8], number: Int?)?
 
   private struct Key: Hashable {
@@ -19,7 +17,7 @@ struct RunOrigins {
 
   init(_ hosts: Hosts) { self.hosts = hosts }
 
-  /// Returns the number of a URL's origin; nil if it has none, or one without a network.
+  /// Returns the number of a URL's origin; nil if it has none, or needs no network.
   func number(of url: String) -> Int? {
     guard let reference = try? URLReference(url), let origin = reference.origin, origin.isHTTP else {
       return Self.otherOrigin(of: url).map(hosts.number)
@@ -36,11 +34,10 @@ struct RunOrigins {
     }
   }
 
-  /// The origin of a number.
+  /// Returns the origin with a number.
   func origin(_ number: Int) -> Origin? { hosts.origin(number) }
 
-  /// Returns the origin of a step's request as far as it is known before the run: from text,
-  /// variables, secrets and the environment.
+  /// Returns the number of a request's origin, if it is known before the run: from text, variables, secrets and the environment.
   mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {
     guard let request = step.step.request else { return nil }
     if request.submit != nil || !request.isSent { return nil }
@@ -89,7 +86,8 @@ struct RunOrigins {
     if isWhole || Self.hasWholeAuthority(beginning) { last = (Array(Self.authority(of: beginning).utf8), number) }
   }
 
-  /// Whether a URL's scheme and authority are these. Where the text is only the beginning of a URL, its authority must end within it.
+  /// Whether a URL begins with this scheme and authority. If `isWhole` is false, the text is only the beginning of a URL, so the authority
+  /// must end within it.
   private static func begins(_ url: String, with authority: [UInt8], isWhole: Bool) -> Bool {
     var url = url
     return url.withUTF8 { bytes in
@@ -117,7 +115,7 @@ struct RunOrigins {
 
   private static func hasWholeAuthority(_ text: String) -> Bool { authority(of: text).utf8.count < text.utf8.count }
 
-  /// A URL up to the first slash after `://`.
+  /// Returns a URL up to the first slash after `://`.
   private static func authority(of text: String) -> String {
     let bytes = text.utf8
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return text }

@@ -1,6 +1,6 @@
-/// `Link` header fields (RFC 8288).
+/// Parses `Link` header fields (RFC 8288).
 enum LinkHeader {
-  /// The target of the first link with a relation.
+  /// Returns the target of the first link with a relation.
   static func target(of relation: String, in fields: [String]) -> String? {
     for field in fields {
       for link in links(in: field) where link.relations.contains(where: { $0.lowercased() == relation }) { return link.target }
@@ -8,7 +8,7 @@ enum LinkHeader {
     return nil
   }
 
-  /// The links of one field value, as far as they are well-formed: `<target>; rel="next prev"; title=x, <other>; …`.
+  /// Returns the well-formed links of a field value: `<target>; rel="next prev"; title=x, <other>; …`.
   static func links(in field: String) -> [(target: String, relations: [String])] {
     let bytes = Array(field.utf8)
     var result: [(target: String, relations: [String])] = []

@@ -7,12 +7,12 @@ import HTTPTypes
 
 /// The request for the page after a response.
 struct NextPage: Sendable {
-  /// Its URL, as the response gives it; nil for that of this page.
+  /// The URL from the response; nil for the same URL as that of this page.
   var url: String?
-  /// The changes to its request.
+  /// The changes to the request for this page.
   var changes: PageChanges?
 
-  /// The page after a response; nil if it is the last.
+  /// Finds the page after a response; nil if this is the last page.
   static func find(
     after response: some ResponseView, _ pagination: Pagination, in context: any EvaluationContext
   ) throws(EvaluationError) -> NextPage? {
@@ -47,7 +47,8 @@ struct NextPage: Sendable {
     return text
   }
 
-  /// Returns the absolute URL of the next page, which must be at the same origin: a URL of a response must not receive the credentials of this step.
+  /// Returns the absolute URL of the next page. It must have the same origin as this page, since a URL from a response must not receive the
+  /// credentials of this step.
   ///
   /// - Parameters:
   ///   - page: the final URL of the page.

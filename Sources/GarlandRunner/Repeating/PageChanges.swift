@@ -4,14 +4,14 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// The changes to a page's request that make the request of the next page: mostly a cursor.
+/// The changes that turn a page's request into that of the next page: mostly a cursor.
 struct PageChanges: Sendable {
   private var query: String?
   private var form: String?
   private var json: JSONValue?
   private var fields: [(name: HTTPField.Name, values: [String], isSecret: Bool)] = []
 
-  /// Evaluates a template; nil if an expression in it gives nothing, so that there is no next page.
+  /// Evaluates a template. Nil if the value of an expression in it is undefined, null or empty, since there is no next page then.
   init?(_ template: PageTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     for header in template.headers {
       guard let field = try Self.field(header, in: context) else { return nil }
@@ -33,8 +33,7 @@ struct PageChanges: Sendable {
 
   // MARK: Evaluating
 
-  /// Returns the value of an expression; nil if it is undefined, null or empty. Literal text is
-  /// kept as it is.
+  /// Returns the value of an expression; nil if it is undefined, null or empty. Literal text is unchanged.
   static func value(of template: Template, in context: any EvaluationContext) throws(EvaluationError) -> Value? {
     if let constant = template.constant { return .plain(constant) }
     do throws(EvaluationError) {
@@ -104,8 +103,7 @@ struct PageChanges: Sendable {
 
   // MARK: Applying
 
-  /// Makes the request of the page before that of the next one. Throws if it has no body of the
-  /// kind that has to be changed.
+  /// Changes a page's request into that of the next page. Throws if the request has no body of the kind that must be changed.
   func apply(to request: inout TransferRequest, _ pagination: Pagination) throws(CheckFailure) {
     for field in fields {
       request.headerFields[field.name] = nil
@@ -132,7 +130,7 @@ struct PageChanges: Sendable {
     CheckFailure(.value, subject: "paginate", message: message, at: pagination.range)
   }
 
-  /// Returns a URL with these parameters in place of those of the same names.
+  /// Returns a URL in which parameters replace those with the same names.
   static func replacing(_ parameters: String, inQueryOf url: String) -> String {
     let base = url.prefix { $0 != "#" }
     let fragment = url[base.endIndex...]
@@ -140,7 +138,7 @@ struct PageChanges: Sendable {
     return "\(base[...mark])\(replacing(parameters, in: String(base[base.index(after: mark)...])))\(fragment)"
   }
 
-  /// Returns `a=1&b=2` with other parameters in place of those of the same names, at the end.
+  /// Returns parameters such as `a=1&b=2`, in which others replace those with the same names. New values are at the end.
   static func replacing(_ parameters: String, in text: String) -> String {
     let names = Set(parameters.split(separator: "&").map(name))
     let kept = text.split(separator: "&", omittingEmptySubsequences: false).filter { !$0.isEmpty && !names.contains(name($0)) }
@@ -153,7 +151,7 @@ struct PageChanges: Sendable {
 }
 
 extension JSONValue {
-  /// A merge patch put over the value (RFC 7396).
+  /// Returns the value after applying a merge patch (RFC 7396).
   fileprivate func patched(with patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
     var result = objectValue ?? [:]

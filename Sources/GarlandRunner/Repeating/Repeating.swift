@@ -3,11 +3,10 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// Decides whether a step's request is sent once more: after an error or a status that says "not
-/// now", while a polled condition does not hold, and for the next page. A value without a clock: it
-/// takes events and their times, in the time of its step (``StepClock``).
+/// Decides whether a step's request is sent again: after an error or a status of a temporary failure, while a polled condition is not met,
+/// and for the next page. A value without a clock: it receives events with their times, in the time of its step (``StepClock``).
 struct Repeating: Sendable {
-  /// The purpose of a request after the first.
+  /// The purpose of a request.
   enum Kind: Sendable, Hashable {
     case attempt(Int)
     case poll(Int)
@@ -18,7 +17,7 @@ struct Repeating: Sendable {
   struct Poll: Sendable {
     var every: Duration
     var within: Duration
-    /// The time of its first request.
+    /// The time of the poll's first request.
     var began: Duration?
     /// The number of responses.
     var count = 0
@@ -26,17 +25,16 @@ struct Repeating: Sendable {
 
   /// The state of a pagination.
   struct Pages: Sendable {
-    /// The maximal number of pages.
+    /// The maximum number of pages.
     var limit: Int
-    /// Whether the document says so, so that reaching it is right.
+    /// Whether the limit is set in the document, so that reaching it is not a failure.
     var isLimitGiven: Bool
     /// The number of pages so far.
     var count = 1
-    /// The values of each page before, one for each of ``Step/extractions``. They are joined when
-    /// the last page is there: once, and not for each page.
+    /// The values of each previous page, one for each of ``Step/extractions``. They are joined only once, after the last page.
     var extracted: [[Value?]] = []
 
-    /// Notes a page that has a next one. Returns false if that would exceed the limit.
+    /// Notes a page that is followed by another one. Returns false if that would exceed the limit.
     mutating func turn(extracted page: [Value?]) -> Bool {
       guard count < limit else { return false }
       extracted.append(page)
@@ -45,33 +43,33 @@ struct Repeating: Sendable {
     }
   }
 
-  /// The decision after a request that failed, or was refused for now.
+  /// The decision after a request that failed, or whose status is that of a temporary failure.
   enum Decision: Sendable, Equatable {
-    /// The outcome is final; the words say why there was no retry, if there is anything to say.
+    /// The outcome is final. The text says why the request was not sent again, if that needs an explanation.
     case stands(String?)
-    /// Send it again after this time.
+    /// The request is sent again after this time.
     case again(after: Duration, retry: Int, limit: Int)
   }
 
-  /// The wait before the first request.
+  /// The pause before the first request.
   var delay: Duration?
   var policy: RetryPolicy?
-  /// Whether a response that does not meet the step's expectations is asked for again.
+  /// Whether the request is sent again if the response does not meet the step's expectations.
   private(set) var retriesExpectations = false
   var poll: Poll?
   var pages: Pages?
-  /// The polled expectations that did not hold for the previous response.
+  /// The polled expectations that the previous response did not meet.
   var unmet: [CheckFailure] = []
-  /// Why the request under way is not sent again, if it would otherwise have been.
+  /// The reason why the current request is not sent again, although its result would otherwise lead to a retry.
   private(set) var refusal: RetryRefusal?
-  /// How often a request was sent again after an error or status.
+  /// The number of retries after an error or status.
   private(set) var retries = 0
-  /// How many requests were sent.
+  /// The number of requests that were sent.
   private(set) var requests = 0
   /// The purpose of the current request.
   private(set) var kind = Kind.attempt(1)
 
-  /// Evaluates the settings of a step; nil if it sends one request at once.
+  /// Evaluates the settings of a step; nil if the step sends a single request without delay.
   init?(
     _ repetition: Repetition, random: @escaping @Sendable () -> UInt64, now: @escaping @Sendable () -> Double, in context: StepContext
   ) throws(EvaluationError) {
@@ -92,7 +90,7 @@ struct Repeating: Sendable {
     }
   }
 
-  /// A request is sent.
+  /// Notes that a request is sent.
   mutating func sent(at now: Duration) {
     requests += 1
     if poll != nil, poll?.began == nil { poll?.began = now }
@@ -107,7 +105,7 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Whether a response is the last of a poll: the next one would be too late.
+  /// Whether a response is the last of a poll, because the next one would be too late.
   func isLastPoll(at now: Duration) -> Bool {
     guard let poll, let began = poll.began else { return true }
     return now - began + poll.every > poll.within
@@ -119,14 +117,14 @@ struct Repeating: Sendable {
     return poll.within - (now - (poll.began ?? now))
   }
 
-  /// Decides after a response that does not meet an expectation.
+  /// Decides after a response that does not meet the expectations.
   mutating func decideUnmet(_ attempt: RequestAttempt) -> Decision {
     guard var policy, retriesExpectations, poll == nil else { return .stands(nil) }
     policy.statuses = Set(100...599)
     return decide(attempt, policy)
   }
 
-  /// Decides after an error, or after a response that has not been judged yet.
+  /// Decides after an error, or after a response whose expectations have not been checked yet.
   mutating func decide(_ attempt: RequestAttempt) -> Decision {
     guard let policy else { return .stands(nil) }
     return decide(attempt, policy)
@@ -146,7 +144,7 @@ struct Repeating: Sendable {
     }
   }
 
-  /// Why the status of a response is the last word; nil where the report says so anyway.
+  /// The reason why the request is not sent again after its status; nil if the report shows the reason anyway.
   var wordsForStatus: String? {
     switch refusal {
     case .limitReached?, nil: nil
@@ -159,7 +157,7 @@ struct Repeating: Sendable {
     return "not retried: the server asks to come back in \(wait.inWords), more than `max_delay`, \(limit.inWords)"
   }
 
-  /// Notes that the polled condition does not hold yet.
+  /// Notes that the polled condition is not met yet.
   mutating func pollAgain() {
     // The retries of one request do not count for the next.
     retries = 0
@@ -167,7 +165,7 @@ struct Repeating: Sendable {
     kind = .poll((poll?.count ?? 0) + 1)
   }
 
-  /// Notes a page that has a next one. Returns false if that would exceed the limit.
+  /// Notes a page that is followed by another one. Returns false if that would exceed the limit.
   mutating func turnPage(extracted: [Value?]) -> Bool {
     // Changes it in place: a copy would cost as much as all pages before.
     guard pages?.turn(extracted: extracted) ?? false else { return false }
@@ -177,14 +175,13 @@ struct Repeating: Sendable {
     return true
   }
 
-  /// Returns all extracted values, the last page's included.
+  /// Returns the extracted values of all pages, including the last one.
   func joined(_ extracted: [Value?]) -> [Value?] {
     guard let pages, !pages.extracted.isEmpty else { return extracted }
     return Self.join(pages.extracted + CollectionOfOne(extracted))
   }
 
-  /// Joins the values of several pages: lists are concatenated; of all else, the later value
-  /// counts.
+  /// Joins the values of several pages: lists are concatenated; of other values, the last one is used.
   static func join(_ pages: [[Value?]]) -> [Value?] {
     (pages.last ?? []).indices.map { column in
       var lists: [Value] = []
@@ -200,7 +197,7 @@ struct Repeating: Sendable {
 }
 
 extension RetryPolicy {
-  /// Makes the networking core's policy with the changes of a document.
+  /// Creates the networking core's retry policy with the changes from a document.
   init(
     _ settings: RetrySettings, random: @escaping @Sendable () -> UInt64, now: @escaping @Sendable () -> Double, in context: StepContext
   ) throws(EvaluationError) {

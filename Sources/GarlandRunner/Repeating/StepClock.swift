@@ -1,4 +1,5 @@
-/// The time of a step that has sent a request: it stops while the step waits in line to send again, since that time says nothing about the server.
+/// The time of a step that has sent a request. It stops while the step waits for a slot to send again, since that time says nothing about
+/// the server.
 ///
 /// ```swift
 /// var clock = StepClock()
@@ -10,16 +11,16 @@ struct StepClock: Sendable {
   private var stopped: Duration = .zero
   private var since: Duration?
 
-  /// The step waits in line.
+  /// Stops the clock at `now`, because the step begins to wait for a slot. Does nothing if it is stopped already.
   mutating func stop(at now: Duration) { since = since ?? now }
 
-  /// The step sends.
+  /// Starts the clock again, because the step sends.
   mutating func go(at now: Duration) {
     guard let since else { return }
     stopped += now - since
     self.since = nil
   }
 
-  /// The time of the step, which is that of the run as long as the step has not waited.
+  /// Returns the time of the step, which equals that of the run if the step has never waited.
   func time(at now: Duration) -> Duration { (since ?? now) - stopped }
 }

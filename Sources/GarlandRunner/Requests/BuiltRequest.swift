@@ -4,15 +4,15 @@ import GarlandTransfer
 import GarlandResults
 import Glibc
 
-/// A step's request with every value in it evaluated, ready to be sent or shown.
+/// A step's request with all values evaluated, ready to be sent or shown.
 struct BuiltRequest: Sendable {
   /// The request to send.
   var transfer: TransferRequest
-  /// Whether a response with status 3xx is what the step expects.
+  /// Whether the step expects a response with a status 3xx, so that redirects are not followed.
   var admitsRedirects = false
-  /// Whether it waits while this machine has no network.
+  /// Whether the request waits if this machine has no network.
   var waitsForConnectivity = false
-  /// The entry of the document's `auth` whose token it carries.
+  /// The index of the entry of the document's `auth` whose token the request contains.
   var authentication: Int?
   /// The properties that few requests have.
   private struct Rare: Sendable {
@@ -23,7 +23,8 @@ struct BuiltRequest: Sendable {
     var isTraced = false
   }
 
-  /// One element, or none: a list is a single reference, and a request is passed on often.
+  /// The properties that few requests have, as an array of one or no element. An array is a single reference, which keeps requests small,
+  /// since they are passed on often.
   private var rare: [Rare] = []
 
   private mutating func changeRare(_ change: (inout Rare) -> Void) {
@@ -31,22 +32,22 @@ struct BuiltRequest: Sendable {
     change(&rare[0])
   }
 
-  /// The values of `Accept` that the step itself wrote.
+  /// The values of `Accept` that the step itself sets.
   var acceptedTypes: [String] {
     get { rare.isEmpty ? [] : rare[0].acceptedTypes }
     set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.acceptedTypes = newValue } } }
   }
-  /// Signs it, each time that it is sent.
+  /// Signs the request each time that it is sent.
   var signer: OAuth1Interceptor? {
     get { rare.isEmpty ? nil : rare[0].signer }
     set { if !rare.isEmpty || newValue != nil { changeRare { $0.signer = newValue } } }
   }
-  /// Secrets in it that are masked only where they are shown.
+  /// Secrets in the request that are too short to be masked everywhere. They are masked only where the request is shown.
   var shortSecrets: ShortSecrets {
     get { rare.isEmpty ? ShortSecrets() : rare[0].shortSecrets }
     set { if !rare.isEmpty || !newValue.isEmpty { changeRare { $0.shortSecrets = newValue } } }
   }
-  /// Whether it names a span of the run's trace, a new one for each attempt.
+  /// Whether the request carries the trace context of the run, with a new span for each attempt.
   var isTraced: Bool {
     get { rare.isEmpty ? false : rare[0].isTraced }
     set { if !rare.isEmpty || newValue { changeRare { $0.isTraced = newValue } } }
@@ -59,7 +60,7 @@ struct BuiltRequest: Sendable {
 
   init(transfer: TransferRequest) { self.transfer = transfer }
 
-  /// Returns the beginning of the body, as reports show it; nil if there is none.
+  /// Returns the beginning of the body in the form of reports; nil if there is no body.
   func bodyPreview(limit: Int) -> Exchange.Body? {
     let type = transfer.headerFields[.contentType]
     switch transfer.body {

@@ -1,7 +1,7 @@
 import GarlandTransfer
 import Synchronization
 
-/// The caches of a run: one in memory for each document, and one for each folder.
+/// The response caches of a run: one in memory for each document, and one for each folder.
 final class CacheSet: Sendable {
   private struct State {
     var memory: [Int: ResponseCache] = [:]
@@ -10,7 +10,7 @@ final class CacheSet: Sendable {
 
   private let state = Mutex(State())
 
-  /// The cache that a document's steps share while it runs.
+  /// Returns the cache that a document's steps share during the run.
   func memory(of document: Int) -> ResponseCache {
     state.withLock { state in
       if let cache = state.memory[document] { return cache }
@@ -20,7 +20,7 @@ final class CacheSet: Sendable {
     }
   }
 
-  /// The cache in a folder, which is made if it is not there. Throws why it can't be used.
+  /// Returns the cache in a folder, which is created if it is missing. Throws if the folder can't be used.
   func cache(inFolder path: String) throws(NetworkingError) -> ResponseCache {
     if let cache = state.withLock({ $0.folders[path] }) { return cache }
     let cache = try ResponseCache(directory: path)

@@ -4,7 +4,7 @@ import GarlandTransfer
 import GarlandWorkflow
 
 extension CheckFailure {
-  /// Makes the failure for a URL that no request can be sent to.
+  /// Creates the failure for a URL to which no request can be sent.
   init(unusableURL text: String, at range: SourceRange?) {
     self.init(.value, subject: "url", message: "is no URL that can be sent to", at: range)
     actual = text

@@ -3,7 +3,8 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// The cookie jars of a run: one for each document, and one for each cookie file, which it has in common with the runs of documents that it calls.
+/// The cookie jars of a run: one for each document, and one for each cookie file. Those of files are shared with the runs of documents that
+/// it calls.
 final class JarSet: Sendable {
   private struct State {
     var shared: [CookieJar?]
@@ -13,10 +14,10 @@ final class JarSet: Sendable {
     var transports: [Transport: TransferSettings] = [:]
   }
 
-  /// The transport settings of a document.
+  /// The identity of transport settings in a document.
   private struct Transport: Hashable {
     let document: Int
-    /// Steps with the same one share it. The plan, which outlives the run, holds it.
+    /// The identity of the settings object, which steps with the same settings share. The plan keeps it alive for longer than the run.
     let identity: ObjectIdentifier
   }
 
@@ -28,7 +29,9 @@ final class JarSet: Sendable {
   /// The jars whose settings these take over, so that their requests travel alike.
   private let model: JarSet?
 
-  /// - Parameter caller: the jars of the run that calls this one.
+  /// Creates empty jars.
+  ///
+  /// - Parameter caller: the jars of the calling run.
   convenience init(documentCount: Int, files: any WorkflowFiles, caller: JarSet? = nil) {
     self.init(documentCount: documentCount, files: files, cookieFiles: caller?.cookieFiles ?? CookieFiles(), model: nil)
   }
@@ -53,7 +56,7 @@ final class JarSet: Sendable {
     for jar in state.withLock({ $0.shared }) { jar?.empty() }
   }
 
-  /// The jar that a document's steps share.
+  /// Returns the jar that a document's steps share.
   func shared(by document: Int) -> CookieJar {
     state.withLock { state in
       if let jar = state.shared[document] { return jar }
@@ -63,7 +66,7 @@ final class JarSet: Sendable {
     }
   }
 
-  /// Settings that have nothing but the jar that a document's steps share, and a proxy: the same each time.
+  /// Returns settings that consist only of the jar that a document's steps share, and of a proxy. They are created only once.
   func settings(of document: Int, proxy: ProxySetting) -> TransferSettings {
     if let known = state.withLock({ $0.settings[document] }) { return known }
     var settings = TransferSettings()
@@ -73,7 +76,7 @@ final class JarSet: Sendable {
     return settings
   }
 
-  /// Returns the settings of requests without settings of their own; nil if they are not stored.
+  /// Returns the stored settings of requests without settings of their own; nil if none are stored.
   func usualSettings(of document: Int, _ template: RequestTemplate) -> TransferSettings? {
     let transport = Transport(document: document, identity: template.transportIdentity)
     if let known = state.withLock({ $0.transports[transport] }) { return known }
@@ -83,7 +86,7 @@ final class JarSet: Sendable {
     return settings
   }
 
-  /// Keeps settings for others with the same template of them, if there is nothing in them that could be another one next time.
+  /// Stores settings for other requests with the same template of settings, unless an expression could make them differ.
   func keep(_ settings: TransferSettings, of document: Int, _ template: RequestTemplate) {
     guard !template.hasTransport || template.transport.isFixed else { return }
     if let model {
@@ -98,9 +101,9 @@ final class JarSet: Sendable {
     }
   }
 
-  /// The jar of a cookie file, read at its first use. A missing file is an empty jar.
+  /// Returns the jar of a cookie file, which is read at its first use. A missing file is an empty jar.
   ///
-  /// - Parameter path: its absolute path.
+  /// - Parameter path: the file's absolute path.
   func jar(at path: String) throws(WorkflowFileError) -> CookieJar {
     if let jar = cookieFiles.jar(at: path) { return jar }
     let jar = CookieJar()
@@ -114,11 +117,11 @@ final class JarSet: Sendable {
     return cookieFiles.keep(jar, at: path)
   }
 
-  /// Writes the jars of files back that have changed. Returns an error for each that can't be written.
+  /// Writes changed jars back to their files. Returns an error for each file that can't be written.
   func writeBack() async -> [Diagnostic] { cookieFiles.writeBack() }
 }
 
-/// Jars that are files.
+/// The jars that are stored in files.
 private final class CookieFiles: Sendable {
   private struct Entry {
     let jar: CookieJar
@@ -130,7 +133,7 @@ private final class CookieFiles: Sendable {
 
   func jar(at path: String) -> CookieJar? { entries.withLock { $0[path]?.jar } }
 
-  /// Takes a jar in, unless there is one by now.
+  /// Stores a jar, and returns it. If another one was stored for the path meanwhile, returns that one instead.
   func keep(_ jar: CookieJar, at path: String) -> CookieJar {
     let original = CookieFile.text(of: jar.cookies)
     return entries.withLock { entries in
@@ -158,7 +161,7 @@ private final class CookieFiles: Sendable {
   }
 }
 
-/// A path as it is, or below a folder if it is relative.
+/// Returns an absolute path unchanged, and a relative one appended to a folder.
 func absolutePath(_ path: String, in directory: String) -> String {
   path.utf8.first == UInt8(ascii: "/") ? path : directory.utf8.last == UInt8(ascii: "/") ? directory + path : directory + "/" + path
 }

@@ -6,15 +6,15 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// Makes requests of steps: evaluates all their values and puts each into its place.
+/// Builds the requests of steps by evaluating all their values.
 struct RequestBuilder: Sendable {
-  /// The base of relative paths of files that a run writes.
+  /// The folder to which paths of files that a run writes are relative.
   let workingDirectory: String
   /// The files that may be used.
   let files: FileAccess
   /// The proxy settings of the environment; nil if there are none.
   let proxy: ProxySetting
-  /// Whether a report shows what TLS negotiated.
+  /// Whether a report shows the properties of TLS connections.
   let recordsSecurity: Bool
 
   init(workingDirectory: String, files: FileAccess, environment: [String: String], recordsSecurity: Bool = false) {
@@ -26,8 +26,8 @@ struct RequestBuilder: Sendable {
     proxy = isSilent ? .none : .environment(environment)
   }
 
-  /// Returns the transport settings of a step's request, as far as they are known before the run; a
-  /// setting that depends on a response is left out.
+  /// Returns the transport settings of a step's request, as far as they are known before the run. A setting that depends on a response is
+  /// omitted.
   func settings(of planned: PlannedStep, in context: some EvaluationContext) -> TransferSettings {
     var plain = TransferSettings()
     plain.proxy = proxy
@@ -40,8 +40,8 @@ struct RequestBuilder: Sendable {
     return draft.built.transfer.settings
   }
 
-  /// Returns the transport settings of a step that apply to other servers too: TLS except the
-  /// client's certificate, proxy, names, times.
+  /// Returns the transport settings of a step that also apply to other servers: proxy, name resolution, time limits, and TLS without the
+  /// client certificate.
   func reach(_ planned: PlannedStep, in context: some EvaluationContext) throws(RequestRefusal) -> GarlandTransfer.TransferSettings {
     var settings = GarlandTransfer.TransferSettings()
     settings.proxy = proxy
@@ -62,16 +62,16 @@ struct RequestBuilder: Sendable {
     return settings
   }
 
-  /// The request of a step.
+  /// Builds the request of a step.
   ///
   /// - Parameters:
   ///   - planned: the step.
-  ///   - template: its request.
-  ///   - url: its URL, evaluated.
+  ///   - template: the template of the request.
+  ///   - url: the evaluated URL.
   ///   - jars: the cookie jars.
-  ///   - caches: the caches of responses; nil stores none.
-  ///   - traits: the traits of its step's expectations, if they are known.
-  ///   - context: the context of its expressions.
+  ///   - caches: the response caches; nil if nothing is stored.
+  ///   - traits: the traits of the step's expectations, if they are known.
+  ///   - context: the context for evaluating expressions.
   func build(
     _ planned: PlannedStep, _ template: RequestTemplate, url: StepURL, jars: JarSet, caches: CacheSet?, _ traits: StepTraits? = nil,
     in context: some EvaluationContext
@@ -118,7 +118,7 @@ struct RequestBuilder: Sendable {
     return draft.built
   }
 
-  /// A URL, that of a file with its absolute path: it has to lie within the project, as all that a document names.
+  /// Returns the URL; a `file:` URL gets an absolute path. The file must be in the project, like every file that a document names.
   private func located(_ url: StepURL, _ planned: PlannedStep) throws(RequestRefusal) -> StepURL {
     guard OtherScheme(of: url.text) == .file, let template = planned.step.request else { return url }
     let draft = RequestDraft(

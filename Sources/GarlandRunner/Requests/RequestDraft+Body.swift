@@ -5,7 +5,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// Bodies.
+/// Building of bodies.
 extension RequestDraft {
   mutating func add(_ body: BodyTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
     switch body.kind {
@@ -37,7 +37,7 @@ extension RequestDraft {
     }
   }
 
-  /// The absolute path of a file that the document names.
+  /// Returns the absolute path of a file that the document names.
   func path(of file: FileTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     if let resolved = file.resolved { return resolved }
     let (path, _) = try text(file.path, context)

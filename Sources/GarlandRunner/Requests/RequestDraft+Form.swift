@@ -1,10 +1,9 @@
 import GarlandTransfer
 import HTTPTypes
 
-/// Forms.
+/// Building of requests for forms.
 extension RequestDraft {
-  /// Adds the header fields and the body that a browser sends for a form. Fields of the step itself
-  /// take precedence.
+  /// Adds the header fields and the body that a browser sends for a form. Fields that the step itself sets take precedence.
   mutating func add(_ form: FormSubmission) {
     built.transfer.method = form.method
     switch form.body {

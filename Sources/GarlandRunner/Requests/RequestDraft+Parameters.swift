@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Names and values that go into the query or the body.
+/// Building of parameters in the query or the body.
 extension RequestDraft {
   mutating func add(_ parameters: ParametersTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
     let value = try value(parameters.value, context)
@@ -27,7 +27,7 @@ extension RequestDraft {
     }
   }
 
-  /// `a=1&b=2`.
+  /// Returns parameters in the form `a=1&b=2`.
   func encode(_ value: Value, _ parameters: ParametersTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     do throws(ParameterEncodingError) {
       let encoding = URLEncodedParameters(parameters.options)
@@ -51,7 +51,7 @@ extension RequestDraft {
 }
 
 extension URLEncodedParameters {
-  /// The encoding that a document asks for.
+  /// Creates the encoding that a document selects.
   init(_ options: ParametersTemplate.Options) {
     self.init()
     destination =

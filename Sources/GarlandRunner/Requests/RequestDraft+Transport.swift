@@ -3,7 +3,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
 
-/// Transport settings of requests.
+/// Building of transport settings.
 extension RequestDraft {
   mutating func addTransport(_ transport: GarlandWorkflow.TransportSettings, _ context: some EvaluationContext) throws(RequestRefusal) {
     var settings = built.transfer.settings
@@ -72,15 +72,15 @@ extension RequestDraft {
     }
   }
 
-  /// Returns a password, which is a secret even if it is not declared, unless the document contains
-  /// it literally.
+  /// Evaluates a password. It is registered as a secret even if it is not declared as one, unless the document contains it literally.
   private func password(_ template: Template, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let (text, _) = try text(template, context)
     if template.constant == nil { context.services.secrets.register(secret: text) }
     return text
   }
 
-  /// Pins hold for every server on the way: a redirect must not lead around them.
+  /// Returns the verification of certificates with pins, which apply to every server that the request reaches. A redirect must not avoid
+  /// them.
   private func pinned(
     _ pins: [Setting<PinSetting>], verifies: Bool, _ context: some EvaluationContext
   ) throws(RequestRefusal) -> ServerTrustManager? {
@@ -111,7 +111,7 @@ extension RequestDraft {
     return (String(text[..<colon]), port)
   }
 
-  /// A step that expects a redirect gets it; every other one follows it.
+  /// Decides whether redirects are followed: they are, unless the step expects a redirect.
   mutating func addRedirects(_ context: some EvaluationContext) throws(RequestRefusal) {
     built.admitsRedirects = try expectsRedirect(context)
     var follows = !built.admitsRedirects
@@ -140,14 +140,15 @@ extension RequestDraft {
     return false
   }
 
-  /// A stream is asked for by its type, unless the step asks for another one, and is never stored.
+  /// Prepares the request for a stream: it requests the stream's media type, unless the step sets `Accept`, and the response is never
+  /// stored.
   mutating func add(_ stream: StreamTemplate) {
     built.transfer.settings.cache = nil
     guard built.transfer.headerFields[.accept] == nil, !built.transfer.removedFields.contains(.accept) else { return }
     if let type = stream.format.mediaType { built.transfer.headerFields[.accept] = type }
   }
 
-  /// Adds the trace header, unless the step sends a `traceparent` of its own.
+  /// Adds the trace header, unless the step sets `traceparent` itself.
   mutating func addTrace(_ traces: Setting<Bool>, _ context: some EvaluationContext) throws(RequestRefusal) {
     guard try setting(traces, context), built.transfer.headerFields[.traceParent] == nil,
       !built.transfer.removedFields.contains(.traceParent)
@@ -196,6 +197,6 @@ extension RequestDraft {
 }
 
 extension HTTPField.Name {
-  /// `traceparent`, of [W3C Trace Context](https://www.w3.org/TR/trace-context/#traceparent-header).
+  /// The field `traceparent` of [W3C Trace Context](https://www.w3.org/TR/trace-context/#traceparent-header).
   static let traceParent = HTTPField.Name("traceparent") ?? .referer
 }

@@ -5,7 +5,7 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// A request while it is being made.
+/// A request under construction.
 struct RequestDraft {
   let template: RequestTemplate
   let step: Step
@@ -26,7 +26,7 @@ struct RequestDraft {
     built = BuiltRequest(transfer: TransferRequest(url: url, method: RequestDraft.method(template.method.value)))
   }
 
-  /// The usual methods need no check of their letters.
+  /// Returns the method with a name. The usual methods need no validation.
   static func method(_ name: String) -> HTTPRequest.Method {
     switch name {
     case "GET": .get
@@ -81,10 +81,11 @@ struct RequestDraft {
     return .request(failure)
   }
 
-  /// The folder that relative paths start from.
+  /// Returns the folder to which relative paths are relative.
   func folder(for use: PathUse) -> String { use.folder(document: directory, workingDirectory: workingDirectory) }
 
-  /// The absolute path of a file that only became known now. It has to lie within the project, as all that a document names.
+  /// Returns the absolute path of a file that became known only during the run. It must be in the project, like every file that a document
+  /// names.
   func locate(_ path: String, for use: PathUse, _ subject: String, at range: SourceRange) throws(RequestRefusal) -> String {
     do throws(WorkflowFileError) {
       return try files.locate(path, from: folder(for: use))
@@ -97,8 +98,7 @@ struct RequestDraft {
 
   // MARK: Where credentials may go
 
-  /// Whether the request goes to the origin of `base_url`, for which credentials of the defaults
-  /// are meant.
+  /// Whether the request goes to the origin of `base_url`. Only this origin receives credentials of the defaults.
   private func goesHome(_ context: some EvaluationContext) throws(RequestRefusal) -> Bool {
     guard let baseURL = template.baseURL else { return false }
     // A path is appended to `base_url`. Any other text is checked after evaluation: a scheme may be
@@ -113,7 +113,7 @@ struct RequestDraft {
     }
   }
 
-  /// Whether credentials of the defaults may be sent; if not, the user gets one notice.
+  /// Whether credentials of the defaults may be sent. If not, the user gets a notice.
   private mutating func permits(
     _ what: String, isDefault: Bool, at range: SourceRange, _ context: some EvaluationContext
   ) throws(RequestRefusal) -> Bool {
@@ -130,7 +130,7 @@ struct RequestDraft {
 
   // MARK: Header
 
-  /// Adds the header fields. Decoding has refused literal names that occur twice; names from expressions are checked here.
+  /// Adds the header fields. Decoding has already rejected duplicate literal names; names from expressions are checked here.
   mutating func add(_ headers: [HeaderTemplate], _ context: some EvaluationContext) throws(RequestRefusal) {
     guard headers.contains(where: { $0.nameTemplate != nil }) else {
       for header in headers { try add(header, try fieldName(of: header, context), context) }
@@ -153,7 +153,7 @@ struct RequestDraft {
     }
   }
 
-  /// Returns the name of a field; an expression may give an invalid one.
+  /// Returns the name of a field. Throws if the value of an expression is not a valid name.
   func fieldName(of header: HeaderTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> HTTPField.Name {
     let name = try header.nameTemplate.map { template throws(RequestRefusal) in try text(template, context).text } ?? header.name.value
     guard let name = HTTPField.Name(name) else {
@@ -162,7 +162,7 @@ struct RequestDraft {
     return name
   }
 
-  /// Refuses a literal name that is invalid.
+  /// Throws an error for a name that steps must not set, because the field is computed from the body.
   private func checkExpression(gives name: HTTPField.Name, _ header: HeaderTemplate) throws(RequestRefusal) {
     if name == .contentLength || name == .transferEncoding {
       throw refusal("headers", "`\(name.rawName)` is computed from the body and written automatically", at: header.name.range)
@@ -261,7 +261,7 @@ struct RequestDraft {
     setContentType(type)
   }
 
-  /// Sets the type, unless the step sets it itself.
+  /// Sets the media type, unless the step sets it itself.
   mutating func setContentType(_ type: String) {
     guard built.transfer.headerFields[.contentType] == nil, !built.transfer.removedFields.contains(.contentType) else { return }
     built.transfer.headerFields[.contentType] = type

@@ -3,14 +3,15 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// The secrets of a step that are too short to be masked wherever their letters occur: they are masked where the step names them, in what it sends.
+/// The secrets of a step that are too short to be masked wherever their letters occur. They are masked only in what the step sends, where
+/// it uses them.
 struct ShortSecrets: Sendable {
   private let values: [String]
 
-  /// Makes an empty list.
+  /// Creates an empty list.
   init() { values = [] }
 
-  /// Makes the list of short secrets that a step uses, itself or by a variable.
+  /// Lists the short secrets that a step uses, directly or through a variable.
   init(of step: Step, _ document: DocumentValues) {
     guard document.hasShortSecrets else {
       values = []
@@ -27,7 +28,7 @@ struct ShortSecrets: Sendable {
 
   var isEmpty: Bool { values.isEmpty }
 
-  /// An exchange as it is reported.
+  /// Returns an exchange in which these secrets are masked, for reports.
   func masked(_ exchange: Exchange, of request: TransferRequest) -> Exchange {
     guard !isEmpty else { return exchange }
     var exchange = exchange
@@ -49,8 +50,8 @@ struct ShortSecrets: Sendable {
     return masked(field.value)
   }
 
-  /// Returns a text in which each of these secrets is masked if it is a word of its own, between
-  /// characters that are neither letters nor digits.
+  /// Returns a text in which each of these secrets is masked where it is a separate word, between characters that are neither letters nor
+  /// digits.
   func masked(_ text: String) -> String {
     values.reduce(text) { text, secret in
       var result = ""

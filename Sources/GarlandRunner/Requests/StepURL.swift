@@ -5,12 +5,12 @@ import GarlandWorkflow
 struct StepURL: Sendable {
   var text: String
   var isSecret: Bool
-  /// The form that leads there, filled in.
+  /// The completed form whose URL this is, if the request submits a form.
   var form: FormSubmission?
 }
 
 extension StepURL {
-  /// Makes the URL of a request: its own, or that of the form that it sends.
+  /// Evaluates the URL of a request: its own, or that of the form that it submits.
   init(of request: RequestTemplate, in context: any EvaluationContext) throws(EvaluationError) {
     if let submit = request.submit {
       let form = try FormSubmission(of: submit, in: context)
@@ -26,7 +26,7 @@ extension StepURL {
     }
   }
 
-  /// Whether there may be a user in a URL.
+  /// Whether a URL may contain a user name.
   private static func hasUser(_ url: String) -> Bool {
     var url = url
     return url.withUTF8 { bytes in

@@ -3,7 +3,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// Reads bodies. The reason why a body can't be read is a sentence without a full stop.
+/// Parses bodies. The reason why a body can't be parsed is a sentence without a full stop.
 enum BodyParsing {
   static func json(_ bytes: [UInt8]) -> Result<JSONValue, ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }
@@ -15,7 +15,7 @@ enum BodyParsing {
     }
   }
 
-  /// Returns the values at singular paths of JSON, nil for missing ones, without a tree.
+  /// Returns the values at singular paths of JSON without building a tree; nil for missing values.
   static func values(at paths: [[JSONPathElement]], in bytes: [UInt8]) -> Result<[JSONValue?], ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(empty) }
     if let shortage = shortage(of: bytes.count) { return .failure(shortage) }
@@ -38,10 +38,10 @@ enum BodyParsing {
     }
   }
 
-  /// Returns about how much memory the tree of a JSON text takes.
+  /// Returns the approximate memory size of a JSON text's tree.
   private static func treeSize(of bytes: [UInt8]) -> Int { bytes.count + 96 * bytes.count { ",:[{".utf8.contains($0) } }
 
-  /// Returns the error if so much memory is not available.
+  /// Returns an error if this much memory is not available.
   static func shortage(of size: Int) -> ResponseDataError? { AddressSpace.shortage(of: size).map(shortage) }
 
   private static func shortage(_ words: String) -> ResponseDataError {
@@ -54,7 +54,7 @@ enum BodyParsing {
     ResponseDataError("the body is not JSON: \(error.message) at line \(error.line), column \(error.column)")
   }
 
-  /// The extractor that was used last, and its paths: those of the next response are often the same.
+  /// A cache of the most recent extractor with its paths, since the next response often has the same paths.
   private static let lastExtractor = Mutex<(paths: [[JSONPathElement]], extractor: JSONExtractor)?>(nil)
 
   private static func extractor(of paths: [[JSONPathElement]]) -> JSONExtractor {

@@ -1,13 +1,12 @@
 import GarlandCrypto
 import GarlandWorkflow
 
-/// A body's bytes as text, by the charset that its field names.
+/// Decodes a body as text, by the charset of its `Content-Type`.
 enum BodyText {
-  /// The `charset` of a `Content-Type`, in lower case.
+  /// Returns the `charset` of a `Content-Type` in lower case.
   static func charset(ofContentType field: String) -> String? { TextDecoding.charset(of: field) }
 
-  /// Without a charset, UTF-8 is assumed: JSON has to be UTF-8, most other text is, and ASCII is a
-  /// part of it.
+  /// Decodes bytes as text. Without a charset, UTF-8 is assumed: JSON must be UTF-8, most other text is, and ASCII is a subset of it.
   static func decode(_ bytes: [UInt8], charset: String?) -> Result<String, ResponseDataError> {
     let name = charset.flatMap { ["us-ascii", "ascii"].contains($0) ? nil : $0 } ?? "utf-8"
     return TextDecoding.text(of: bytes, charset: name).mapError { problem in

@@ -1,16 +1,17 @@
 import GarlandTransfer
 
-/// A file of this machine that kept a request from being sent, or its response from being kept. The raw value is the key that names it in a document.
+/// A file of this machine because of which a request could not be sent, or its response could not be stored. The raw value is the
+/// document's key for the file.
 enum BrokenFile: String {
   case body, download, cache
-  /// The file that a `file:` URL names.
+  /// The file of a `file:` URL.
   case url
   case certificate = "tls.cert"
   case authorities = "tls.ca"
 }
 
 extension NetworkingError.Reason {
-  /// The file of this machine that is to blame; nil where none is.
+  /// The file of this machine that caused the error; nil if the cause is not a file.
   var brokenFile: BrokenFile? {
     switch self {
     case .upload: .body

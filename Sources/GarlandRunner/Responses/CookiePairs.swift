@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The names and values of cookies in header fields.
+/// Parses the names and values of cookies in header fields.
 enum CookiePairs {
   /// Returns the cookies that a request sends (RFC 6265, section 4.2.1).
   static func sent(in fields: HTTPFields) -> [(name: String, value: String)] {
@@ -10,8 +10,8 @@ enum CookiePairs {
     }
   }
 
-  /// Returns the cookies that a response sets (RFC 6265, section 5.2): up to the first `;`, split
-  /// at the first `=`, both sides without white space around them.
+  /// Returns the cookies that a response sets (RFC 6265, section 5.2). Each field is read up to the first `;` and split at the first `=`;
+  /// white space around both parts is removed.
   static func set(by fields: HTTPFields) -> [(name: String, value: String)] {
     fields[values: .setCookie].compactMap { field in
       let pair = field.prefix { $0 != ";" }

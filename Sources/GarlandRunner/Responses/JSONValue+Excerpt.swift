@@ -1,8 +1,8 @@
 import GarlandJSON
 
 extension JSONValue {
-  /// Returns the value with another one at a place. Missing containers on the way are made; earlier
-  /// items of lists are null.
+  /// Returns the value with another value inserted at a path. Missing containers on the path are created; missing earlier items of lists
+  /// are null.
   func setting(_ value: JSONValue, at path: ArraySlice<JSONPathElement>) -> JSONValue {
     guard let first = path.first else { return value }
     switch first {
@@ -18,7 +18,7 @@ extension JSONValue {
     }
   }
 
-  /// The memory of the value in bytes, roughly.
+  /// The approximate memory size of the value in bytes.
   var weight: Int {
     switch self {
     case .null, .bool, .number: 16

@@ -4,25 +4,25 @@ import GarlandWorkflow
 import Synchronization
 
 extension ResponseDataError {
-  /// Makes the error for content that can't be read.
+  /// Creates the error for content that can't be parsed.
   init(_ error: NetworkingError.Serialization) {
     if case .unavailable = error { self.init(error.description, isLocal: true) } else { self.init(error.description) }
   }
 }
 
-/// A response's body as XML or HTML.
+/// A response's body, parsed as XML or HTML.
 package final class MarkupBody: Sendable {
   /// The result of an XPath.
   enum Selection {
-    /// The texts of nodes, in the order of the document.
+    /// The texts of nodes, in document order.
     case texts([String])
-    /// A number, text or truth value; nil for what is no number.
+    /// A number, text or boolean; nil for NaN and infinity.
     case value(JSONValue?)
   }
 
-  /// The tree.
+  /// The parsed document.
   let document: MarkupDocument
-  /// Whether it was read as HTML, which has no namespaces, and all names in lower case.
+  /// Whether the body was parsed as HTML, where there are no namespaces and all names are in lower case.
   let isHTML: Bool
   private let known = Mutex<[String: String]?>(nil)
 
@@ -31,7 +31,7 @@ package final class MarkupBody: Sendable {
     self.isHTML = isHTML
   }
 
-  /// Parses a body by its type or, if the type is no markup, by its content.
+  /// Parses a body by its media type. If the type is not that of markup, its content decides.
   static func parse(_ bytes: [UInt8], contentType: String?) -> Result<MarkupBody, ResponseDataError> {
     guard !bytes.isEmpty else { return .failure(ResponseDataError("the body is empty")) }
     guard let isHTML = isHTML(bytes, contentType) else {
@@ -51,7 +51,7 @@ package final class MarkupBody: Sendable {
     }
   }
 
-  /// Nil if it is neither.
+  /// Whether a body is HTML (true) or XML (false); nil if it is neither.
   private static func isHTML(_ bytes: [UInt8], _ contentType: String?) -> Bool? {
     let type = contentType?.prefix { $0 != ";" }.lowercased().filter { $0 != " " } ?? ""
     if type == "text/html" { return true }
@@ -65,7 +65,7 @@ package final class MarkupBody: Sendable {
     String(decoding: bytes.prefix(1024), as: UTF8.self).lowercased().contains("charset")
   }
 
-  /// Returns the result of an expression.
+  /// Returns the result of an XPath.
   func select(_ path: XPath) throws(ResponseDataError) -> Selection {
     do throws(XPathError) {
       switch try document.select(path.text, namespaces: path.usesPrefixes ? namespaces : [:]) {
@@ -86,7 +86,7 @@ package final class MarkupBody: Sendable {
     }
   }
 
-  /// Returns the reason why a path selects nothing, if it is known.
+  /// Returns the probable reason why a path selects nothing; nil if it is unknown.
   func advice(for path: XPath) -> String? {
     if isHTML, path.text.contains(where: \.isUppercase), path.namesPlainElements { return "in HTML all names are in lower case" }
     if !isHTML, path.namesPlainElements, let uri = namespaces["_"] {

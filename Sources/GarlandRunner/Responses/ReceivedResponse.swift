@@ -5,31 +5,30 @@ import GarlandWorkflow
 import HTTPTypes
 import Synchronization
 
-/// A response of the network for expressions and checks. The body is parsed at its first use.
+/// A response from the network, for expressions and checks. The body is parsed at its first use.
 final class ReceivedResponse: ResponseView {
-  /// Values that are made on demand, and the bytes that they are made of, as long as a caller may
-  /// still need them.
+  /// Values that are computed on demand, and the bytes from which they are computed, as long as they may still be needed.
   private struct Content {
     var bytes: [UInt8] = []
     var download: DownloadedFile?
-    /// Why there are no bytes although there was a body.
+    /// The reason why there are no bytes although there was a body.
     var absence: ResponseDataError?
     var json: Result<JSONValue, ResponseDataError>?
     var text: Result<String, ResponseDataError>?
     var digest: Result<String, ResponseDataError>?
     var markup: Result<MarkupBody, ResponseDataError>?
     var propertyList: Result<JSONValue, ResponseDataError>?
-    /// The first bytes, where no more was kept.
+    /// The first bytes of the body, if nothing else was kept.
     var beginning: [UInt8] = []
-    /// The part of the JSON that other steps use.
+    /// The part of the JSON that other steps use, if nothing else was kept.
     var excerpt: JSONValue?
 
     init(absence: ResponseDataError? = nil) { self.absence = absence }
   }
 
-  /// The largest downloaded body that is read back for a check or an expression.
+  /// The maximum size of a downloaded body that is read back for a check or an expression.
   static let readBackLimit = 64 << 20
-  /// The maximal number of a body's first bytes that a check can use.
+  /// The maximum number of a body's first bytes that a check can use.
   static let beginningLimit = 1024
 
   let status: Int
@@ -43,23 +42,25 @@ final class ReceivedResponse: ResponseView {
   let method: String
   let acceptedTypes: [String]
   let security: ConnectionSecurity?
-  /// The parameters of the query, if it is a request that came.
+  /// The query parameters of a received request; empty for a response.
   let query: [(name: String, value: String)]
-  /// Whether it is a request that a listening step has received.
+  /// Whether this is a request that a listening step has received.
   let isRequest: Bool
   private let received: ReceivedFields
   private var fields: HTTPFields { received.fields }
-  /// The stream that its body was read as.
+  /// The stream that was read from the body.
   let stream: StreamRecord?
   private let files: any WorkflowFiles
   private let content: Mutex<Content>
 
+  /// Creates a view of a response.
+  ///
   /// - Parameters:
-  ///   - response: as it came from the network.
+  ///   - response: the response as received from the network.
   ///   - acceptedTypes: see ``ResponseView/acceptedTypes``.
-  ///   - files: reads a body back that was downloaded.
-  ///   - attempts: how many requests it took.
-  ///   - stream: the stream that its body was read as.
+  ///   - files: the file system, for reading back a downloaded body.
+  ///   - attempts: the number of requests that were sent until this response.
+  ///   - stream: the stream that was read from the body.
   init(
     _ response: TransferResponse, acceptedTypes: [String], files: any WorkflowFiles, attempts: Int = 1, stream: StreamRecord? = nil
   ) {
@@ -96,11 +97,11 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  /// Makes a view of a received request, which checks and expressions use like a response.
+  /// Creates a view of a received request, which checks and expressions can use like a response.
   ///
   /// - Parameters:
   ///   - request: the request.
-  ///   - url: its target, as an absolute URL.
+  ///   - url: its target as an absolute URL.
   ///   - time: how long the step has waited for it.
   ///   - files: never needed, since its body is in memory.
   init(_ request: IncomingRequest, url: String, time: Duration, files: any WorkflowFiles) {
@@ -150,7 +151,7 @@ final class ReceivedResponse: ResponseView {
     self.content = Mutex(content)
   }
 
-  /// Parses the values that other steps will use now, and not at their first use.
+  /// Parses the values that other steps will use immediately, instead of at their first use.
   func prepare(_ places: JSONNeeds) {
     guard case .paths(let paths) = places, let excerpt = excerpt(at: paths) else {
       _ = try? json()
@@ -159,8 +160,7 @@ final class ReceivedResponse: ResponseView {
     content.withLock { $0.excerpt = excerpt }
   }
 
-  /// Returns the JSON reduced to some paths; nil if one of them is absent, so that the failure can
-  /// show the alternatives.
+  /// Returns the JSON reduced to some paths. Returns nil if a value is missing, since the failure then shows what exists instead.
   private func excerpt(at paths: [[JSONPathElement]]) -> JSONValue? {
     guard !paths.isEmpty, let values = try? jsonValues(at: paths) else { return nil }
     var result = JSONValue.null
@@ -171,7 +171,7 @@ final class ReceivedResponse: ResponseView {
     return result
   }
 
-  /// How many bytes of memory the body takes, roughly.
+  /// The approximate memory size of the body in bytes.
   var bodyWeight: Int {
     content.withLock { content in
       var weight = content.bytes.count + (stream?.items.weight ?? 0)
@@ -183,7 +183,7 @@ final class ReceivedResponse: ResponseView {
     }
   }
 
-  /// Returns the response reduced to the parts that other steps use, or nil if there are none.
+  /// Returns the response reduced to the parts that other steps use; nil if they use none.
   ///
   /// - Parameter places: the paths of the JSON that they use.
   func kept(for needs: ResponseNeeds, _ places: JSONNeeds = .everything) -> ReceivedResponse? {
@@ -277,7 +277,7 @@ final class ReceivedResponse: ResponseView {
     }.get()
   }
 
-  /// A value that was not finished in time is made again for the next caller.
+  /// Returns a result for storing; nil if a time limit interrupted its computation, so that it is computed again for the next caller.
   private static func unlessUnfinished<Made>(_ result: Result<Made, ResponseDataError>) -> Result<Made, ResponseDataError>? {
     if case .failure = result, Computation.hasEnded { nil } else { result }
   }

@@ -2,56 +2,57 @@ import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
 
-/// A response as expectations and extractions read it: the members of expressions, and the values
-/// that only checks need.
+/// A response in the form that expectations and extractions read: the members of expressions, and values that only checks need.
 ///
-/// Costly values (JSON, text, a digest) are made at first use, and at most once.
+/// Expensive values (JSON, text, a digest) are computed at their first use, and at most once.
 package protocol ResponseView: ResponseData {
-  /// The stream that its body was read as; nil if the body was read as a whole.
+  /// The stream that was read from the body; nil if the body was read as a whole.
   var stream: StreamRecord? { get }
-  /// The number of followed redirects.
+  /// The number of redirects that were followed.
   var redirectCount: Int { get }
-  /// Why it was asked for without a ticket of Kerberos, if it should have been with one.
+  /// The reason why the request was sent without a Kerberos ticket, although the document requires one; nil if there was no problem.
   var ticketProblem: String? { get }
-  /// The method of the request that it answers, after redirects: what `HEAD` brought has no body, whatever its fields say.
+  /// The method of the request, after redirects. A response to `HEAD` has no body, whatever its fields say.
   var method: String { get }
-  /// Its name in messages: a request, if a listening step has received it.
+  /// The noun for messages: "response", or "request" if a listening step has received it.
   var noun: String { get }
-  /// The values of `Accept` that the step itself wrote, evaluated; empty when it wrote none. Automatic validation goes by them.
+  /// The evaluated values of `Accept` that the step itself sets; empty if it sets none. The default check of the media type uses them.
   var acceptedTypes: [String] { get }
-  /// The SHA-256 digest of the body's bytes, decoded, as 64 hexadecimal digits in lower case. Throws a sentence without an end.
+  /// Returns the SHA-256 digest of the decoded body, as 64 hexadecimal digits in lower case. The message of an error is a sentence without
+  /// a full stop.
   func sha256() throws(ResponseDataError) -> String
   /// The TLS parameters of the connection; nil without TLS, or if no expectation needs them.
   var security: ConnectionSecurity? { get }
-  /// The body as XML or HTML. Throws a sentence without an end.
+  /// Returns the body as XML or HTML. The message of an error is a sentence without a full stop.
   func markup() throws(ResponseDataError) -> MarkupBody
-  /// The body as a property list, with dates as RFC 3339 and data as Base64. Throws a sentence without an end.
+  /// Returns the body as a property list, with dates in the format of RFC 3339 and data in Base64. The message of an error is a sentence
+  /// without a full stop.
   func propertyList() throws(ResponseDataError) -> JSONValue
-  /// The first bytes of the body, decoded; fewer if it has no more. Throws a sentence without an end.
+  /// Returns the first bytes of the decoded body; fewer if the body is shorter. The message of an error is a sentence without a full stop.
   func firstBytes(_ count: Int) throws(ResponseDataError) -> [UInt8]
-  /// Returns the values at singular paths of the body as JSON, nil for missing ones; without a tree
-  /// if possible. Throws like `json()`.
+  /// Returns the values at singular paths of the body as JSON, if possible without building a tree; nil for missing values. Throws the same
+  /// errors as `json()`.
   func jsonValues(at paths: [[JSONPathElement]]) throws(ResponseDataError) -> [JSONValue?]
 }
 
 extension ResponseView {
-  /// Nil: the body was read as a whole.
+  /// Default implementation: nil, since the body was read as a whole.
   package var stream: StreamRecord? { nil }
 
-  /// A response.
+  /// Default implementation: "response".
   package var noun: String { "response" }
 
-  /// Default: no problem.
+  /// Default implementation: nil, no problem.
   package var ticketProblem: String? { nil }
 
-  /// Returns the last cookie of that name that the response sets; nil if it sets none.
+  /// Returns the last cookie with a name that the response sets; nil if it sets none.
   func setCookie(named name: String) -> SetCookie? {
     headers(named: "set-cookie").compactMap { SetCookie($0) }.last { $0.name == name }
   }
 }
 
 extension CookieFact {
-  /// Returns the value of an attribute of a cookie; nil if it has none.
+  /// Returns the value of this attribute of a cookie; nil if the cookie does not have the attribute.
   func value(of cookie: SetCookie) -> JSONValue? {
     switch self {
     case .value: .string(cookie.value)

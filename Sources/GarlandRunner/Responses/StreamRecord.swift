@@ -4,7 +4,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// A stream that was read, after its end.
+/// A stream that was read to its end.
 package struct StreamRecord: Sendable {
   /// The format.
   let format: StreamFormat
@@ -14,18 +14,18 @@ package struct StreamRecord: Sendable {
   let items: StreamItems
   /// The time from the request to the first item; nil if there was none.
   let timeToFirst: Duration?
-  /// The reasons why the stream is not what the step reads.
+  /// The failures of the stream and its items.
   let failures: [CheckFailure]
-  /// The number of expectations that were judged while it was read.
+  /// The number of expectations that were checked while the stream was read.
   let checkCount: Int
 }
 
-/// The kept items of a stream.
+/// The items of a stream that were kept.
 final class StreamItems: Sendable {
   private let all: [any StreamItem]
-  /// Made when they are first needed.
+  /// The items as JSON values, created when they are first needed.
   private let made = Mutex<[JSONValue]?>(nil)
-  /// How many bytes of memory they take, roughly.
+  /// The approximate memory size of the items in bytes.
   let weight: Int
 
   init(_ all: [any StreamItem], weight: Int) {
@@ -33,7 +33,7 @@ final class StreamItems: Sendable {
     self.weight = weight
   }
 
-  /// The items as expressions see them.
+  /// The items as JSON values, for expressions.
   var values: [JSONValue] {
     made.withLock { made in
       if let made { return made }
@@ -46,16 +46,16 @@ final class StreamItems: Sendable {
 
 /// An item of a stream: of events, one of them. It is judged as a response would be.
 protocol StreamItem: StreamItemData, ResponseView {
-  /// The whole item, as a member of `response.events`.
+  /// The whole item as an element of `response.events`.
   var whole: JSONValue { get }
-  /// How many bytes of memory it takes, roughly.
+  /// The approximate memory size of the item in bytes.
   var weight: Int { get }
-  /// The reason why the stream can't have such an item; nil if it can.
+  /// The reason why the item is invalid in its stream; nil if it is valid.
   var flaw: String? { get }
 }
 
 extension StreamItem {
-  /// None: any will do.
+  /// Default implementation: nil, since every item is valid.
   var flaw: String? { nil }
 
   var status: Int { 200 }

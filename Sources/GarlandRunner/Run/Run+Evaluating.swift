@@ -5,18 +5,18 @@ import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Expressions that the engine's thread evaluates. Nothing else happens meanwhile, so each has to end in time.
+/// Evaluation of expressions on the engine's thread. Nothing else happens meanwhile, so each evaluation has a time limit.
 extension Run {
-  /// Evaluates the values of a step's request, until the step's own limit is over or the run is stopped.
+  /// Evaluates the values of a step's request, until the step's own time limit is exceeded or the run is stopped.
   ///
-  /// - Parameter user: the step that uses the values, which may be one that continues after a stop; nil: the step itself.
+  /// - Parameter user: the step that uses the values; it may be a step that continues after a stop. If nil, it is the step itself.
   func inTime<Value, Failure: EvaluationFailure>(
     _ planned: PlannedStep, for user: PlannedStep? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     try complete(computation(of: planned, for: user ?? planned), at: planned.step.idRange, limit: { ownLimit(of: planned).words }, body)
   }
 
-  /// The preparation of a step before it sends counts as well.
+  /// Returns the computation that limits the evaluation of a step's values. It also covers what is evaluated before the step sends.
   func computation(of planned: PlannedStep, for user: PlannedStep) -> Computation {
     let patience = ownLimit(of: planned).duration
     // Only a second interrupt ends an evaluation for a cleanup.
@@ -24,7 +24,7 @@ extension Run {
     return Computation(patience: timeLeft.map { min(patience, $0) } ?? patience, interrupt: configuration.interrupt)
   }
 
-  /// Returns how long a step may evaluate its values, whether or not the run is stopped.
+  /// Returns the time limit for evaluating a step's values, whether the run is stopped or not.
   private func ownLimit(of planned: PlannedStep) -> (duration: Duration, words: String) {
     let transport = planned.step.request?.transport
     var limit = (duration: HeavyWork.longestBuilding, words: "the longest time of \(HeavyWork.longestBuilding.inWords)")
@@ -35,7 +35,8 @@ extension Run {
     return limit
   }
 
-  /// Does work that counts only if it was not ended: what was, may have given a value all the same, or a failure, and neither is right.
+  /// Evaluates something, and rejects the result if the evaluation was interrupted. An interrupted evaluation may still have returned a
+  /// value or a failure, but neither is reliable.
   private func complete<Value, Failure: EvaluationFailure>(
     _ computation: Computation, at place: SourceRange?, limit: () -> String, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -53,7 +54,7 @@ extension Run {
     return value
   }
 
-  /// Evaluates what is made of steps that have ended. A run that was stopped waits for it a moment, since a cleanup may need it.
+  /// Evaluates values that depend on steps that have ended. A stopped run waits a short time for them, since a cleanup may need them.
   func atEnd<Value, Failure: EvaluationFailure>(
     at place: SourceRange? = nil, _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -62,38 +63,38 @@ extension Run {
     return try complete(computation, at: place, limit: { "the longest time of \(patience.inWords)" }, body)
   }
 
-  /// Whether what steps evaluate now is ended at once, unless they go on after a stop.
+  /// Whether evaluations of steps are ended at once, except those of steps that continue after a stop.
   var isOutOfTimeByNow: Bool { configuration.interrupt.urgency != nil || timeLeft == .zero }
 
-  /// Whether a step runs although the run was stopped, as a cleanup does: by its own kind, or
-  /// because the step that has called its document does.
+  /// Whether a step runs although the run was stopped, as a cleanup does: because of its own kind, or because of the step that calls its
+  /// document.
   private func goesOnAfterStop(_ planned: PlannedStep) -> Bool {
     if planned.runsAlways { return true }
     guard let caller else { return false }
     return caller.run.assumeIsolated { $0.goesOnAfterStop($0.plan.steps[caller.step.index]) }
   }
 
-  /// Returns the condition that ends a step's request while the engine's thread is busy with its
-  /// response, and no other transfer gets a turn.
+  /// Returns the condition that ends a step's request even while the engine's thread is busy with its response and no other transfer gets a
+  /// turn.
   func transferStop(of planned: PlannedStep) -> TransferStop {
     if goesOnAfterStop(planned) { return TransferStop(configuration.interrupt, at: .abort) }
     return TransferStop(configuration.interrupt, at: isCleanedUp(planned) ? .abort : .stop, after: timeLeft)
   }
 
-  /// Whether a cleanup waits for a step's response, or for that of the step that has called its document.
+  /// Whether a cleanup needs the response of a step, or of the step that calls its document.
   private func isCleanedUp(_ planned: PlannedStep) -> Bool {
     if planned.step.flow.cleanup != nil { return true }
     guard let caller else { return false }
     return caller.run.assumeIsolated { $0.isCleanedUp($0.plan.steps[caller.step.index]) }
   }
 
-  /// The time until the run's deadline; of a called document's run, until that of the run that has called it.
+  /// The time until the run's deadline; for the run of a called document, until that of the calling run.
   private var timeLeft: Duration? {
     caller.map { $0.run.assumeIsolated { $0.timeLeft } } ?? configuration.deadline.map { max(.zero, $0 - now) }
   }
 
-  /// Returns why an evaluation was ended before the step's own limit, if it was. The run notes that
-  /// at once: it might be over before the signal, or the timer, is handled.
+  /// Returns the reason why an evaluation was interrupted before the step's own limit; nil if it was not. The run records the reason at
+  /// once, since it might end before the signal or timer is handled.
   func reasonForEnding(_ planned: PlannedStep) -> StopReason? {
     let goesOn = goesOnAfterStop(planned)
     if let urgency = configuration.interrupt.urgency, urgency == .abort || !goesOn {
@@ -109,14 +110,14 @@ extension Run {
     }
   }
 
-  /// The run that no other has called.
+  /// Calls `body` with the outermost run, which no other run has called.
   private func outermost<Value: Sendable>(_ body: @Sendable (isolated Run) -> Value) -> Value {
     guard let caller else { return body(self) }
     return caller.run.assumeIsolated { $0.outermost(body) }
   }
 }
 
-/// The signals that end a run, by their numbers, which are the same on every system that Garland runs on.
+/// The signals that end a run, by their numbers. These are the same on every system that Garland supports.
 enum SignalName {
   private static let names: KeyValuePairs<Int32, String> = [1: "SIGHUP", 2: "SIGINT", 15: "SIGTERM"]
 

@@ -5,16 +5,15 @@ public import GarlandPlanner
 import GarlandWorkflow
 
 extension Run {
-  /// A run that can start, or what keeps it from starting.
+  /// A run that can start, or the reasons why it can't.
   public struct Preparation: Sendable {
-    /// Nil when something the selected steps need is not there.
+    /// The run; nil if a value that the selected steps need is missing.
     public let run: Run?
-    /// Missing secrets and environment variables as errors; doubtful ones as warnings.
+    /// Errors for missing secrets and environment variables; warnings for suspicious ones.
     public let diagnostics: DiagnosticList
   }
 
-  /// Checks that all values from outside are there that the plan's steps need, and registers
-  /// secrets with the redactor. No request is sent.
+  /// Checks that all outside values that the plan's steps need are set, and registers secrets with the redactor. No request is sent.
   public static func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> Preparation {
     var diagnostics = DiagnosticList()
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
@@ -71,7 +70,7 @@ extension Run {
     self.init(plan, configuration, transport: transport, documents: documents)
   }
 
-  /// Reports missing values of called documents, except their inputs, which the calling steps give.
+  /// Reports missing values of called documents, except their inputs, which the calling steps provide.
   private static func reportMissing(
     _ inputs: RunInputs, inCallsOf plan: Plan, _ redactor: Redactor, _ diagnostics: inout DiagnosticList
   ) {

@@ -7,7 +7,7 @@ import GarlandWorkflow
 
 /// Values that are evaluated after the run: `--print '${login.token}'`.
 extension Run {
-  /// Fetches the tokens that prints name and no step has needed, or that have ended since.
+  /// Fetches the tokens that `--print` uses and that no step has needed, or that have expired since.
   func fetchPrintedTokens() async {
     for print in configuration.prints {
       let document = documents[print.workflow]
@@ -33,7 +33,8 @@ extension Run {
     }
   }
 
-  /// The provider is reached as by a step that uses its tokens, else as by any of the document, as far as that depends on no response.
+  /// Returns the token source for `--print`. The transport settings are those of a step that uses the token; if there is none, those of any
+  /// step of the document, as far as they depend on no response.
   private func printedSource(_ index: Int, of document: DocumentValues, _ workflow: Int) throws(RequestRefusal) -> TokenSource {
     let context = StepContext(document: document, known: [])
     let steps = plan.steps.filter { $0.workflowIndex == workflow && $0.step.request != nil }
@@ -42,7 +43,7 @@ extension Run {
     return try tokenSource(index, of: document, isReachable ? reaching : nil, context, for: context)
   }
 
-  /// Waits for a token, or until the run is stopped.
+  /// Waits until a token has arrived or the run is stopped.
   private func token(of manager: TokenManager) async -> Result<Void, OAuthError> {
     let transport = transport
     return await withCheckedContinuation { continuation in
@@ -60,7 +61,7 @@ extension Run {
     }
   }
 
-  /// Takes note of the signal that has ended the evaluation of a print, when all else has ended.
+  /// Records the signal that has interrupted the evaluation of a print, after all steps have ended.
   private func noteEndOfPrint() {
     guard configuration.interrupt.urgency != nil else { return }
     summary.interruptedBy = summary.interruptedBy ?? SignalName.name(of: configuration.interrupt.signal)
@@ -94,7 +95,7 @@ extension Run {
 }
 
 extension RunPrint {
-  /// The entries of `auth` that it names, by their index in its document, each once.
+  /// The entries of `auth` that the print uses, by their index in its document, without duplicates.
   fileprivate var authentications: [Int] {
     var found: [Int] = []
     for case .authentication(let index) in template.expressions.flatMap(\.inputs).map(\.target) where !found.contains(index) {
@@ -103,7 +104,7 @@ extension RunPrint {
     return found
   }
 
-  /// The entries of `auth` whose value no `??` replaces.
+  /// The entries of `auth` whose value is required, because no `??` replaces it.
   fileprivate var requiredAuthentications: [Int] {
     template.expressions.flatMap(\.inputs).filter { !$0.isOptional }.compactMap {
       if case .authentication(let index) = $0.target { index } else { nil }
@@ -112,7 +113,7 @@ extension RunPrint {
 }
 
 extension Outcome {
-  /// The exit status of a command that has only this problem.
+  /// The exit status of a command for which this outcome is the only problem.
   fileprivate var exitStatus: Int32 {
     switch self {
     case .unreachable: 3

@@ -5,7 +5,7 @@ import GarlandWorkflow
 
 /// Ends of steps, and the events for the observers.
 extension Run {
-  /// Ends a step that had begun, or an item of its loop.
+  /// Ends a step, or an item of its loop, that has begun.
   func end(_ step: ActiveStep, _ ending: StepEnding) {
     // If an interrupt has ended the evaluation, the run has stopped and halted the step already.
     guard !step.hasEnded else { return }
@@ -57,8 +57,7 @@ extension Run {
           ending.outcome, isFailureAllowed: planned.step.flow.allowFailure, leavesNothing: leavesNothing, heldBytes: kept?.weight ?? 0)))
   }
 
-  /// Returns extracted values as JSON; secret ones are masked here already, whatever the redactor
-  /// knows.
+  /// Returns extracted values as JSON. Secret values are masked here, even if the redactor does not know them.
   private func shown(_ values: [Value?], of step: Step) -> [(name: String, value: String)] {
     zip(step.extractions, values).compactMap { extraction, value in
       value.map { (extraction.name.value, $0.masked.jsonText()) }
@@ -73,14 +72,14 @@ extension Run {
     }
   }
 
-  /// Counts a result, reports it, and releases values that no step needs any more.
+  /// Counts and reports a result, and releases values that no step needs any more.
   func report(_ result: StepResult, _ index: Int) {
     summary.count(result)
     tell(.stepEnded(result))
     close(index, result.outcome)
   }
 
-  /// Notes the end of a step, and releases values that only it needed.
+  /// Notes that a step has ended, and releases values that only this step needed.
   func close(_ index: Int, _ outcome: Outcome) {
     ledger.note(outcome, of: index)
     callerEnded(index, outcome)
@@ -88,7 +87,7 @@ extension Run {
     if released > 0 { post(.released(bytes: released)) }
   }
 
-  /// Tells all observers.
+  /// Sends an event to all observers.
   func tell(_ event: RunEvent) {
     for observer in configuration.observers { observer.receive(event) }
   }

@@ -5,21 +5,20 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Carries out the scheduler's actions, and passes events to it.
+/// Executes the scheduler's actions, and sends events to the scheduler.
 extension Run {
   func post(_ event: Scheduler.Event) {
     scheduler.handle(event, &queue.actions)
     carryOut()
   }
 
-  /// Carries actions out in order.
+  /// Executes actions in order.
   func perform(_ new: [Scheduler.Action]) {
     queue.actions.append(contentsOf: new)
     carryOut()
   }
 
-  /// Carries out the actions in the queue. Actions that they cause are appended to it, so that no
-  /// method here calls itself.
+  /// Executes the actions in the queue. Further actions that result from them are appended to it, so that no method here calls itself.
   private func carryOut() {
     guard !queue.isBusy else { return }
     queue.isBusy = true
@@ -84,7 +83,7 @@ extension Run {
     return ending
   }
 
-  /// Evaluates what decides whether, when and where a step, or an item of its loop, sends.
+  /// Evaluates the condition of a step, or of an item of its loop, and then when and where it sends.
   func begin(_ step: ActiveStep, _ planned: PlannedStep) {
     let missing = step.hasFetchedTokens ? [] : missingTokens(of: step, planned)
     do throws(EvaluationError) {
@@ -111,7 +110,7 @@ extension Run {
     }
   }
 
-  /// Evaluates where a step sends, and when. The tokens that it needs are there.
+  /// Evaluates where and when a step sends. The tokens that it needs have been fetched.
   func prepare(_ step: ActiveStep, _ planned: PlannedStep) {
     do throws(EvaluationError) {
       guard let request = planned.step.request else {
@@ -155,7 +154,7 @@ extension Run {
     pause(step, for: delay, because: "delay")
   }
 
-  /// Waits before a call if that is asked for. It holds no slot.
+  /// Waits for the `delay` of a call, if it has one. The step holds no slot meanwhile.
   private func prepareCall(_ step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
     let delay = try inTime(planned) { () throws(EvaluationError) in
       try planned.step.flow.repetition.delay?.resolve(in: step.context) ?? .zero
@@ -168,7 +167,7 @@ extension Run {
     pause(step, for: delay, because: "delay")
   }
 
-  /// Continues a step after a pause, or at once.
+  /// Continues a step, after its pause if it has one.
   private func goOn(_ step: ActiveStep) {
     step.timer = nil
     let planned = plan.steps[step.index]
@@ -183,7 +182,7 @@ extension Run {
     beginCall(step, call)
   }
 
-  /// Asks for a slot for the next transfer of a step.
+  /// Requests a slot for the next transfer of a step. Expired tokens are replaced first.
   func lineUp(_ step: ActiveStep) {
     step.timer = nil
     if step.hasSent {
@@ -197,14 +196,14 @@ extension Run {
     lineUpNow(step)
   }
 
-  /// The same with whatever tokens there are.
+  /// Requests a slot for the next transfer of a step, without checking its tokens.
   func lineUpNow(_ step: ActiveStep) {
     step.isInLine = true
     step.loop?.inLine += 1
     post(.transferWanted(step: step.index, iteration: step.iteration, origin: step.origin, again: step.hasSent))
   }
 
-  /// Lets time pass before a step's next transfer. It holds no slot meanwhile.
+  /// Pauses a step before its next transfer. The step holds no slot meanwhile.
   func pause(_ step: ActiveStep, for duration: Duration, because reason: String) {
     if detail.contains(.lifecycle) {
       tell(.stepWaits(identities[step.index], iteration: step.iterationIndex, reason: reason, until: now + duration))
@@ -238,7 +237,7 @@ extension Run {
     return StepContext(document: document, known: known + shared, addresses: addresses, callPlace: place)
   }
 
-  /// Whether a URL is HTTP, or of another scheme that the document itself names.
+  /// Whether a URL may be requested: it is HTTP, or the document itself contains its scheme.
   private func mayAsk(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard let scheme = OtherScheme(of: step.url.text) else { return true }
     return planned.step.request?.writes(scheme) ?? false

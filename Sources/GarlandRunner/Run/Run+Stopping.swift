@@ -82,7 +82,7 @@ extension Run {
 
   var stopWords: String { scheduler.stopReason?.inWords ?? "the run was ended at once" }
 
-  /// Returns the reason of a cleanup that does not reach its end.
+  /// Returns the addition to the message about an interrupted cleanup, which says what may be left on the server.
   func leftBehind(_ index: Int) -> String {
     let planned = plan.steps[index]
     guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }
@@ -121,10 +121,10 @@ extension Run {
     return root == culprit ? words : words + " because `\(identities[root].id)` \(Outcome.words(for: ledger.outcomes[root]))"
   }
 
-  /// "`create`, which failed".
+  /// Returns a step's name and outcome: "`create`, which failed".
   func standing(of index: Int) -> String { "`\(identities[index].id)`, which \(Outcome.words(for: ledger.outcomes[index]))" }
 
-  /// Ends a held step of a stopped run: at once if nothing of it is under way, otherwise if running
+  /// Ends a held step of a stopped run. If no transfer or diagnosis of the step is in progress, it ends at once; otherwise only if running
   /// steps are cancelled.
   func haltHeld(_ step: ActiveStep, _ held: HeldStep, cancelling: Bool) {
     switch held {

@@ -5,7 +5,7 @@ import GarlandPlanner
 public import GarlandResults
 import GarlandWorkflow
 
-/// A plan being carried out.
+/// The execution of a plan.
 ///
 /// ```swift
 /// let preparation = Run.prepare(plan, configuration)
@@ -13,9 +13,10 @@ import GarlandWorkflow
 /// let report = await run.start()
 /// exit(report.summary.exitStatus)
 /// ```
-/// It lives on the engine's thread, where responses arrive: between two requests there is no change of threads. Long work (large bodies, patterns, schemas, files) runs on other threads.
+/// The run uses the engine's thread, where responses arrive, so that threads are never switched between two requests. Expensive work (large
+/// bodies, patterns, schemas, files) runs on other threads.
 public actor Run {
-  /// The outcome of a run.
+  /// The result of a run.
   public struct Report: Sendable {
     /// The run in numbers.
     public var summary: RunSummary
@@ -25,18 +26,18 @@ public actor Run {
     public var kept: [String: KeptStep] = [:]
   }
 
-  /// Why an expression has no value after the run.
+  /// The reason why an expression has no value after the run.
   public struct PrintFailure: Error, Sendable {
     /// The mistake, with its place.
     public let diagnostic: Diagnostic
-    /// The exit status that follows, unless another reason takes precedence.
+    /// The exit status for this failure, unless another reason takes precedence.
     public let exitStatus: Int32
   }
 
   let plan: Plan
   let configuration: RunConfiguration
   let transport: any Transport
-  /// The executor of the run, read very often.
+  /// The executor of the run. It is stored because it is read very often.
   private let executor: UnownedSerialExecutor
   let documents: [DocumentValues]
   let jars: JarSet
@@ -45,7 +46,7 @@ public actor Run {
   let recorder: ExchangeRecorder
   let detail: RunDetail
   let identities: [StepIdentity]
-  /// The resources that steps share.
+  /// The resources that the steps share.
   let resources: SharedResources
   let beganAt: Duration
 
@@ -57,24 +58,24 @@ public actor Run {
   var kept: KeptResults
   private var traitsTable: StepTraitsTable
   var stage = RunStage()
-  /// The state of hosts, shared with the run that called this one.
+  /// The state of hosts, shared with the calling run.
   let hosts: Hosts
-  /// The notices that were shown already, so that a thousand similar steps show one.
+  /// The notices that have been shown, so that a thousand similar steps cause only one notice.
   var noticed: Set<String> = []
   var summary = RunSummary()
   var tokenWaits = TokenWaits()
-  /// Runs that walk a provider's pages.
+  /// The runs of `authorize` steps on a provider's pages.
   var innerRuns: [Run] = []
-  /// The calling run, if this run is that of a called document.
+  /// The calling run, if this is the run of a called document.
   let caller: Caller?
-  /// The runs of documents that steps call, by these steps.
+  /// The runs of called documents, by the steps that call them.
   var calledRuns: [ObjectIdentifier: Run] = [:]
   var lending = Lending()
   var listeners: Listeners
-  /// The folder for the body that is kept whole.
+  /// The folder for the body that is kept completely; nil if there is none.
   var wholeBodyFolder: String?
 
-  /// The engine's thread.
+  /// The executor of the engine's thread.
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor }
 
   init(
@@ -116,7 +117,7 @@ public actor Run {
       detail: detail, keptBodyBytes: configuration.keptBodyBytes, runBegan: caller?.run.recorder.runBegan ?? frame.runBegan)
   }
 
-  /// Carries out the plan and returns when every step has ended. Call it once.
+  /// Executes the plan and returns when every step has ended. Must be called only once.
   public func start() async -> Report {
     announce()
     joinHosts()
@@ -149,15 +150,17 @@ public actor Run {
     return Report(summary: summary, prints: prints, kept: kept)
   }
 
-  /// Stops the run as Ctrl-C does: what runs is cancelled, nothing new starts but `always` and `cleanup` steps, and reports are complete.
+  /// Stops the run in the same way as Ctrl-C: running steps are cancelled, only `always` and `cleanup` steps still start, and reports are
+  /// complete.
   ///
-  /// - Parameter signal: its name, such as `SIGINT`, which decides the exit status.
+  /// - Parameter signal: the signal's name, such as `SIGINT`, which determines the exit status.
   public nonisolated func interrupt(signal: String) {
     configuration.interrupt.raise(.stop, signal: SignalName.number(of: signal))
     transport.perform { self.assumeIsolated { $0.interrupted(signal) } }
   }
 
-  /// Ends the run at once, as a second Ctrl-C does: not even `cleanup` steps run any more. `start()` still returns, with what there is.
+  /// Ends the run at once, in the same way as a second Ctrl-C: not even `cleanup` steps run any more. `start()` still returns a report of
+  /// what has been done.
   public nonisolated func abort() {
     configuration.interrupt.raise(.abort)
     transport.perform { self.assumeIsolated { $0.aborted() } }
@@ -198,8 +201,8 @@ public actor Run {
     post(.abort)
   }
 
-  /// Stops a run that belongs to another, for the same reason. After failures it continues to its
-  /// end: steps that always run may need its token.
+  /// Stops an inner run for the same reason as the run that it belongs to. If that reason is a number of failures, the inner run continues
+  /// to its end, since steps that always run may need its token.
   func stop(_ reason: StopReason) {
     guard reason.cancelsTransfers else { return }
     if stage.hasStarted {
@@ -209,16 +212,16 @@ public actor Run {
     }
   }
 
-  /// Returns when `start()` has nothing more to do.
+  /// Waits until `start()` has finished all its work.
   func waitForEnd() async {
     guard !stage.hasEnded else { return }
     await withCheckedContinuation { stage.wait($0) }
   }
 
-  /// The time since the run began.
+  /// The time since the start of the run.
   var now: Duration { configuration.clock() - beganAt }
 
-  /// The number of steps that have begun and not ended.
+  /// The number of steps that are in progress.
   var activeCount: Int { work.steps.count { $0 != nil } }
 
   /// The number of steps with stored values.
@@ -227,6 +230,6 @@ public actor Run {
   /// Returns the traits of a step's expectations.
   func traits(of planned: PlannedStep) -> StepTraits { traitsTable.traits(of: planned.step, at: planned.index) }
 
-  /// The redirect to which a provider has sent its user.
+  /// The redirect with which the provider's login ended; nil if there was none.
   var capturedRedirect: String? { tokenWaits.capturedRedirect }
 }

@@ -1,27 +1,27 @@
 import GarlandTransfer
 
-/// The stage of a run between its beginning and its end, and the callers that wait for it.
+/// The progress of a run between its beginning and its end, and the callers that wait for it.
 struct RunStage {
-  /// Why a run is to stop that has not started.
+  /// The reason why the run must stop as soon as it starts; nil if there is none.
   private(set) var stopAtStart: StopReason?
-  /// Whether it ends at once, without waiting.
+  /// Whether the run ends at once, without waiting for anything.
   var isAborted = false
   /// Whether every step has ended.
   private(set) var isFinished = false
-  /// Whether `start()` has nothing more to do.
+  /// Whether `start()` has finished all its work.
   private(set) var hasEnded = false
   var deadlineTimer: (any Cancellable)?
   private var finishing: CheckedContinuation<Void, Never>?
   private var endWaiters: [CheckedContinuation<Void, Never>] = []
-  /// Called when every step has ended, in a run that was called.
+  /// Called when every step has ended, in the run of a called document.
   private var whenFinished: (@Sendable () -> Void)?
 
-  /// Whether somebody waits for the last step.
+  /// Whether the run has started, so that a caller waits for its last step.
   var hasStarted: Bool { finishing != nil }
 
   mutating func begins(until continuation: CheckedContinuation<Void, Never>) { finishing = continuation }
 
-  /// A run that another has called begins.
+  /// Begins the run of a called document.
   mutating func begins(whenFinished: @escaping @Sendable () -> Void) { self.whenFinished = whenFinished }
 
   mutating func stops(atStartFor reason: StopReason) { stopAtStart = stopAtStart ?? reason }

@@ -1,11 +1,11 @@
-/// A queue of actions, in order. Actions that they cause are appended to it.
+/// A queue of actions, in order. Further actions that result from them are appended to it.
 struct ActionQueue {
   var actions: [Scheduler.Action] = []
   private var position = 0
-  /// Whether somebody carries them out.
+  /// Whether the actions are being executed.
   var isBusy = false
 
-  /// Returns the next action; nil if there is none, which lets other work run.
+  /// Returns the next action. Returns nil if there is none, which lets other work run.
   mutating func next() -> Scheduler.Action? {
     guard position < actions.count else {
       actions.removeAll(keepingCapacity: true)

@@ -1,21 +1,21 @@
-/// Limits the values that are kept for later steps.
+/// Limits the size of the values that are kept for later steps.
 ///
-/// With the longest path first, a wide layer of steps runs before the steps that use its values,
-/// and all its values are kept meanwhile. Above a limit, the steps that use kept values start
-/// first, and the others get the remaining slots. Far above it, steps whose own values would be
-/// kept as well don't begin while one of those is in line, for example if all slots of one host are
-/// taken and those of another are free. No step waits for steps that are not ready or are running:
-/// so no step waits for ever, and one large value does not hold up the run.
+/// With the longest path first, a wide layer of steps runs before the steps that use its values, and all these values are kept meanwhile.
+/// Above a limit, steps that use kept values start first, and other steps get the remaining slots.
+///
+/// Far above the limit, steps whose own values would be kept as well don't begin while a step that uses kept values is waiting for a slot,
+/// for example if all slots of one host are taken and those of another are free. No step waits for steps that are not ready or are running.
+/// Therefore no step waits forever, and a single large value does not delay the run.
 struct Draining {
-  /// The factor from which the amount is far above the limit.
+  /// The factor above the limit from which the size counts as far above it.
   private static let leeway = 3
 
   let limit: Int
   private let farLimit: Int
   private var held = 0
-  /// Steps that use values that are kept, and have not ended.
+  /// Steps that use kept values and have not ended.
   private var users: Set<Int> = []
-  /// The steps using kept values that wait for a slot.
+  /// Steps that use kept values and are waiting for a slot.
   private var inLine: Set<Int> = []
 
   init(limit: Int) {
@@ -24,10 +24,10 @@ struct Draining {
     farLimit = overflows ? .max : product
   }
 
-  /// Whether those that use kept values come first.
+  /// Whether steps that use kept values start first.
   var comesFirst: Bool { held > limit && !inLine.isEmpty }
 
-  /// Whether no further response may be kept for now.
+  /// Whether no step whose values would be kept may begin for now.
   var holdsBack: Bool { held > farLimit && !inLine.isEmpty }
 
   mutating func hold(_ bytes: Int) { held += bytes }

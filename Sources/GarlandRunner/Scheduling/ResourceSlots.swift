@@ -1,15 +1,15 @@
 import Collections
 
-/// Assigns named resources: all that a step needs at once, or it waits. A step with resources is
-/// running and waits for nothing else, so that no two steps wait for each other.
+/// Assigns named resources. A step gets all that it needs at once, or waits. A step that has resources is running and waits for nothing
+/// else, so that no two steps can wait for each other.
 struct ResourceSlots {
   private var free: [Int]
-  /// Steps that have not begun.
+  /// The waiting steps that have not begun, by resource.
   private var steps: [Heap<TransferSlots.Ticket>]
-  /// Items of loops at work, and called documents.
+  /// The waiting items of running loops, and waiting called documents, by resource.
   private var items: [Heap<TransferSlots.Ticket>]
   private var itemCount = 0
-  /// How often each step holds its resources: once, or once for each running item of a loop.
+  /// How many times each step holds its resources: once, or once for each running item of a loop.
   private var holders: [Int: Int] = [:]
 
   init(_ counts: [Int]) {
@@ -18,8 +18,7 @@ struct ResourceSlots {
     items = steps
   }
 
-  /// Takes one of each resource, for a step or without one. If one is missing, the ticket waits for
-  /// it.
+  /// Acquires one of each resource, for a step or without one. If one is unavailable, returns false and lets the ticket wait for it.
   mutating func take(_ uses: [Int], _ step: Int?, orPark ticket: TransferSlots.Ticket) -> Bool {
     for resource in uses where free[resource] == 0 {
       if ticket.iteration == nil {
@@ -35,7 +34,7 @@ struct ResourceSlots {
     return true
   }
 
-  /// Gives back the resources of an item of a loop, or of a step. Returns whether it held any.
+  /// Releases the resources of a step, or of one item of its loop. Returns whether it held any.
   mutating func giveBackOne(_ uses: [Int], _ step: Int) -> Bool {
     guard !uses.isEmpty, let count = holders[step] else { return false }
     holders[step] = count > 1 ? count - 1 : nil
@@ -43,18 +42,19 @@ struct ResourceSlots {
     return true
   }
 
-  /// Gives back one of each resource.
+  /// Releases one of each resource.
   mutating func giveBack(_ uses: [Int]) { for resource in uses { free[resource] += 1 } }
 
-  /// Whether any who are at work wait for something.
+  /// Whether any running loops or called documents wait for a resource.
   var haveItemsParked: Bool { itemCount > 0 }
 
-  /// The resources of which there are some.
+  /// The resources of which at least one is available.
   var available: [Int] { free.indices.filter { free[$0] > 0 } }
 
-  /// Takes, from the line, the first ticket that waits for a resource of which more than `left` are free. Tickets of ended steps, by rank, lose their place.
+  /// Removes and returns the first ticket that waits for a resource of which more than `left` are available. Tickets of steps that have
+  /// ended, which `gone` contains by rank, are removed.
   ///
-  /// - Parameter onlyItems: passes over steps that have not begun.
+  /// - Parameter onlyItems: whether steps that have not begun are skipped.
   mutating func nextParked(for resource: Int, leaving left: Int = 0, onlyItems: Bool = false, gone: [Bool]) -> TransferSlots.Ticket? {
     while free[resource] > left {
       let step = onlyItems ? nil : steps[resource].min

@@ -2,12 +2,12 @@ import GarlandPlanner
 import GarlandWorkflow
 
 extension ScheduleGraph {
-  /// Makes the graph for the scheduler of a plan.
+  /// Creates the graph of a plan for the scheduler.
   ///
   /// - Parameters:
   ///   - plan: the plan.
-  ///   - weights: how long each step is expected to take, in any unit.
-  ///   - origins: the origin of each step's request, as a number, where it is known beforehand.
+  ///   - weights: the expected duration of each step, in any unit.
+  ///   - origins: the number of the origin of each step's request, if it is known beforehand.
   ///   - resources: the resources that the steps of the plan, and of plans that it calls, share.
   init(_ plan: Plan, weights: [Double]? = nil, origins: [Int?], resources: SharedResources) {
     let graph = plan.graph

@@ -1,30 +1,29 @@
-/// The dependencies of a plan for the scheduler, in a form that costs a few bytes for each edge.
+/// The dependencies of a plan in a compact form for the scheduler, with a few bytes for each edge.
 ///
-/// Steps are numbers from 0, in file order. An edge may occur more than once; the strictest of them
-/// counts.
+/// Steps are numbers from 0, in file order. An edge may occur more than once; the strictest occurrence counts.
 package struct ScheduleGraph: Sendable {
-  /// The need of a step for another.
+  /// The data or result that a step needs from another step.
   package enum Need: UInt8, Sendable {
-    /// Its end, whatever the outcome: `after: {x: ended}`, `order: file`, and what a cleanup waits for.
+    /// The other step's end, with any outcome: for `after: {x: ended}`, `order: file`, and the dependencies of a cleanup.
     case end
-    /// The other step passes, or is skipped: `after: x`.
+    /// The other step must pass or be skipped: for `after: x`.
     case pass
-    /// An optional value, with a default if there is none: `${x.id ?? 0}`.
+    /// A value of the other step, with a default if there is none: `${x.id ?? 0}`.
     case optionalValue
-    /// A value of it: `${x.id}`.
+    /// A value of the other step: `${x.id}`.
     case value
 
-    /// Whether the step needs a value.
+    /// Whether the need is for a value.
     var isOfValue: Bool { self == .value || self == .optionalValue }
   }
 
-  /// One edge.
+  /// An edge of the graph.
   package struct Edge: Sendable, Hashable {
     /// The step that has to end first.
     package var dependency: Int
     /// The step that waits.
     package var dependent: Int
-    /// The need of the waiting step.
+    /// The data or result that the waiting step needs.
     package var need: Need
 
     package init(from dependency: Int, to dependent: Int, _ need: Need) {
@@ -34,24 +33,24 @@ package struct ScheduleGraph: Sendable {
     }
   }
 
-  /// One step.
+  /// A step of the graph.
   package struct Step: Sendable {
-    /// Whether it runs once all its dependencies have ended, with any outcome.
+    /// Whether the step runs after all its dependencies have ended, with any outcome.
     package var isAlways: Bool
-    /// The step whose traces it removes. Such a step is an `always` step too.
+    /// The step after which this step cleans up; nil if there is none. A step that cleans up is always an `always` step, too.
     package var cleansUp: Int?
-    /// Whether it is no step but a join of edges, which ends as soon as all its dependencies have
-    /// ended, and is never reported.
+    /// Whether this is not a real step but a node that joins edges. It ends as soon as all its dependencies have ended, and is never
+    /// reported.
     package var isJoin = false
-    /// The weight of the longest path from its start to the end of the run.
+    /// The weight of the longest path from the step's start to the end of the run.
     package var remainingPath: Double
-    /// The origin of its request, if it is known before the run.
+    /// The origin of the step's request, if it is known before the run.
     package var origin: Int?
-    /// Whether it runs once for each of several items.
+    /// Whether the step has a loop.
     package var isLoop = false
-    /// Whether nothing else runs while it does.
+    /// Whether no other step may run at the same time.
     package var isExclusive = false
-    /// The resources it takes a part of while it is at work, indexes of ``ScheduleGraph/resources``.
+    /// The resources that the step uses while it runs, as indexes of ``ScheduleGraph/resources``.
     package var uses: [Int] = []
 
     package init(isAlways: Bool = false, cleansUp: Int? = nil, remainingPath: Double = 1, origin: Int? = nil) {
@@ -63,21 +62,23 @@ package struct ScheduleGraph: Sendable {
   }
 
   package let steps: [Step]
-  /// How many steps may use each resource at once.
+  /// The number of steps that may use each resource at the same time.
   package let resources: [Int]
-  /// How many edges lead to each step.
+  /// The number of dependencies of each step.
   let dependencyCounts: [Int32]
-  /// Whether any step uses values of each, so that they are kept.
+  /// Whether any step uses values of each step, so that they are kept.
   let hasUsers: [Bool]
-  /// The edges of dependency `i` are `starts[i]..<starts[i + 1]`.
+  /// The indexes at which the edges of each dependency begin: those of dependency `i` are `starts[i]..<starts[i + 1]`.
   private let starts: [Int32]
   private let dependents: [Int32]
   private let needs: [Need]
 
+  /// Creates a graph.
+  ///
   /// - Parameters:
-  ///   - steps: in file order.
-  ///   - edges: in any order, without a cycle.
-  ///   - resources: how many steps may have each at once.
+  ///   - steps: the steps in file order.
+  ///   - edges: the edges in any order, without a cycle.
+  ///   - resources: the number of steps that may use each resource at the same time.
   package init(steps: [Step], edges: some Collection<Edge>, resources: [Int] = []) {
     self.resources = resources
     var starts = [Int32](repeating: 0, count: steps.count + 1)

@@ -1,95 +1,91 @@
 import GarlandResults
 
 extension Scheduler {
-  /// An event.
+  /// An event that the scheduler handles.
   package enum Event: Sendable {
-    /// An iteration of a step that has begun wants to send, or, having sent something, to send again.
+    /// An iteration of a step that has begun needs a slot to send, or, if `again` is true, to send another request.
     case transferWanted(step: Int, iteration: Int, origin: Int, again: Bool = false)
-    /// A transfer is over, for which a slot was given.
+    /// A transfer that had a slot has ended.
     case transferEnded(origin: Int)
-    /// A step has begun and waits for something that is no transfer, so that it needs no slot for now.
+    /// A step has begun and waits for something other than a transfer, so that it needs no slot for now.
     case waits(step: Int)
-    /// A step, or an item of its loop, waits for a request that other steps may bring about: it keeps none of them from running.
+    /// A step, or an item of its loop, waits for a request that other steps may cause. It does not delay these steps.
     case listens(step: Int)
-    /// An item of a loop may begin as soon as the resources that the step uses are there.
+    /// An item of a loop may begin as soon as the resources that the step uses are available.
     case iterationWanted(step: Int, iteration: Int)
-    /// An item of a loop that had asked for resources has ended.
+    /// An item of a loop that had requested resources has ended.
     case iterationEnded(step: Int)
-    /// An item of a loop went wrong, which counts towards the end of the run.
+    /// An item of a loop failed, which counts towards the maximum number of failures.
     case problem(step: Int)
-    /// A step has ended and wants nothing more.
+    /// A step has ended and needs nothing more.
     case ended(step: Int, Ending)
-    /// The last of those that use a step's values has ended, and they were let go of.
+    /// The last step that uses a step's values has ended, and the values were released.
     case released(bytes: Int)
-    /// A step requests one of each of these resources, on behalf of the document that it calls.
+    /// A step requests one of each of these resources for the document that it calls.
     case loanWanted(step: Int, loan: Int, uses: [Int])
-    /// Borrowed resources are free again.
+    /// Resources that were lent to a called document are available again.
     case loanReturned(uses: [Int])
-    /// The run that called this one has lent the resources that a step, or an item of its loop, had
-    /// requested.
+    /// The calling run has lent the resources that a step, or an item of its loop, had requested.
     case borrowed(step: Int, iteration: Int?)
-    /// No new step may start, except those that always run. With `sparesTransfers`, every transfer
-    /// under way is completed.
+    /// No new step may start, except those that always run. With `sparesTransfers`, transfers in progress are completed.
     case stop(StopReason, sparesTransfers: Bool = false)
     /// No step may start any more.
     case abort
-    /// The answer to `pause`.
+    /// The run continues after the action `pause`.
     case proceed
   }
 
-  /// An action.
+  /// An action that the run must execute.
   package enum Action: Sendable, Hashable {
-    /// Its dependencies are done.
+    /// The step's dependencies have ended.
     case ready(step: Int)
-    /// Evaluate its `when`, find its origin and ask for a transfer, or end it.
+    /// Evaluate the step's `when` and its origin, and request a transfer or end the step.
     case begin(step: Int)
-    /// The step has a slot, and is sent.
+    /// Send the step's request; it has a slot.
     case send(step: Int, iteration: Int, origin: Int)
-    /// An item of a loop has the resources it asked for.
+    /// Begin an item of a loop, which has the resources that it requested.
     case beginIteration(step: Int, iteration: Int)
-    /// The step ends without having begun.
+    /// End the step without beginning it.
     case conclude(step: Int, Conclusion)
-    /// The step is under way when the run is stopped: it ends if it has sent nothing yet, or can't
-    /// continue within its leeway.
+    /// Stop a step that is in progress: it must end if it has sent nothing yet, or can't continue within the leeway.
     case halt(step: Int, Leeway)
-    /// Ask the run that called this one for the resources that a step, or an item of its loop, uses.
+    /// Request the resources of a step, or of an item of its loop, from the calling run.
     case borrow(step: Int, iteration: Int?)
-    /// Give them back, once.
+    /// Return the borrowed resources of a step once.
     case handBack(step: Int)
-    /// The requested resources are lent.
+    /// Lend the requested resources.
     case lend(loan: Int)
-    /// No further step starts. Occurs once, for the first reason.
+    /// No further step starts. Occurs only once, for the first reason.
     case stopped(StopReason)
-    /// Carry out the earlier actions, let the network have its turn, then send `proceed`: many
-    /// events came at once.
+    /// Execute the earlier actions, let the network handle its events, then send `proceed`. This happens when many events came at once.
     case pause
     /// Every step has ended.
     case finished
   }
 
-  /// How far a step may continue when the run is stopped.
+  /// How long a step may continue when the run is stopped.
   package enum Leeway: Sendable, Hashable {
-    /// To its end, if it has sent anything.
+    /// Until its end, if it has sent anything.
     case untilEnd
-    /// To the end of the transfer that is under way.
+    /// Until the end of the current transfer.
     case untilTransferEnds
-    /// It must end at once.
+    /// Not at all: it must end at once.
     case notAtAll
   }
 
-  /// The end of a step that had begun, as far as other steps need it.
+  /// The end of a step that had begun, as far as it matters to other steps.
   package struct Ending: Sendable, Hashable {
     package var outcome: Outcome
-    /// Whether a problem is allowed: it neither blocks those that only follow nor counts towards the end of the run.
+    /// Whether a failure is allowed: it neither blocks steps that only come after this one, nor counts towards the maximum number of
+    /// failures.
     package var isFailureAllowed: Bool
-    /// Whether the server holds nothing because of it.
+    /// Whether the step has left nothing on the server that would need a cleanup.
     package var leavesNothing: Bool
-    /// Whether it is a loop of which some items passed: steps that use their values can run with
-    /// those.
+    /// Whether the step is a loop of which only some items passed. Steps that use its values can run with those.
     package var isPartial: Bool
-    /// The problems that count towards the end of the run, beside those reported before.
+    /// The number of failures that count towards the maximum, in addition to those that were reported by `problem`.
     package var problems: Int
-    /// The weight of its values that are kept for other steps; it comes back as `released`.
+    /// The size of the step's values that are kept for other steps; the event `released` reports it later.
     package var heldBytes: Int
 
     package init(
@@ -105,13 +101,13 @@ extension Scheduler {
     }
   }
 
-  /// Why a step ends without having begun.
+  /// The reason why a step ends without having begun.
   package enum Conclusion: Sendable, Hashable {
-    /// These steps, which it needs, did not pass. `root` is the first whose own fault it was.
+    /// These dependencies of the step did not pass. `root` is the first step that failed by itself.
     case blocked(by: [Int], root: Int)
-    /// The step that it would clean up after left nothing.
+    /// The step after which it would clean up has left nothing.
     case nothingToCleanUp(after: Int)
-    /// The run was stopped before its turn. Nil after an abort.
+    /// The run was stopped before the step began; nil after an abort.
     case notRun(StopReason?)
   }
 }

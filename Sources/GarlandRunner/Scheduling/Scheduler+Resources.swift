@@ -1,9 +1,9 @@
-/// Assigns the named resources, of this run or of the one that called it.
+/// Assigns named resources, either of this run or of the calling run.
 extension Scheduler {
   enum Availability { case here, awaited, asked }
 
-  /// Takes the resources of a step. If one is missing, the ticket waits for it; resources of
-  /// another run are requested there.
+  /// Acquires the resources of a step. If one is unavailable, the ticket waits for it. Resources of the calling run are requested from that
+  /// run.
   mutating func obtainResources(
     for step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
   ) -> Availability {
@@ -13,7 +13,7 @@ extension Scheduler {
     return .asked
   }
 
-  /// Takes the resources of a step that is about to begin; a loop takes them item by item.
+  /// Acquires the resources of a step that is about to begin. A loop acquires them for each item instead.
   mutating func obtainResourcesToBegin(
     _ step: Int, _ ticket: TransferSlots.Ticket, _ actions: inout [Action]
   ) -> Availability {
@@ -55,7 +55,7 @@ extension Scheduler {
     actions.append(.lend(loan: loan))
   }
 
-  /// Wakes the tickets that waited for resources that are free again.
+  /// Lets tickets continue that waited for resources which are available again.
   mutating func wakeParked(for resources: [Int], onlyItems: Bool = false, _ actions: inout [Action]) {
     for resource in resources {
       // Steps only line up again, and take what they use when it is their turn: as many are woken as could.

@@ -1,4 +1,4 @@
-/// Chooses the steps that send, and those that begin, as slots get free.
+/// Chooses the steps that send, and those that begin, when slots become free.
 extension Scheduler {
   mutating func transferWanted(_ step: Int, _ iteration: Int, _ origin: Int, again: Bool, _ actions: inout [Action]) {
     guard phases[step] != .ended else { return }
@@ -30,7 +30,7 @@ extension Scheduler {
     slots.release(heldOrigin(of: step))
   }
 
-  /// Gives free slots to the next steps.
+  /// Assigns free slots to the next steps.
   mutating func fill(_ actions: inout [Action]) {
     guard !isPausing, unfinished > 0 else { return }
     var begun = 0
@@ -101,7 +101,7 @@ extension Scheduler {
     actions.append(.begin(step: step))
   }
 
-  /// Returns the exclusive step, if it comes before all others that could begin.
+  /// Returns the first ready exclusive step, if it comes before all other steps that could begin.
   private mutating func exclusiveIsNext() -> Int? {
     while let ticket = exclusiveLine.min, gone[ticket.rank] { exclusiveLine.removeMin() }
     guard let alone = exclusiveLine.min else { return nil }
@@ -109,7 +109,7 @@ extension Scheduler {
     return Int(stepsByRank[alone.rank])
   }
 
-  /// Puts a step whose dependencies are done where it waits for its turn.
+  /// Adds a step whose dependencies have ended to the queue in which it waits to begin.
   mutating func lineUp(_ step: Int) {
     let ticket = TransferSlots.Ticket(beginAt: Int(ranks[step]))
     guard !graph.steps[step].isExclusive else {

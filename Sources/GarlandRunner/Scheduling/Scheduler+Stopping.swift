@@ -1,6 +1,6 @@
 import GarlandResults
 
-/// The end of a run before all has been done.
+/// Ends a run before all steps have run.
 extension Scheduler {
   mutating func stop(_ reason: StopReason, sparesTransfers: Bool, _ actions: inout [Action]) {
     guard !isAborted else { return }

@@ -1,19 +1,18 @@
 import Collections
 import GarlandResults
 
-/// Decides what happens next in a run: a value that takes events and returns actions, and does
-/// nothing itself.
+/// Decides what happens next in a run. It is a value that receives events and returns actions, and does nothing itself.
 ///
-/// A step waits for its dependencies, then for its turn; it *begins* (its `when` is evaluated and
-/// its origin becomes known), asks for a slot for each of its transfers, and ends. All costs
-/// together are linear in steps and edges, but for the logarithm of the queues.
+/// A step waits for its dependencies, and then for its turn; it *begins* (its `when` is evaluated and its origin becomes known), requests a
+/// slot for each of its transfers, and ends. The total cost is linear in the number of steps and edges, except for the logarithm of the
+/// queues.
 package struct Scheduler: Sendable {
   enum Phase: UInt8 { case waiting, queued, beginning, active, ended }
 
   enum Standing: UInt8 { case none, passed, tolerated, partial, problem, blocked, notRun }
 
-  /// The number of steps that begin before the network has its turn again. Few at first: their
-  /// requests are under way while those of the next are made.
+  /// The number of steps that begin before the network handles its events again. It is small at first, so that the first requests are in
+  /// progress while the next ones are built.
   var beginsPerTurn = 8
   static let mostBeginsPerTurn = 128
 
@@ -24,25 +23,25 @@ package struct Scheduler: Sendable {
   var phases: [Phase]
   var standings: [Standing]
   private var leavesNothing: [Bool]
-  /// Which steps have ended, by rank.
+  /// Whether each step has ended, by rank.
   var gone: [Bool]
   private var remaining: [Int32]
   private var blockers: [Int: [Int]] = [:]
   private var roots: [Int: Int] = [:]
   var slots: TransferSlots
   var resources: ResourceSlots
-  /// The resources that called documents have requested and not received yet.
+  /// For each called document, the resources that it has requested but not yet received.
   var loans: [Int: [Int]] = [:]
-  /// Steps that want to run alone and are ready.
+  /// Exclusive steps that are ready.
   var exclusiveLine = Heap<TransferSlots.Ticket>()
-  /// The step that runs alone.
+  /// The exclusive step that is running; nil if there is none.
   var exclusive: Int?
   var unfinished: Int
   var activeCount = 0
-  /// Steps that have begun and are not counted, since they only wait for other steps.
+  /// Steps that have begun but don't count as running, since they only wait for other steps.
   var listening: Set<Int> = []
   var failureCount = 0
-  /// Why nothing new starts any more; nil while it does.
+  /// The reason why no further step starts; nil if steps may start.
   package internal(set) var stopReason: StopReason?
   var isAborted = false
   var isPausing = false
@@ -69,16 +68,16 @@ package struct Scheduler: Sendable {
     draining = Draining(limit: policy.heldBytes)
   }
 
-  /// The origin of a step, if that was known beforehand.
+  /// Returns the origin of a step, if it is known beforehand.
   func origin(of step: Int) -> Int? { graph.steps[step].origin }
 
   /// Whether every step has ended.
   package var isFinished: Bool { unfinished == 0 }
 
-  /// Whether every slot was given back, as it has to be when every step has ended.
+  /// Whether every slot has been released, which must be true when every step has ended.
   package var hasAllSlots: Bool { slots.areAllFree }
 
-  /// Makes the steps without dependencies ready. Call it once, before any event.
+  /// Makes the steps without dependencies ready. Must be called once, before any event.
   package mutating func start() -> [Action] {
     var actions: [Action] = []
     for step in graph.steps.indices where graph.dependencyCounts[step] == 0 {
@@ -89,14 +88,14 @@ package struct Scheduler: Sendable {
     return actions
   }
 
-  /// Handles an event, and returns the actions that follow.
+  /// Handles an event, and returns the resulting actions.
   package mutating func handle(_ event: Event) -> [Action] {
     var actions: [Action] = []
     handle(event, &actions)
     return actions
   }
 
-  /// Handles an event, and appends the actions that follow.
+  /// Handles an event, and appends the resulting actions.
   mutating func handle(_ event: Event, _ actions: inout [Action]) {
     switch event {
     case .transferWanted(let step, let iteration, let origin, let again):
@@ -170,15 +169,14 @@ package struct Scheduler: Sendable {
     settle(step, &actions)
   }
 
-  /// Takes note of values that are kept until those that use them have ended.
+  /// Records the size of values that are kept until the steps that use them have ended.
   private mutating func hold(_ bytes: Int, of step: Int) {
     guard bytes > 0 else { return }
     draining.hold(bytes)
     for edge in graph.edges(from: step) where graph.need(of: edge).isOfValue { draining.insert(graph.dependent(of: edge)) }
   }
 
-  /// Notifies the dependents of an ended step, and those of steps that end because of it, and so
-  /// on.
+  /// Notifies the dependents of a step that has ended, then those of steps that end because of it, and so on.
   mutating func settle(_ first: Int, _ actions: inout [Action]) {
     var queue = [first]
     var position = 0
@@ -218,8 +216,7 @@ package struct Scheduler: Sendable {
     }
   }
 
-  /// Queues a step, or concludes it and returns true; the caller then still has to notify its
-  /// dependents.
+  /// Queues a step whose dependencies have ended, or ends it and returns true. In the latter case, the caller must notify its dependents.
   @discardableResult
   mutating func dependenciesEnded(of step: Int, _ actions: inout [Action]) -> Bool {
     if graph.steps[step].isJoin {

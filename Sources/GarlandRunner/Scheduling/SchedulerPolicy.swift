@@ -4,28 +4,28 @@ import GarlandPlanner
 package struct SchedulerPolicy: Sendable {
   /// The order in which ready steps start.
   package enum Order: Sendable, Hashable {
-    /// The step with the longest path behind it, so that the run ends as early as it can; then file order.
+    /// The step with the longest path after it comes first, so that the run ends as early as possible; then file order.
     case longestPath
     /// File order.
     case file
-    /// A random order that follows from a seed: it proves that the dependencies are complete.
+    /// A random order that is determined by a seed. It shows whether the dependencies are complete.
     case shuffled(seed: UInt64)
   }
 
-  /// Transfers at once.
+  /// The maximum number of concurrent transfers.
   package var concurrency: Int
-  /// Transfers at once to one origin.
+  /// The maximum number of concurrent transfers to an origin.
   package var perOrigin: Int
-  /// Whether a step begins only when none is under way.
+  /// Whether a step begins only when no other step is running.
   package var isSerial: Bool
   /// The order in which steps start.
   package var order: Order
-  /// The number of problems after which nothing new starts.
+  /// The number of failures after which no further step starts.
   package var maxFailures: Int?
-  /// The weight of values kept for later steps from which those steps start first.
-  /// Only for `longestPath`: the other orders must not change.
+  /// The size of values kept for later steps above which the steps that use them start first. It applies only to `longestPath`: the other
+  /// orders must not change.
   package var heldBytes: Int
-  /// Whether resources are those of another run, which has to be asked for them.
+  /// Whether resources belong to the calling run and have to be requested from it.
   package var borrowsResources: Bool
 
   package init(
@@ -41,7 +41,7 @@ package struct SchedulerPolicy: Sendable {
     self.heldBytes = order == .longestPath ? heldBytes : .max
   }
 
-  /// The steps from first to last.
+  /// Returns the steps in the order in which they start.
   func ranking(of steps: [ScheduleGraph.Step]) -> [Int] {
     switch order {
     case .file:

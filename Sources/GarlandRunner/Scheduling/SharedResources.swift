@@ -1,10 +1,10 @@
 import GarlandPlanner
 import GarlandWorkflow
 
-/// The resources of all documents of a plan, and of those that its steps call: resources of the
-/// same name are one, with the smallest declared number.
+/// The resources of all documents of a plan, and of those that its steps call. Resources with the same name are the same resource, with the
+/// smallest declared number.
 struct SharedResources {
-  /// How many steps may use each resource at once.
+  /// The number of steps that may use each resource at the same time.
   private(set) var counts: [Int] = []
   private var numbers: [String: Int] = [:]
 
@@ -22,26 +22,25 @@ struct SharedResources {
     for called in plan.calledPlans { add(called) }
   }
 
-  /// These resources with one of each, for a document whose caller has taken one of each.
+  /// These resources with a count of 1 each, for a called document whose caller has acquired one of each.
   var oneOfEach: SharedResources {
     var result = self
     result.counts = counts.map { _ in 1 }
     return result
   }
 
-  /// The numbers of resources, by their names.
+  /// Returns the indexes of resources by their names.
   func indexes(of names: Set<String>) -> [Int] { names.compactMap { numbers[$0] }.sorted() }
 
-  /// Returns the resources that a step takes before it begins. A call that takes anything takes all
-  /// that the document it calls will need: if it held a part and its steps waited for the rest, two
-  /// calls could wait for each other.
+  /// Returns the resources that a step acquires before it begins. A call that needs any resource acquires all that the called document will
+  /// need: if it held only a part and its steps waited for the rest, two calls could wait for each other.
   func indexes(usedBy step: PlannedStep, calling called: Plan?) -> [Int] {
     indexes(of: step.resources(calling: called))
   }
 }
 
 extension PlannedStep {
-  /// The names of the resources that it says it uses.
+  /// The names of the resources in the step's `uses`.
   fileprivate var usedResources: Set<String> { Set(step.flow.uses.map { workflow.resources[$0.resource].name.value }) }
 
   fileprivate func resources(calling called: Plan?) -> Set<String> {
@@ -50,17 +49,16 @@ extension PlannedStep {
     return names
   }
 
-  /// Returns the names of the resources that a step takes before it begins.
+  /// Returns the names of the resources that a step borrows from the calling run before it begins.
   func borrowedResources(in plan: Plan) -> Set<String> { resources(calling: step.call.flatMap { plan.plan(called: $0.workflow) }) }
 }
 
 extension Plan {
-  /// The names of the resources that its steps use, and those of the documents that it calls.
+  /// The names of the resources that the plan's steps use, and of those that called documents use.
   fileprivate var usedResources: Set<String> {
     calledPlans.reduce(into: steps.reduce(into: []) { $0.formUnion($1.usedResources) }) { $0.formUnion($1.usedResources) }
   }
 
-  /// Whether a step of it, or of a document that it calls, is exclusive; then no step may run
-  /// beside the calling step.
+  /// Whether a step of the plan, or of a called document, is exclusive. No other step may then run at the same time as the calling step.
   var wantsToBeAlone: Bool { steps.contains { $0.step.flow.exclusive } || calledPlans.contains(where: \.wantsToBeAlone) }
 }

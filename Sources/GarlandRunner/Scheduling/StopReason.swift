@@ -1,21 +1,21 @@
-/// Why nothing new starts any more.
+/// The reason why no further step starts.
 package enum StopReason: Sendable, Hashable {
-  /// The allowed number of steps has failed: 1 with `--fail-fast`.
+  /// The maximum number of failures was reached: 1 with `--fail-fast`.
   case failures(limit: Int)
-  /// The time that the whole run may take is up.
+  /// The time limit of the whole run was exceeded.
   case deadline(Duration)
   /// A signal, such as `SIGINT`.
   case interrupt(signal: String)
 
-  /// Whether running steps are cancelled. After failures they may end: their results are useful,
-  /// and the user is not waiting.
+  /// Whether running steps are cancelled. After failures they may continue to their end, since their results are useful and the user is not
+  /// waiting.
   var cancelsTransfers: Bool {
     if case .failures = self { false } else { true }
   }
 }
 
 extension StopReason {
-  /// Half a sentence: why a step was not run.
+  /// The reason in words, as half a sentence for steps that were not run.
   var inWords: String {
     switch self {
     case .failures(limit: 1): "a step had failed, and the run stops at the first failure"

@@ -1,12 +1,11 @@
 import Collections
 
-/// Assigns the slots of a run: a number of transfers at once in all, and a number for each origin.
+/// Assigns the slots of a run, which limit the number of concurrent transfers in total and for each origin.
 ///
-/// Waiting steps are served in order of rank. A step whose origin is known beforehand waits at that
-/// origin, so that a thousand steps for a busy host neither take slots from other hosts nor have to
-/// be examined again and again: each operation costs a logarithm.
+/// Waiting steps are served in order of rank. A step whose origin is known beforehand waits at that origin. A thousand steps for a busy
+/// host then neither take slots from other hosts nor have to be examined again and again: each operation costs a logarithm.
 struct TransferSlots {
-  /// A place in line: of a step (by rank) that has not begun, or of an iteration of one that has.
+  /// A place in a queue, either of a step that has not begun, identified by its rank, or of an iteration of a step that has begun.
   struct Ticket: Comparable {
     private let key: UInt64
     /// The order of arrival.
@@ -22,15 +21,14 @@ struct TransferSlots {
       order = key
     }
 
-    /// The same place in line for a step that has sent a request before: after those that came
-    /// earlier.
+    /// Creates a ticket for a step that has sent a request before. It comes after tickets with a lower arrival number.
     fileprivate init(_ ticket: Ticket, cameAs number: UInt64) {
       key = ticket.key
       order = number
     }
 
     var rank: Int { Int(key >> 32) }
-    /// Nil for a step that has not begun.
+    /// The iteration; nil for a step that has not begun.
     var iteration: Int? {
       let low = Int(key & 0xFFFF_FFFF)
       return low == 0 ? nil : low - 1
@@ -39,29 +37,29 @@ struct TransferSlots {
     static func < (left: Ticket, right: Ticket) -> Bool { left.order < right.order }
   }
 
-  /// A slot that became free and the one who gets it.
+  /// A free slot with the ticket to which it is granted.
   struct Grant {
     var ticket: Ticket
-    /// The origin that the slot is for; nil when it is not known yet.
+    /// The origin for which the slot is; nil if it is not known yet.
     var origin: Int?
   }
 
   /// The kinds of waiting steps.
   enum Kind: Int, CaseIterable {
-    /// A step that sends again: an attempt, a poll, a page. It comes before all others; otherwise
-    /// steps that have begun could not end before those that have not.
+    /// A step that sends again: an attempt, a poll, a page. It comes before all others; otherwise steps that have begun could not end
+    /// before steps that have not begun.
     case repeating
     /// An iteration of a step that has begun.
     case continuing
     /// A step that has not begun, and uses values that are kept for it.
     case draining
-    /// A step that has not begun, whose values others use.
+    /// A step that has not begun, and whose own values will be kept for other steps.
     case keeping
     /// Any other step that has not begun.
     case other
   }
 
-  /// Some of the kinds.
+  /// A set of kinds.
   struct Kinds: OptionSet {
     let rawValue: UInt8
 
@@ -77,9 +75,9 @@ struct TransferSlots {
     private init(_ kind: Kind) { rawValue = 1 << UInt8(kind.rawValue) }
   }
 
-  /// The waiting tickets, by origin.
+  /// The waiting tickets of one kind, by origin.
   private struct Line {
-    /// The head of an origin's queue, as it was when it was noted; it may have been served since.
+    /// The first ticket of an origin's queue at the time when the head was stored. The ticket may have been served since.
     struct Head: Comparable {
       var ticket: Ticket
       var origin: Int
@@ -104,11 +102,12 @@ struct TransferSlots {
       heads.insert(Head(ticket: ticket, origin: origin))
     }
 
-    /// Returns the first ticket that can go, and leaves it in its place. Tickets of ended steps, by rank, lose theirs.
+    /// Returns the first ticket that can get a slot, without removing it. Tickets of steps that have ended, which `gone` contains by rank,
+    /// are removed.
     ///
     /// - Parameters:
-    ///   - inUse: how many slots of each origin are taken.
-    ///   - limit: how many there are of each.
+    ///   - inUse: the number of slots in use at each origin.
+    ///   - limit: the number of slots of each origin.
     mutating func first(gone: [Bool], inUse: [Int], limit: Int) -> (ticket: Ticket, origin: Int?)? {
       if heads.isEmpty, anywhere.isEmpty { return nil }
       while let ticket = anywhere.min, gone[ticket.rank] { anywhere.removeMin() }
@@ -129,7 +128,7 @@ struct TransferSlots {
       return anywhere.min.map { ($0, nil) }
     }
 
-    /// Takes the one that `first` has just given.
+    /// Removes the ticket that `first` has just returned.
     mutating func remove(_ origin: Int?) {
       guard let origin else {
         anywhere.removeMin()
@@ -144,9 +143,9 @@ struct TransferSlots {
   let limitPerOrigin: Int
   private(set) var inUse = 0
   private var inUseByOrigin: [Int] = []
-  /// The number of tickets that have waited to send again.
+  /// The number of tickets so far that have waited to send again.
   private var repeatCount: UInt64 = 0
-  /// One for each kind.
+  /// The waiting tickets of each kind.
   private var lines = Array(repeating: Line(), count: Kind.allCases.count)
 
   init(limit: Int, limitPerOrigin: Int) {
@@ -154,20 +153,20 @@ struct TransferSlots {
     self.limitPerOrigin = limitPerOrigin
   }
 
-  /// Whether nobody has a slot.
+  /// Whether no slot is in use.
   var areAllFree: Bool { inUse == 0 && inUseByOrigin.allSatisfy { $0 == 0 } }
 
-  /// How many slots of an origin are taken.
+  /// Returns the number of slots in use at an origin.
   func inUse(at origin: Int) -> Int { origin < inUseByOrigin.count ? inUseByOrigin[origin] : 0 }
 
-  /// Puts a step that has not begun, or an iteration of one that has, in line.
+  /// Adds a step that has not begun, or an iteration of one that has, to the queue.
   mutating func wait(_ ticket: Ticket, for origin: Int?, _ kind: Kind) {
     if let origin { makeRoom(for: origin) }
     lines[kind.rawValue].insert(ticket, for: origin)
     if let origin { noteHead(of: origin, in: kind.rawValue) }
   }
 
-  /// Puts an iteration that sends once more in line, behind those that do so as well.
+  /// Adds an iteration that sends again to the queue, after others that do so as well.
   mutating func waitAgain(_ ticket: Ticket, for origin: Int) {
     repeatCount += 1
     wait(Ticket(ticket, cameAs: repeatCount), for: origin, .repeating)
@@ -180,7 +179,7 @@ struct TransferSlots {
     noteHead(of: origin)
   }
 
-  /// Takes a place at an origin for a step that holds a slot already, if there is one.
+  /// Acquires a slot at an origin for a step that already holds a slot of the run. Returns false if none is free.
   mutating func extend(to origin: Int) -> Bool {
     makeRoom(for: origin)
     guard inUseByOrigin[origin] < limitPerOrigin else { return false }
@@ -188,7 +187,7 @@ struct TransferSlots {
     return true
   }
 
-  /// Takes a slot for a step that does not wait in line, since no other step is running.
+  /// Acquires a slot for a step that does not wait in a queue, since no other step is running.
   mutating func take(_ origin: Int?) {
     inUse += 1
     guard let origin else { return }
@@ -196,11 +195,11 @@ struct TransferSlots {
     inUseByOrigin[origin] += 1
   }
 
-  /// The first of the steps that have not begun and could.
+  /// Returns the first step that has not begun and could begin.
   mutating func firstToBegin(gone: [Bool]) -> Ticket? { first(among: .beginning, gone: gone)?.ticket }
 
-  /// Returns the next ticket that can go, which now holds the slot. Tickets of ended steps, by
-  /// rank, lose their place.
+  /// Removes and returns the next ticket that can get a slot, and assigns the slot to it. Tickets of steps that have ended, which `gone`
+  /// contains by rank, are removed.
   mutating func next(among kinds: Kinds, gone: [Bool]) -> Grant? {
     guard inUse < limit, let first = first(among: kinds, gone: gone) else { return nil }
     lines[first.line].remove(first.origin)

@@ -1,32 +1,31 @@
 import GarlandResults
 import GarlandWorkflow
 
-/// The loop of a step that has begun and not ended.
+/// A loop that is in progress.
 final class ActiveLoop {
   let index: Int
   let items: LoopItems
-  /// How many items may be at work at once.
+  /// The maximum number of items that may run at the same time.
   let limit: Int
   let context: StepContext
   /// The next item to begin.
   var next = 0
-  /// Items that have asked for the resources they need and may begin when they get them.
+  /// Items that have requested their resources, and begin when they get them.
   var asking: Set<Int> = []
-  /// Items at work.
+  /// The running items.
   var active: [Int: ActiveStep] = [:]
-  /// The number of items in line for a slot: no further item begins while there are enough, so that
-  /// a long list costs no memory.
+  /// The number of items that wait for a slot. While there are enough, no further item begins, so that a long list needs no memory.
   var inLine = 0
-  /// Whether the items are being begun, so that one that ends at once does not begin the next from within.
+  /// Whether items are being started. An item that ends at once then does not start the next one recursively.
   var isBeginning = false
-  /// Whether only one item may be at work, since there is a step in it that runs alone.
+  /// Whether only one item may run at a time, because a step in it is exclusive.
   var isAlone = false
-  /// Whether no further items begin.
+  /// Whether no further items may begin.
   var isStopped = false
-  /// The stored values of the items for steps that use them; empty if there is no such step.
+  /// The stored values of the items, for steps that use them; empty if no step does.
   var stored: [StoredStep?]
   private(set) var counts: [Outcome: Int] = [:]
-  /// Whether the server holds nothing because of it.
+  /// Whether the items have left nothing on the server that would need a cleanup.
   var leavesNothing = true
   var startedAt: Duration?
 
@@ -42,16 +41,16 @@ final class ActiveLoop {
 
   var hasUnbegun: Bool { next < items.count }
 
-  /// Whether any item waits to be sent for the first time.
+  /// Whether any item has not sent its first request yet.
   var hasUnsent: Bool { (hasUnbegun && !isStopped) || !asking.isEmpty || active.values.contains { $0.startedAt == nil } }
 
-  /// Whether all is done that will be.
+  /// Whether no item is running or will begin.
   var isDone: Bool { active.isEmpty && asking.isEmpty && (!hasUnbegun || isStopped) }
 
   /// Whether some items passed and others did not.
   var isPartial: Bool { counts[.passed, default: 0] > 0 }
 
-  /// The outcome of the step: the worst of its items, and passed if there are none.
+  /// The outcome of the step: the worst outcome of its items; passed if there are no items.
   var outcome: Outcome {
     for outcome in [Outcome.failed, .error, .unreachable, .blocked] where counts[outcome, default: 0] > 0 { return outcome }
     if hasUnbegun || counts[.notRun, default: 0] > 0 { return .notRun }

@@ -3,79 +3,78 @@ import GarlandTransfer
 import GarlandResults
 import GarlandWorkflow
 
-/// A step, or one item of its loop, that has begun and not ended.
+/// A step, or one item of its loop, that is in progress.
 ///
-/// `@unchecked Sendable`: everything in it is read and written only by the methods of the run, an
-/// actor. Closures that the engine calls carry the reference from one of these methods to the next,
-/// and access it only within `assumeIsolated`.
+/// `@unchecked Sendable`: only the methods of the run, which is an actor, read and write its properties. Closures that the engine calls
+/// pass the reference from one of these methods to the next, and access it only within `assumeIsolated`.
 final class ActiveStep: @unchecked Sendable {
   let index: Int
-  /// The place in the loop; 0 without one.
+  /// The position in the loop; 0 without a loop.
   let iteration: Int
-  /// The loop it is an item of.
+  /// The loop to which the item belongs; nil without a loop.
   let loop: ActiveLoop?
-  /// The item as reports show it.
+  /// The name of the item in reports.
   let label: String?
   let context: StepContext
-  /// The URL of its request, evaluated when it began.
+  /// The URL of the step's request, which is evaluated when the step begins.
   var url = StepURL(text: "", isSecret: false)
   /// The number of the URL's origin.
   var origin = 0
   var request: BuiltRequest?
   var handle: (any SentTransfer)?
-  /// Retries, polls and pages; nil for a step that sends one request.
+  /// The state of retries, polls and pages; nil for a step that sends a single request.
   var repeating: Repeating?
-  /// The page that is asked for, if it is not the first.
+  /// The page that is being requested, if it is not the first.
   var page: PageInTurn?
-  /// The random numbers of a request that is made anew for each attempt, because it calls `now()`.
+  /// The recorded random numbers of a request that is rebuilt for each attempt, because it calls `now()`.
   var tape: RandomTape?
-  /// The number of its trial, if it tries a host that was down.
+  /// The number of the step's trial request; nil if its host is not known to be down.
   var trial: Int?
-  /// The timer that it waits for, if it is not waiting for a transfer.
+  /// The timer for which the step waits, if it is not waiting for a transfer.
   var timer: (any Cancellable)?
-  /// How long it listens.
+  /// The time limit for listening.
   var listenLimit = Duration.zero
   /// The exchanges before the current request.
   var exchanges = SentExchanges()
-  /// The time when it was ready to begin, if it is an item of a loop.
+  /// The time when an item of a loop was ready to begin.
   var readyAt: Duration = .zero
-  /// The time that the step has waited by itself before it asked for its first slot.
+  /// The time for which the step itself has waited before it requested its first slot.
   var delay: Duration = .zero
   /// The time of the first transfer.
   var startedAt: Duration?
-  /// The time that its limits are measured in.
+  /// The clock by which the step's time limits are measured.
   var clock = StepClock()
   /// The time of the last progress event.
   var progressAt: Duration = .zero
-  /// Whether an earlier request may have changed the server, whatever the result of the last one.
+  /// Whether an earlier request may have changed something on the server, whatever the result of the last one.
   var mayHaveLeft = false
-  /// Reads the stream of its response.
+  /// The reader of the response's stream; nil if the response is not a stream.
   var stream: StreamReader?
-  /// The response that is being judged on another thread.
+  /// The response that is being checked on another thread.
   var judging: Judging?
-  /// Whether anything was handed to the network.
+  /// Whether any request was passed to the network.
   var hasSent = false
-  /// Whether it is in line for a slot.
+  /// Whether the step is waiting for a slot.
   var isInLine = false
   /// The slot of the current transfer.
   var slot: HeldSlot?
   var hasEnded = false
-  /// Why nothing goes on, though it has begun.
+  /// The reason why the step makes no progress although it has begun; nil if there is none.
   var held: HeldStep?
-  /// Whether it waits for this machine's network, and has reported that.
+  /// Whether the step waits for this machine's network, and whether that has been reported.
   var patience = ConnectivityPatience()
-  /// Whether it has waited for the network, which takes a part of its deadline.
+  /// Whether the step has waited for the network. That time counts towards its deadline.
   var isSentAgainForConnectivity = false
-  /// The diagnosis of its host, for which it is being cancelled.
+  /// The diagnosis of the step's host because of which its request is being cancelled.
   var spared: Diagnosis?
-  /// Whether its tokens were fetched although they were not fresh for long.
+  /// Whether the step's tokens were fetched, even if they expire soon. They are then not fetched again before it sends.
   var hasFetchedTokens = false
-  /// Whether the request that is under way was sent once more with another token.
+  /// Whether the current request has been sent again with another token.
   var hasReplayed = false
-  /// Why it is being cancelled.
+  /// The reason why the step is being cancelled.
   var haltReason: StopReason?
 
-  /// The index of its item; nil without a loop.
+  /// The index of the loop's item; nil without a loop.
   var iterationIndex: Int? { loop == nil ? nil : iteration }
 
   init(index: Int, context: StepContext, loop: ActiveLoop? = nil, iteration: Int = 0, label: String? = nil) {
@@ -87,24 +86,24 @@ final class ActiveStep: @unchecked Sendable {
   }
 }
 
-/// A page after the first, as it is asked for.
+/// The request for a page after the first.
 struct PageInTurn: Sendable {
   let url: String
   let changes: PageChanges?
 }
 
-/// A response that another thread judges.
+/// A response that is being checked on another thread.
 struct Judging {
   let response: TransferResponse
-  /// The computation whose end ends it.
+  /// The computation of the check; ending it ends the check.
   let computation: Computation
 }
 
-/// The slot that a transfer holds.
+/// A slot that a transfer holds.
 struct HeldSlot {
-  /// The number of its origin.
+  /// The number of the slot's origin.
   let origin: Int
-  /// The number of its origin in the outermost run, if that gave a slot.
+  /// The number of the slot's origin in the outermost run, if that run granted the slot.
   var callersOrigin: Int?
 
   init(origin: Int) { self.origin = origin }

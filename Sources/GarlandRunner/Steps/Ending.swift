@@ -1,21 +1,21 @@
 import GarlandResults
 import GarlandWorkflow
 
-/// The end of a step.
+/// The result with which a step ends.
 struct StepEnding {
   var outcome: Outcome
   var reason: String?
   var blockedBy: [Int] = []
   var failures: [CheckFailure] = []
   var checkCount = 0
-  /// The value that each expectation found, in few words.
+  /// The value that each expectation found, in short form.
   var found: [String?] = []
   var exchanges: [Exchange] = []
   /// The number of requests that are not recorded.
   var omittedRequests = 0
   var extracted: [Value?] = []
   var response: ReceivedResponse?
-  /// Whether the step has left nothing on the server. Nil: decided by whether anything was sent.
+  /// Whether the step has left nothing on the server. If nil, this depends on whether anything was sent.
   var leavesNothing: Bool?
 
   init(_ outcome: Outcome, reason: String? = nil, failures: [CheckFailure] = []) {

@@ -2,17 +2,17 @@ import GarlandDiagnostics
 import GarlandTransfer
 import GarlandPlanner
 
-/// Why a step that has begun neither transfers nor waits for a slot.
+/// The reason why a step that has begun is neither transferring nor waiting for a slot.
 enum HeldStep {
-  /// It waits for the diagnosis of its host.
+  /// The step waits for the diagnosis of its host.
   case parked
-  /// Its own failure is being looked into.
+  /// The step's own failure is being diagnosed.
   case diagnosed(NetworkingError, afterthought: String?)
-  /// It waits for this machine's network.
+  /// The step waits for this machine's network.
   case offline(Task<Void, Never>)
-  /// It probes its `reach` target.
+  /// The step probes its `reach` target.
   case reaching(Task<Void, Never>)
-  /// It waits for a request.
+  /// The step waits for a request.
   case listening
 
   func cancel() {
@@ -24,6 +24,6 @@ enum HeldStep {
 }
 
 extension PlannedStep {
-  /// The place of its URL.
+  /// The place of the step's URL; without one, that of its id.
   var place: SourceRange { step.request?.url.range ?? step.idRange }
 }

@@ -2,14 +2,13 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// The outcomes of a run's steps, and the values of each that later steps use. A step is known by
-/// its index in the plan.
+/// The outcomes of a run's steps, and the values of each step that later steps use. A step is identified by its index in the plan.
 struct StepLedger {
-  /// A step whose values another one uses.
+  /// A step whose values another step uses.
   struct Source {
-    /// Its index in the plan.
+    /// The step's index in the plan.
     let index: Int32
-    /// The ordinal by which the document of the other knows it.
+    /// The ordinal by which the other step's document identifies the step.
     let ordinal: Int32
   }
 
@@ -17,15 +16,17 @@ struct StepLedger {
   private(set) var outcomes: [Outcome?]
   /// The time when each step was ready to begin.
   var readyAt: [Duration]
-  /// The steps whose values each step uses, each once.
+  /// The steps whose values each step uses, without duplicates.
   private let sources: [[Source]]
-  /// The number of users of a step's values that have not ended.
+  /// For each step, the number of steps that use its values and have not ended.
   private var userCounts: [Int32]
   private var stored: [StoredStep?]
-  /// Steps that a print names: all of their response is kept.
+  /// Steps that `--print` uses, whose whole response is kept.
   private let printed: Set<Int>
 
-  /// - Parameter isCalled: whether another run waits for the outputs of the plan's document.
+  /// Creates the state before the run.
+  ///
+  /// - Parameter isCalled: whether a calling run waits for the outputs of the plan's document.
   init(_ plan: Plan, prints: [RunPrint], isCalled: Bool) {
     let count = plan.steps.count
     sources = Self.sources(of: plan)
@@ -39,7 +40,7 @@ struct StepLedger {
   /// Whether a step that has not ended uses the values of a step.
   func isUsed(_ index: Int) -> Bool { userCounts[index] > 0 }
 
-  /// Whether a print names a step.
+  /// Whether `--print` uses a step.
   func isPrinted(_ index: Int) -> Bool { printed.contains(index) }
 
   /// Returns the stored values of a step.
@@ -62,7 +63,7 @@ struct StepLedger {
 
   mutating func note(_ outcome: Outcome, of index: Int) { outcomes[index] = outcome }
 
-  /// Releases values that only an ended step needed. Returns their bytes.
+  /// Releases values that only a step needed which has ended. Returns their size in bytes.
   mutating func release(after index: Int, _ outcome: Outcome) -> Int {
     if userCounts[index] > 0, stored[index] == nil { stored[index] = Self.nothing(after: outcome) }
     var released = 0

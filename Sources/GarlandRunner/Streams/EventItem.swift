@@ -3,7 +3,7 @@ import GarlandTransfer
 import GarlandWorkflow
 import Synchronization
 
-/// A server-sent event, as expressions and expectations read it. Its data is parsed as JSON when that is first needed.
+/// A server-sent event in the form that expressions and expectations read. Its data is parsed as JSON at the first use.
 final class EventItem: TextItem {
   private let event: ServerSentEvent
   private let parsed = Mutex<Result<JSONValue, ResponseDataError>?>(nil)
@@ -33,7 +33,7 @@ final class EventItem: TextItem {
     }.get()
   }
 
-  /// `json` is there only if the data is JSON.
+  /// The event as an object. It has the member `json` only if the data is JSON.
   var whole: JSONValue {
     var members: JSONObject = ["type": .string(event.type), "data": .string(event.data)]
     if !event.id.isEmpty { members["id"] = .string(event.id) }

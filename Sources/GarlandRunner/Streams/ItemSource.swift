@@ -1,7 +1,7 @@
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Makes items of the bytes of a stream.
+/// Decodes the bytes of a stream to items.
 enum ItemSource {
   case events(EventStreamDecoder)
   case lines(LineStreamDecoder)
@@ -50,7 +50,7 @@ enum ItemSource {
     }
   }
 
-  /// Takes what the end of the stream completes.
+  /// Passes on the item that the end of the stream completes, if there is one.
   mutating func finish(_ take: (any StreamItem) -> Bool) {
     guard case .lines(var decoder) = self else { return }
     decoder.finish { take(LineItem($0)) }
@@ -63,10 +63,10 @@ enum ItemSource {
   /// The last event ID; empty if there is none.
   var lastEventID: String { if case .events(let decoder) = self { decoder.lastEventID } else { "" } }
 
-  /// The time that the server wants a client to wait before it connects again.
+  /// The time that the server requests between the end of a connection and the next one.
   var reconnectionTime: Duration? { if case .events(let decoder) = self { decoder.reconnectionTime } else { nil } }
 
-  /// Whether the bytes so far end in an item, which is lost if the stream ends here.
+  /// Whether the bytes so far end within an incomplete item, which is lost if the stream ends here.
   var isInItem: Bool {
     switch self {
     case .events(let decoder): decoder.isInEvent

@@ -1,7 +1,7 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// A line of JSON lines. It is parsed when it arrives, since each has to be JSON.
+/// A line of JSON lines. It is parsed when it arrives, since every line must be JSON.
 final class LineItem: TextItem {
   private let line: String
   private let parsed: Result<JSONValue, ResponseDataError>
@@ -22,7 +22,7 @@ final class LineItem: TextItem {
     try member == .json ? json() : .string(line)
   }
 
-  /// The value of the line itself.
+  /// The JSON value of the line.
   var whole: JSONValue { (try? parsed.get()) ?? .string(line) }
 
   var flaw: String? {

@@ -3,9 +3,9 @@ import GarlandWorkflow
 
 /// The evaluated limits of a stream.
 struct StreamLimits: Sendable {
-  /// The size in bytes of an item, and of all kept items together, if the step has no `max_body`.
+  /// The maximum size in bytes of an item, and of all kept items together, if the step has no `max_body`.
   static let defaultSize = 64 << 20
-  /// The time that the server is given before the request is sent again, if the stream says nothing.
+  /// The pause before the request is sent again, if the stream does not set one.
   static let defaultReconnectionTime = Duration.seconds(1)
 
   let count: Int?
@@ -14,9 +14,11 @@ struct StreamLimits: Sendable {
   let reconnections: Int
   let size: Int
 
+  /// Evaluates the limits.
+  ///
   /// - Parameters:
   ///   - template: the stream of a step.
-  ///   - isNeeded: whether something uses the items.
+  ///   - isNeeded: whether anything uses the items.
   ///   - maximumBody: the step's `max_body`, if it has one.
   init(_ template: StreamTemplate, isNeeded: Bool, maximumBody: Int64?, in context: StepContext) throws(EvaluationError) {
     count = try template.count?.resolve(in: context).magnitude(from: 1)
@@ -28,6 +30,6 @@ struct StreamLimits: Sendable {
 }
 
 extension Int {
-  /// The number, or the least one that makes sense: an expression may give any.
+  /// Returns the number, but at least a minimum, since an expression may have any value.
   fileprivate func magnitude(from least: Int) -> Int { Swift.max(self, least) }
 }

@@ -4,9 +4,10 @@ import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Reads the stream of a step item by item while it arrives: counts and judges the items, keeps those that something needs, and knows when to stop.
+/// Reads the stream of a step item by item while it arrives. It counts and checks the items, keeps those that are needed, and decides when
+/// to stop.
 ///
-/// `@unchecked Sendable`: the engine calls it on its thread, where the run lives too, and nobody else does.
+/// `@unchecked Sendable`: only the engine's thread uses it, on which the run is executed, too.
 final class StreamReader: BodyTap, @unchecked Sendable {
   /// The reason why no more items are read.
   private enum End {
@@ -28,7 +29,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   /// The number of the stream's first bytes that reports show.
   let keptBytes: Int
   private let clock: @Sendable () -> Duration
-  /// Makes what ends the judging of a piece that takes too long.
+  /// Creates the computation that limits the time for checking a piece.
   private let makeComputation: () -> Computation
   private var items = ItemSource.none
   private var kept = Deque<any StreamItem>()
@@ -38,13 +39,13 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   private var sentAt = Duration.zero
   private var timeToFirst: Duration?
   private var end: End?
-  /// Why `until` had no value for the last item.
+  /// The reason why `until` had no value for the last item; nil if it had one.
   private var doubt: String?
-  /// Whether the response that came last is a stream.
+  /// Whether the latest response is a stream.
   private(set) var isReading = false
-  /// How often the request was sent again to go on.
+  /// The number of times that the request was sent again to continue the stream.
   private(set) var reconnections = 0
-  /// Fires when the stream has been read for long enough.
+  /// The timer that ends the stream after its time limit.
   var timer: (any Cancellable)?
 
   init(
@@ -60,7 +61,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 
   // MARK: Reading
 
-  /// A request is sent, whose response goes on with the stream.
+  /// Notes that a request is sent whose response begins or continues the stream.
   func sent() {
     if reconnections == 0 { sentAt = clock() }
     isReading = false
@@ -91,7 +92,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     return goesOn && end == nil
   }
 
-  /// Takes an item. Returns whether more are read.
+  /// Handles an item. Returns whether more items are read.
   private func take(_ item: some StreamItem) -> Bool {
     count += 1
     if timeToFirst == nil { timeToFirst = clock() - sentAt }
@@ -134,7 +135,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
       })
   }
 
-  /// Whether `until` is true for an item. Undefined is not yet.
+  /// Whether `until` is true for an item. An undefined value counts as false.
   private func isLast(_ item: some StreamItem) -> Bool {
     guard let until = source.template.until else { return false }
     do throws(EvaluationError) {
@@ -154,7 +155,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 
   private var name: String { source.template.format.itemName }
 
-  /// Ends the stream with a failure of an item, by its index, or of all of them.
+  /// Ends the stream with a failure, of the item with an index or of all items.
   private func fail(_ message: String, item: Int? = nil, advice: String?) {
     let subject = source.template.format.rawValue + (item.map { "[\($0)]" } ?? "")
     var failure = CheckFailure(.expectation, subject: subject, message: message, at: source.template.range)
@@ -172,7 +173,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     fail(fault.message, item: item, advice: fault.advice)
   }
 
-  /// The server has ended the stream.
+  /// Notes that the server has ended the stream.
   func finish() {
     guard end == nil, isReading else { return }
     let computation = makeComputation()
@@ -181,13 +182,13 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     if computation.hasEnded { end = .failed([.outOfTime(source.template.format.rawValue, at: source.template.range)]) }
   }
 
-  /// The time for reading is over.
+  /// Ends the stream because its time limit is exceeded.
   func endTime() { if end == nil { end = .timeUp } }
 
-  /// Whether the server has ended the stream before the step has read what it waits for.
+  /// Whether the server has ended the stream before `until` or `count` was met.
   var endedEarly: Bool { end == nil && isReading && (source.template.until != nil || source.template.count != nil) }
 
-  /// How long to wait before the request is sent again, to go on with a stream that ended early; nil if the step does not go on.
+  /// Returns the pause before the request is sent again to continue a stream that ended early; nil if the step does not continue.
   func reconnect() -> Duration? {
     let wait = items.reconnectionTime ?? StreamLimits.defaultReconnectionTime
     guard reconnections < limits.reconnections, elapsed + wait < limits.within else { return nil }
@@ -195,23 +196,23 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     return wait
   }
 
-  /// The value of `Last-Event-ID` of a request that goes on with the stream; nil if there is none.
+  /// The value of `Last-Event-ID` in a request that continues the stream; nil if there is none.
   var lastEventID: String? { reconnections > 0 && !items.lastEventID.isEmpty ? items.lastEventID : nil }
 
   /// The time since the first request was sent.
   var elapsed: Duration { clock() - sentAt }
 
-  /// The items so far; nil if the response is no stream.
+  /// The progress of reading; nil if the response is not a stream.
   var progress: GarlandResults.TransferProgress.Items? {
     isReading ? .init(count: count, name: source.template.format.rawValue, expected: limits.count) : nil
   }
 
-  /// The stream as reports show it.
+  /// A summary of the stream for reports.
   var summary: Exchange.Stream? {
     isReading ? Exchange.Stream(items: source.template.format.rawValue, count: count, timeToFirst: timeToFirst) : nil
   }
 
-  /// The stream that was read; nil if the response is no stream.
+  /// The stream that was read; nil if the response is not a stream.
   var record: StreamRecord? {
     guard isReading else { return nil }
     return StreamRecord(
@@ -228,7 +229,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     }
   }
 
-  /// The failure of a stream in which what ends it did not come.
+  /// Returns the failure of a stream that ended before `until` or `count` was met.
   private func unmet(_ when: String) -> CheckFailure {
     let template = source.template
     let found = Shown.count(count, name)
@@ -260,7 +261,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 
   private var lastExcerpt: String? { kept.last.map { Excerpt.of($0.whole) } }
 
-  /// The reason why the last item does not count, if it is only begun.
+  /// The reason why the last item does not count, if it is incomplete.
   private var cutAdvice: String? {
     guard end == nil, items.isInItem else { return nil }
     return source.template.format == .parts
@@ -270,6 +271,6 @@ final class StreamReader: BodyTap, @unchecked Sendable {
 }
 
 extension StreamLimits {
-  /// Whether the end of the time for reading is a failure: something else ends the stream, or nothing is said of its end.
+  /// Whether it is a failure if the time limit is exceeded: true if the stream should end in another way, or if no limit is set.
   func isTimeLimit(of template: StreamTemplate) -> Bool { template.until != nil || template.count != nil || template.within == nil }
 }

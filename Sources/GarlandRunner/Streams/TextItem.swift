@@ -3,7 +3,7 @@ import GarlandWorkflow
 
 /// An item of a stream that is a text.
 protocol TextItem: StreamItem {
-  /// The text.
+  /// The text of the item.
   var itemText: String { get }
 }
 
@@ -13,9 +13,9 @@ extension TextItem {
   func firstBytes(_ count: Int) -> [UInt8] { Array(itemText.utf8.prefix(count)) }
 }
 
-/// Items as JSON.
+/// Parses items as JSON.
 enum ItemJSON {
-  /// Parses a text. The error is half a sentence about the text.
+  /// Parses a text. The error's message is half a sentence about the text.
   static func parse(_ text: String) -> Result<JSONValue, ResponseDataError> {
     do throws(JSONParsingError) {
       return .success(try JSONValue(parsing: text))

@@ -1,7 +1,6 @@
 import GarlandTransfer
 
-/// The transport of a run, which also provides its thread and its time: an engine, or a transport
-/// in memory whose time is simulated.
+/// The transport of a run, which also provides the run's thread and clock: an engine, or an in-memory transport with simulated time.
 protocol Transport: AnyObject, Sendable {
   /// The executor of the run.
   var unownedExecutor: UnownedSerialExecutor { get }
@@ -9,18 +8,18 @@ protocol Transport: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - request: the request.
-  ///   - stop: the condition that ends it even while its thread is busy.
-  ///   - progress: called with the bytes so far.
-  ///   - completion: called once, where the run lives, and never before this returns there.
+  ///   - stop: the condition that ends the transfer even while its thread is busy.
+  ///   - progress: receives the number of bytes so far.
+  ///   - completion: called once, on the executor of the run, and never before this method returns there.
   func send(
     _ request: TransferRequest, until stop: TransferStop, progress: (@Sendable (TransferProgress) -> Void)?,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
   ) -> any SentTransfer
   /// Sends a request and waits for its response.
   func response(for request: TransferRequest) async throws(NetworkingError) -> TransferResponse
-  /// Does something where the run lives, after what is queued there already.
+  /// Executes an action on the executor of the run, after the actions that are already queued.
   func perform(_ action: @escaping @Sendable () -> Void)
-  /// The same after a time.
+  /// Executes an action on the executor of the run after a time.
   func perform(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellable
 }
 
@@ -29,11 +28,12 @@ protocol Cancellable: Sendable {
   func cancel()
 }
 
-/// A transfer under way.
+/// A transfer in progress.
 protocol SentTransfer: Cancellable {
-  /// Calls it off if it has no connection yet.
+  /// Cancels the transfer if it has no connection yet.
   func cancelUnlessConnected()
-  /// Ends it in good order with what its tap has read. If nothing reads a body yet, it fails with a timeout of `time`.
+  /// Ends the transfer normally with what its body tap has read. If no tap is reading a body yet, the transfer fails with a timeout of
+  /// `time`.
   func conclude(after time: Duration)
 }
 

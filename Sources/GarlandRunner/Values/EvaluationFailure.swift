@@ -1,9 +1,9 @@
 import GarlandWorkflow
 
-/// An error of an evaluation, which includes the lack of time.
+/// An error of an evaluation; an exceeded time limit is also such an error.
 protocol EvaluationFailure: Error {
   init(_ error: EvaluationError)
-  /// Nil if something else went wrong.
+  /// The evaluation error; nil if there is another cause.
   var evaluationError: EvaluationError? { get }
 }
 

@@ -4,12 +4,12 @@ import Glibc
 
 /// The part of a file that a request sends.
 struct FileSlice: Hashable {
-  /// Its first byte, counted from 0.
+  /// The offset of the first byte, from 0.
   var offset: Int64 = 0
-  /// The number of bytes; nil for all that follow, however many there are when it is sent.
+  /// The number of bytes; nil for all bytes up to the end that the file has when it is sent.
   var length: Int64?
 
-  /// The slice that a template selects, as far as the file has it. Throws if it begins behind the file's end.
+  /// Evaluates the slice that a template selects, limited to the size of the file. Throws if the slice begins after the file's end.
   init(_ template: SliceTemplate?, ofFile path: String, in context: any EvaluationContext) throws(EvaluationError) {
     guard let template else { return }
     offset = try template.offset?.resolve(in: context).bytes ?? 0

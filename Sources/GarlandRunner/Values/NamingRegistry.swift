@@ -2,21 +2,20 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Synchronization
 
-/// Knows the values that were computed from secrets, and their expressions, so that they can be
-/// named.
+/// A registry that remembers the values that were computed from secrets, with their expressions, so that they can be named.
 protocol NamingRegistry: SecretRegistry {
-  /// The latest values, and their expressions.
+  /// The most recently computed values, with their expressions.
   var made: [(value: String, expression: String)] { get }
 }
 
-/// A redactor as expressions tell it of secrets.
+/// The registry through which expressions register secrets with a redactor.
 final class RedactorRegistry: NamingRegistry {
   private struct Made {
     var list: [(value: String, expression: String)] = []
     var values: Set<String> = []
   }
 
-  /// A loop may compute a value for each of its items; old ones are not needed.
+  /// The maximum number of remembered values. A loop may compute a value for each of its items, and old ones are not needed.
   private static let limit = 256
 
   let redactor: Redactor

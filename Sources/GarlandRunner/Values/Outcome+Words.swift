@@ -1,7 +1,7 @@
 import GarlandResults
 
 extension Outcome {
-  /// Returns half a sentence about a step with this outcome; nil: it has not ended.
+  /// Returns the outcome as half a sentence about a step; nil stands for a step that has not ended.
   static func words(for outcome: Outcome?) -> String {
     switch outcome {
     case .passed?: "passed"

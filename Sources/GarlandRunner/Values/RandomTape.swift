@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Random numbers that are the same for each attempt of a request: an idempotency key stays the
-/// same for a retry.
+/// Recorded random numbers that are the same for each attempt of a request, so that an idempotency key stays the same for a retry.
 final class RandomTape: Sendable {
   private struct State {
     var drawn: [UInt64] = []
@@ -11,10 +10,12 @@ final class RandomTape: Sendable {
   private let state = Mutex(State())
   private let source: @Sendable () -> UInt64
 
-  /// - Parameter source: where new ones come from.
+  /// Creates an empty tape.
+  ///
+  /// - Parameter source: returns new random numbers.
   init(_ source: @escaping @Sendable () -> UInt64) { self.source = source }
 
-  /// Begins again with the first.
+  /// Starts again with the first recorded number.
   func rewind() { state.withLock { $0.position = 0 } }
 
   func next() -> UInt64 {

@@ -1,12 +1,12 @@
 import GarlandResults
 import GarlandWorkflow
 
-/// Why a request could not be made of a step.
+/// The reason why the request of a step could not be built.
 enum RequestRefusal: Error {
-  /// A value is undefined or can't be what it should be.
+  /// A value is undefined or invalid.
   case value(EvaluationError)
   /// A file can't be read or written.
   case file(CheckFailure)
-  /// The values are there, but no request can be made of them.
+  /// The values exist, but they do not result in a valid request.
   case request(CheckFailure)
 }

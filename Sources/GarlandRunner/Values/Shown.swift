@@ -1,14 +1,14 @@
 import GarlandJSON
 import GarlandWorkflow
 
-/// The form of values in failures.
+/// Formats values for failures.
 enum Shown {
-  /// The maximal length of a value within a sentence.
+  /// The maximum length of a value within a sentence.
   static let sentence = 80
-  /// The maximal length of a value on a line of its own.
+  /// The maximum length of a value on a line of its own.
   static let line = 240
 
-  /// A value as JSON on one line, cut.
+  /// Returns a value as JSON on one line, shortened to a limit.
   static func value(_ value: JSONValue, limit: Int = sentence) -> String {
     switch value {
     case .string(let text):
@@ -19,7 +19,7 @@ enum Shown {
     }
   }
 
-  /// Returns a value, or the words for a missing one.
+  /// Returns a value as text, or a description if it is missing.
   static func value(_ value: JSONValue?, limit: Int = sentence) -> String {
     value.map { self.value($0, limit: limit) } ?? "nothing"
   }
@@ -28,8 +28,7 @@ enum Shown {
     cut(JSONValue.array(Array(items.prefix(40))).jsonText(), limit, isCut: true)
   }
 
-  /// Returns a value, with its kind before it if the value alone does not show it:
-  /// `the text "9.50"`, `the number 12`.
+  /// Returns a value as text. Its kind comes first if the value alone does not show it: `the text "9.50"`, `the number 12`.
   static func found(_ value: JSONValue) -> String {
     switch value {
     case .null: "null"
@@ -41,7 +40,7 @@ enum Shown {
     }
   }
 
-  /// A value in few words: a list or an object by its size, text without quotes, all else as JSON.
+  /// Returns a short form of a value: a list or an object by its size, text without quotes, other values as JSON.
   static func brief(_ value: JSONValue) -> String {
     switch value {
     case .array(let items): "a list of \(items.count)"
@@ -51,7 +50,7 @@ enum Shown {
     }
   }
 
-  /// A kind with its article.
+  /// Returns the name of a kind with its article.
   static func kind(_ kind: JSONValue.Kind) -> String {
     switch kind {
     case .null: "null"
@@ -77,11 +76,10 @@ enum Shown {
 
   // MARK: Secrets
 
-  /// Masks secrets in texts that are cut: half a secret could not be found later, nor one line of
-  /// it.
+  /// Masks secrets in texts before they are cut, since the redactor could not find half a secret later, nor a single line of it.
   @TaskLocal private static var secrets: (any SecretRegistry)?
 
-  /// How far a secret may reach beyond the place where a text is cut.
+  /// The number of characters by which a secret may extend beyond the place where a text is cut.
   private static let reach = 64 << 10
 
   static func masking<Result>(secretsOf context: any EvaluationContext, _ body: () -> Result) -> Result {
@@ -89,16 +87,16 @@ enum Shown {
     return registry.hasSecrets ? $secrets.withValue(registry, operation: body) : body()
   }
 
-  /// A text without its secrets.
+  /// Returns a text with its secrets masked.
   static func masked(_ text: String) -> String { secrets?.masked(text) ?? text }
 
-  /// Returns the beginning of a text without its secrets, longer than the part that is shown.
+  /// Returns the beginning of a text with its secrets masked. It is longer than the part that is shown.
   static func masked(beginningOf text: String, _ limit: Int) -> String {
     guard text.utf8.count > limit * 4 + reach else { return masked(text) }
     return masked(String(text.unicodeScalars.prefix(limit + reach)) + "…")
   }
 
-  /// "`a`, `b` or `c`".
+  /// Returns a list of quoted names: "`a`, `b` or `c`".
   static func list(_ names: some Collection<String>, _ conjunction: String = "and") -> String {
     let quoted = names.map { "`\($0)`" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }

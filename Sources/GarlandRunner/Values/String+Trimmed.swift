@@ -1,5 +1,5 @@
 extension String {
-  /// Without white space at both ends.
+  /// The text without white space at both ends.
   var trimmed: String {
     let start = drop(while: \.isWhitespace)
     guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Clocks and randomness of the system, for runs that are not given others.
+/// The system's clocks and randomness, which runs use by default.
 enum SystemSources {
   static let now: @Sendable () -> Double = {
     var time = timespec()
@@ -16,7 +16,7 @@ enum SystemSources {
     return .nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
-  /// Twelve digits: short enough to be read, long enough that two runs never share one.
+  /// Returns an id of twelve digits: short enough to be read, and long enough that two runs never have the same one.
   static func runID() -> String {
     let digits = String(random() >> 16, radix: 16)
     return String(repeating: "0", count: 12 - digits.count) + digits
@@ -32,7 +32,7 @@ extension Duration {
     return Double(seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 1e9
   }
 
-  /// `250 ms`, `10 s`, `1.5 s`, `5 min`, `1 h`.
+  /// The duration in words: `250 ms`, `10 s`, `1.5 s`, `5 min`, `1 h`.
   var inWords: String {
     let milliseconds = components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     if milliseconds < 1000 { return "\(milliseconds) ms" }

@@ -1,7 +1,7 @@
 import GarlandWorkflow
 
 extension Template {
-  /// Its expressions, in order.
+  /// The template's expressions, in order.
   var expressions: [Expression] {
     switch content {
     case .constant: []

@@ -1,10 +1,10 @@
 import GarlandWorkflow
 
 extension Workflow {
-  /// Its name, or that of its file.
+  /// The workflow's name, or that of its file if it has none.
   var shownName: String { name?.value ?? baseName }
 
-  /// The name of its file without folder and extension.
+  /// The name of the workflow's file, without folder and extension.
   var baseName: String {
     let name = file.name.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }

@@ -1,21 +1,20 @@
-/// The limits of a sandbox, and where it gets its time and its randomness from.
+/// The limits of a sandbox, and its sources of time and randomness.
 public struct SandboxOptions: Sendable {
-  /// How many connections may be open at once; more are answered 503 and closed. 1,000 by default.
+  /// The maximum number of open connections. Further ones get a 503 and are closed. Default: 1,000.
   public var connectionLimit = 1_000
-  /// How many requests ``Sandbox/records`` holds before the oldest are forgotten. 20,000 by default.
+  /// The maximum number of requests in ``Sandbox/records``; older ones are removed. Default: 20,000.
   public var recordLimit = 20_000
-  /// How many bytes of a request's body are kept for the echo; all of it is counted and digested. 1 MiB by default.
+  /// The number of bytes of a request's body that are kept for the echo. Size and digest always cover the whole body. Default: 1 MiB.
   public var keptBodyLimit = 1 << 20
-  /// How long a connection may be silent before it is closed. 75 seconds by default.
+  /// The time after which a silent connection is closed. Default: 75 seconds.
   public var idleTimeout: Duration = .seconds(75)
-  /// The seed of tokens and UUIDs: the same seed gives the same ones in the same order. By default
-  /// a different one each time.
+  /// The seed of tokens and UUIDs: the same seed results in the same values in the same order. Default: a different seed each time.
   public var seed = UInt64.random(in: 0...UInt64.max)
   /// A monotonic clock, for timestamps and the expiry of tokens.
   public var clock: @Sendable () -> Duration = SystemClocks.monotonic
-  /// Seconds since 1970 in UTC, for `Date` fields.
+  /// Returns the current time in seconds since 1970, UTC, for `Date` fields.
   public var date: @Sendable () -> Int = SystemClocks.secondsSince1970
 
-  /// The defaults.
+  /// Creates options with the default values.
   public init() {}
 }

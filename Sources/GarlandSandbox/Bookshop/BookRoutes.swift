@@ -115,8 +115,8 @@ enum BookRoutes {
     return id
   }
 
-  /// Returns the id of a book that the request may change: it has a token, the book exists, and
-  /// If-Match names its state.
+  /// Returns the id of a book that the request may change. The request must have a token, the book must exist, and `If-Match` must contain
+  /// its current ETag.
   static func changeable(_ request: SandboxRequest, _ tenant: TenantState) throws(Refusal) -> Int {
     _ = try user(request, tenant)
     let book = try tenant.shop.book(try id(request))
@@ -124,7 +124,7 @@ enum BookRoutes {
     return book.id
   }
 
-  /// Returns the user that sent the request; a client with a token of its own counts as a user.
+  /// Returns the user that sent the request. A client with a token of its own counts as a user.
   static func user(_ request: SandboxRequest, _ tenant: TenantState) throws(Refusal) -> String {
     let access = try OAuthRoutes.authorize(request, tenant, realm: "bookshop")
     return access.user ?? access.client ?? "somebody"

@@ -1,9 +1,9 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The pictures on the books.
+/// The cover pictures of the books.
 enum CoverRoutes {
-  /// A body may be larger than its picture, because multipart adds to it.
+  /// The limits for the body of a cover. The body may be larger than the picture, because of multipart.
   static let gate: Route.Gate = { _ throws(Refusal) in
     Admission(keptLimit: Bookshop.coverLimit, sizeLimit: Bookshop.coverLimit + (64 << 10))
   }

@@ -1,4 +1,4 @@
-/// The CRC of gzip and PNG (RFC 1952 section 8).
+/// The CRC of gzip and PNG (RFC 1952, section 8).
 struct CRC32 {
   private static let polynomial: UInt32 = 0xEDB8_8320
 
@@ -11,7 +11,8 @@ struct CRC32 {
     return ~bytes.reduce(~UInt32(0)) { crc, byte in table[Int((crc ^ UInt32(byte)) & 0xFF)] ^ crc >> 8 }
   }
 
-  /// The CRC of so many zero bytes, in a time that grows with the number's digits: a zero byte multiplies the state by x⁸ modulo the polynomial.
+  /// Returns the CRC of a number of zero bytes. The time is proportional to the number of digits: a zero byte multiplies the state by x⁸
+  /// modulo the polynomial.
   static func ofZeros(_ count: UInt64) -> UInt32 {
     var power: UInt32 = 0x0080_0000
     var product: UInt32 = 0x8000_0000
@@ -24,7 +25,7 @@ struct CRC32 {
     return ~multiply(~UInt32(0), product)
   }
 
-  /// The product of two polynomials over GF(2), the highest power in the lowest bit.
+  /// Returns the product of two polynomials over GF(2). The highest power is in the lowest bit.
   private static func multiply(_ left: UInt32, _ right: UInt32) -> UInt32 {
     var product: UInt32 = 0
     var factor = right

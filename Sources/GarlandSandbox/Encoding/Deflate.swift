@@ -1,4 +1,4 @@
-/// Compressed formats made without compressing: stored blocks (RFC 1951 section 3.2.4) are valid deflate.
+/// Compressed formats without real compression: stored blocks (RFC 1951, section 3.2.4) are valid deflate.
 enum Deflate {
   static func raw(_ bytes: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
@@ -14,17 +14,17 @@ enum Deflate {
     return output
   }
 
-  /// RFC 1952.
+  /// Returns the bytes in the gzip format (RFC 1952).
   static func gzip(_ bytes: [UInt8]) -> [UInt8] {
     gzipHeader + raw(bytes) + littleEndian(CRC32.of(bytes)) + littleEndian(UInt32(truncatingIfNeeded: bytes.count))
   }
 
-  /// Compresses by RFC 1950, the format that HTTP calls deflate.
+  /// Returns the bytes in the zlib format (RFC 1950), which HTTP calls deflate.
   static func zlib(_ bytes: [UInt8]) -> [UInt8] {
     [0x78, 0x01] + raw(bytes) + littleEndian(adler32(bytes)).reversed()
   }
 
-  /// A gzip file that unpacks to about so many zeros, at 13 bytes for 2,064: the steps to send it, and its size.
+  /// Returns the steps that send a gzip file, and its size. The file unpacks to about `size` zeros, with 13 bytes for each 2,064 zeros.
   static func gzipBomb(_ size: UInt64) -> (steps: [WireStep], length: UInt64) {
     let repetitions = size / 2_064
     let zeros = 259 + repetitions * 2_064
@@ -55,7 +55,7 @@ enum Deflate {
 
   private static let gzipHeader: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]
 
-  /// Bits in the order in which they are read, the first in the lowest place.
+  /// Packs bits into bytes. The bit that is read first is the lowest one.
   private static func packed(_ bits: [Bool]) -> [UInt8] {
     var output = [UInt8](repeating: 0, count: (bits.count + 7) / 8)
     for (index, bit) in bits.enumerated() where bit { output[index / 8] |= 1 << UInt8(index % 8) }

@@ -1,6 +1,6 @@
-/// A picture to download.
+/// Creates pictures for downloads.
 enum PNG {
-  /// A square colour gradient as an uncompressed truecolour PNG.
+  /// Returns a square colour gradient as an uncompressed truecolour PNG.
   static func gradient(size: Int) -> [UInt8] {
     var pixels: [UInt8] = []
     for row in 0..<size {

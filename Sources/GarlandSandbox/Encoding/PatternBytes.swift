@@ -2,13 +2,13 @@ import GarlandCrypto
 
 /// Pseudo-random bytes of any length that depend only on a seed and their offset.
 ///
-/// A block of 64 KiB is made from the seed and repeated with its number mixed into its first eight bytes: no two blocks are the same, any
-/// offset is as cheap as any other, and gigabytes cost a copy each.
+/// A block of 64 KiB is generated from the seed and then repeated; the number of each repetition is mixed into its first eight bytes.
+/// Therefore no two blocks are equal, every offset is equally cheap, and gigabytes cost only copying.
 struct PatternBytes: Sendable {
   static let blockSize = 1 << 16
   private let block: [UInt8]
 
-  /// A pattern of which no more than `count` bytes will be asked for.
+  /// Creates a pattern of which at most `count` bytes are used.
   init(seed: UInt64, count: UInt64 = .max) {
     var generator = SeededGenerator(seed: seed)
     let words = Int((min(count, UInt64(Self.blockSize)) + 7) / 8)
@@ -20,7 +20,7 @@ struct PatternBytes: Sendable {
     }
   }
 
-  /// Hands out the bytes of `range` in order, in pieces of up to a block.
+  /// Passes the bytes of `range` to `body` in order, in pieces of at most a block.
   func forEachPiece(in range: Range<UInt64>, _ body: (UnsafeRawBufferPointer) -> Void) {
     var offset = range.lowerBound
     block.withUnsafeBytes { block in
@@ -39,7 +39,7 @@ struct PatternBytes: Sendable {
     }
   }
 
-  /// The bytes of `range` at once.
+  /// Returns the bytes of `range` as one array.
   func bytes(_ range: Range<UInt64>) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(Int(range.upperBound - range.lowerBound))

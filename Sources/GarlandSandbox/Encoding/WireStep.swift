@@ -1,16 +1,16 @@
-/// A step of what happens on the wire.
+/// A step in a script of what is sent on a connection.
 enum WireStep: Sendable {
   case write([UInt8])
-  /// Part of a pattern, as it is or in chunked coding (which this step also ends).
+  /// Sends a part of a pattern, unchanged or in chunked coding. In the latter case the step also ends the chunked body.
   case pattern(PatternBytes, range: Range<UInt64>, chunked: Bool)
-  /// The same bytes again and again: so many times, or for ever.
+  /// Sends the same bytes repeatedly: a number of times, or forever if nil.
   case repeated([UInt8], times: Int?)
   case pause(Duration)
-  /// Sends nothing more, until the client gives up.
+  /// Sends nothing more, until the client closes the connection.
   case hang
-  /// The end of the connection, in good order.
+  /// Closes the connection normally.
   case close
-  /// The end of the connection by a TCP reset.
+  /// Ends the connection by a TCP reset.
   case reset
 
   static func text(_ text: String) -> WireStep { .write(Array(text.utf8)) }

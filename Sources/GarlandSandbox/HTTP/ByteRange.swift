@@ -1,10 +1,9 @@
-/// The range that a Range field requests (RFC 9110 section 14.1.2) of a representation of a known
-/// size.
+/// The range that a `Range` field requests (RFC 9110, section 14.1.2) from a representation with a known size.
 enum ByteRange: Equatable {
   case range(Range<UInt64>)
-  /// Valid, but nothing of the representation lies in it.
+  /// The field is valid, but no part of the representation is in the range.
   case unsatisfiable
-  /// Another unit, several ranges, or not valid.
+  /// The field has another unit or several ranges, or is invalid, so it is ignored.
   case ignored
 
   init(_ field: String, size: UInt64) {
@@ -23,7 +22,7 @@ enum ByteRange: Equatable {
     }
   }
 
-  /// The number, nil for empty text, and nothing at all for other text.
+  /// Parses a number: returns `.some(nil)` for empty text, and nil for text that is not a number.
   private static func number(_ text: Substring) -> UInt64?? {
     let text = text.trimmed
     if text.isEmpty { return .some(nil) }

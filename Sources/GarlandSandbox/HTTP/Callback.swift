@@ -1,11 +1,11 @@
-/// A request that the sandbox sends of its own.
+/// A request that the sandbox itself sends.
 struct Callback: Sendable {
   var target: CallbackTarget
   var method = "POST"
   var headers: [HeaderField] = []
   var body: [UInt8] = []
 
-  /// Whether nothing in it could end a line, or pass for something else.
+  /// Whether the request is valid: no part of it can end a line, or be mistaken for another part.
   var isSound: Bool {
     func isToken(_ text: String) -> Bool {
       !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
@@ -13,7 +13,7 @@ struct Callback: Sendable {
     return isToken(method) && headers.allSatisfy { isToken($0.name) && !$0.value.utf8.contains { $0 < 0x20 && $0 != UInt8(ascii: "\t") } }
   }
 
-  /// Its bytes on the wire.
+  /// The bytes of the request as they are sent.
   var bytes: [UInt8] {
     var text = "\(method) \(target.path) HTTP/1.1\r\nHost: \(target.authority)\r\nUser-Agent: garland-sandbox\r\nConnection: close\r\n"
     for header in headers { text += "\(header.name): \(header.value)\r\n" }
@@ -22,7 +22,7 @@ struct Callback: Sendable {
   }
 }
 
-/// The target of a ``Callback``: only this machine.
+/// The target of a ``Callback``, which must be on this machine.
 struct CallbackTarget: Sendable {
   let authority: String
   let port: Int

@@ -1,10 +1,10 @@
-/// The connection that a request came on.
+/// The connection of a request.
 struct ConnectionInfo: Hashable, Sendable {
-  /// Numbered from 1 in the order of acceptance.
+  /// The number of the connection, from 1, in the order of acceptance.
   let id: Int
   let localPort: Int
   let peerAddress: String
   let peerPort: Int
-  /// 1 for the first request on the connection.
+  /// The number of the request on its connection, from 1.
   var requestNumber = 0
 }

@@ -1,8 +1,9 @@
-/// Names and values in order: a query, or a body of type application/x-www-form-urlencoded.
+/// Names and values in order, from a query or from a body of the type application/x-www-form-urlencoded.
 struct FormPairs: Sendable {
   let pairs: [(name: String, value: String)]
 
-  /// Reads the syntax of the URL standard's urlencoded parser: `&` separates, `+` is a space, a name alone has an empty value.
+  /// Parses the syntax of the URL standard's urlencoded parser: `&` is the separator, `+` is a space, and a name without `=` has an empty
+  /// value.
   init(_ text: some StringProtocol) {
     pairs = text.split(separator: "&").map { pair in
       guard let equals = pair.firstIndex(of: "=") else { return (PercentCoding.decode(pair, plusIsSpace: true), "") }
@@ -13,9 +14,9 @@ struct FormPairs: Sendable {
     }
   }
 
-  /// The first value of that name.
+  /// The first value with a name.
   subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
-  /// All values of that name, in order.
+  /// Returns all values with a name, in order.
   func all(_ name: String) -> [String] { pairs.lazy.filter { $0.name == name }.map(\.value) }
 }

@@ -1,11 +1,11 @@
 import GarlandJSON
 
-/// Dates in HTTP's preferred format (RFC 9110 section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Dates in HTTP's preferred format (RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
 enum HTTPDate {
   private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-  /// The text of a time given as seconds since 1970 in UTC.
+  /// Returns the text for a time that is given in seconds since 1970, UTC.
   static func format(_ seconds: Int) -> String {
     let day = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
     let second = seconds - day * 86_400

@@ -1,8 +1,8 @@
-/// A media type with its parameters (RFC 9110 section 8.3.1), read leniently.
+/// A media type with its parameters (RFC 9110, section 8.3.1), parsed leniently.
 struct MediaType: Sendable {
   /// `type/subtype` in lower case.
   let essence: String
-  /// Parameters by name in lower case; quotes are undone.
+  /// The parameters, with names in lower case and values without quotes.
   let parameters: [(name: String, value: String)]
 
   init(_ text: String) {
@@ -17,16 +17,16 @@ struct MediaType: Sendable {
 
   subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  /// Whether it is text that people read.
+  /// Whether the type is that of readable text.
   var isTextual: Bool {
     essence.hasPrefix("text/") || essence.hasSuffix("+json") || essence.hasSuffix("+xml")
       || ["application/json", "application/xml", "application/x-www-form-urlencoded", "application/javascript"].contains(essence)
   }
 
-  /// Whether the body is JSON by its type.
+  /// Whether the type is that of JSON.
   var isJSON: Bool { essence == "application/json" || essence.hasSuffix("+json") }
 
-  /// Splits at `;` outside of quoted strings.
+  /// Splits a text at `;`, except within quoted strings.
   private static func split(_ text: String) -> [String] {
     var pieces: [String] = []
     var current: [UInt8] = []

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Reads multipart/form-data (RFC 7578, RFC 2046 section 5.1) from pieces of any size, with memory for a delimiter and a part's header section only.
+/// Parses multipart/form-data (RFC 7578; RFC 2046, section 5.1) from pieces of any size. It needs memory only for a delimiter and the
+/// header section of a part.
 struct MultipartParser {
   enum Event {
     case partBegan([HeaderField])
@@ -9,7 +10,7 @@ struct MultipartParser {
   }
 
   private enum State: Equatable {
-    /// Before the first delimiter; its line break may be missing.
+    /// Before the first delimiter, which may be without a line break before it.
     case preamble
     /// After a delimiter: `--` ends the body, a line break begins a part.
     case delimiter
@@ -26,7 +27,7 @@ struct MultipartParser {
   private var window: [UInt8] = []
   private var state = State.preamble
   private var parts = 0
-  /// Whether the line break that ends the header section has still to be passed.
+  /// Whether the line break that ends the header section has not been read yet.
   private var isAtContentStart = false
 
   init(boundary: String) {
@@ -35,8 +36,7 @@ struct MultipartParser {
     window = [0x0D, 0x0A]
   }
 
-  /// Returns why the body is invalid, or nil if it is valid so far; at the end, an unfinished body
-  /// is a fault too.
+  /// Returns the reason why the body is invalid; nil if it is valid so far. If `atEnd` is true, an incomplete body is invalid, too.
   func fault(atEnd: Bool) -> String? {
     switch state {
     case .failed(let reason): reason
@@ -66,14 +66,14 @@ struct MultipartParser {
     }
   }
 
-  /// Returns how many of the bytes were used.
+  /// Parses bytes. Returns the number of bytes that were used.
   private mutating func run(_ bytes: UnsafeRawBufferPointer, _ emit: (Event) -> Void) -> Int {
     var start = 0
     while step(bytes, &start, emit) {}
     return start
   }
 
-  /// Consumes what it can from `start`; false when more input is needed or none will be used.
+  /// Parses as much as possible from `start` on. Returns false if more input is needed, or if no more will be used.
   private mutating func step(_ window: UnsafeRawBufferPointer, _ start: inout Int, _ emit: (Event) -> Void) -> Bool {
     let rest = UnsafeRawBufferPointer(rebasing: window[start...])
     switch state {
@@ -155,7 +155,8 @@ struct MultipartParser {
     return fields
   }
 
-  /// Jumps from one first byte to the next with `memchr`, which is rare enough in any content.
+  /// Finds a text by jumping from one occurrence of its first byte to the next with `memchr`. That byte is rare in any content, so this is
+  /// fast.
   private static func find(_ needle: [UInt8], in haystack: UnsafeRawBufferPointer) -> Int? {
     guard let base = haystack.baseAddress, let first = needle.first else { return nil }
     var start = 0

@@ -1,4 +1,4 @@
-/// Percent-encoding (RFC 3986 section 2.1).
+/// Percent-encoding (RFC 3986, section 2.1).
 enum PercentCoding {
   /// Returns the decoded text. A `%` without two hexadecimal digits is kept, and bytes that are not
   /// UTF-8 become U+FFFD.
@@ -21,7 +21,7 @@ enum PercentCoding {
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// `text` with everything but unreserved characters (RFC 3986 section 2.3) encoded.
+  /// Returns the text with all characters encoded except unreserved ones (RFC 3986, section 2.3).
   static func encode(_ text: String) -> String {
     var output: [UInt8] = []
     for byte in text.utf8 {

@@ -1,10 +1,10 @@
-/// Conditional requests (RFC 9110 section 13) on a representation with a strong validator.
+/// Conditional requests (RFC 9110, section 13) for a representation with a strong validator.
 struct Preconditions {
   let etag: String
   var lastModified: String?
 
-  /// Returns the answer that a condition requires instead of the representation, or nil to
-  /// continue. The order is that of section 13.2.2.
+  /// Returns the response that a condition requires instead of the representation; nil if there is none. The order is that of section
+  /// 13.2.2.
   func evaluate(_ request: SandboxRequest, headers: [HeaderField]) -> Refusal? {
     let reads = request.method == "GET" || request.method == "HEAD"
     let failed = Refusal(412, "the representation is another: its ETag is \(etag)", headers: [HeaderField("ETag", etag)])

@@ -1,4 +1,4 @@
-/// The words of the IANA registry for a status, as far as the sandbox or its users are likely to send it.
+/// The reason phrases of statuses in the IANA registry. It contains those that the sandbox or its users are likely to send.
 enum ReasonPhrase {
   private static let phrases: [Int: String] = [
     100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
@@ -16,6 +16,7 @@ enum ReasonPhrase {
     505: "HTTP Version Not Supported", 507: "Insufficient Storage", 508: "Loop Detected", 511: "Network Authentication Required",
   ]
 
-  /// The words, or an empty text for a status that has none: the phrase may be empty, its space may not (RFC 9112 section 4).
+  /// Returns the phrase of a status; empty for a status without one. The phrase may be empty, but the space before it is required (RFC
+  /// 9112, section 4).
   static func of(_ status: Int) -> String { phrases[status] ?? "" }
 }

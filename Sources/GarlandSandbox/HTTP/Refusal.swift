@@ -1,7 +1,7 @@
 import GarlandJSON
 import NIOHTTP1
 
-/// A refusal that handlers throw.
+/// A response that handlers throw instead of the regular one.
 struct Refusal: Error {
   let response: SandboxResponse
 
@@ -15,7 +15,7 @@ struct Refusal: Error {
 
   static func notFound(_ what: String) -> Refusal { Refusal(404, "there is no \(what)") }
 
-  /// The response to a message that is no valid HTTP/1.1.
+  /// Returns the response to a message that is not valid HTTP/1.1.
   static func malformed(_ error: HTTPParserError) -> Refusal {
     switch error {
     case .invalidMethod: Refusal(501, "this server does not know the method")

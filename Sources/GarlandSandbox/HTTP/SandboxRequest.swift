@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// A request with its whole head and a summary of its body: what handlers are functions of.
+/// A request with its header and a summary of its body: the input of handlers.
 struct SandboxRequest: Sendable {
-  /// Its number among the recorded requests; 0 for those that are not recorded.
+  /// The request's number among the recorded requests; 0 if it is not recorded.
   var sequence: Int
   let method: String
   let target: String
@@ -21,7 +21,7 @@ struct SandboxRequest: Sendable {
   /// The values of the route's placeholders.
   var parameters: [String: String] = [:]
   var body = ReceivedBody()
-  /// Whether this end told the client to go on with its body.
+  /// Whether `100 Continue` was sent, so that the client sends its body.
   var wasContinued = false
 
   init(
@@ -48,7 +48,7 @@ struct SandboxRequest: Sendable {
     segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { PercentCoding.decode($0) }
   }
 
-  /// The authority that the client used, for absolute URLs in answers.
+  /// The origin that the client used, for absolute URLs in responses.
   var origin: String { "http://\(headers.first("Host") ?? "127.0.0.1:\(connection.localPort)")" }
 
   var tenant: String? { headers.first(SandboxRequest.tenantField) }
@@ -58,17 +58,17 @@ struct SandboxRequest: Sendable {
   /// The media type of the body, if stated.
   var contentType: MediaType? { headers.first("Content-Type").map { MediaType($0) } }
 
-  /// Whether the head announces a body.
+  /// Whether the header announces a body.
   var announcesBody: Bool {
     if headers.contains("Transfer-Encoding") { return true }
     guard let length = headers.first("Content-Length") else { return false }
     return length != "0"
   }
 
-  /// Whether the client waits for leave to send its body (RFC 9110 section 10.1.1).
+  /// Whether the client waits for `100 Continue` before it sends its body (RFC 9110, section 10.1.1).
   var expectsContinue: Bool { version != "1.0" && (headers.first("Expect").map { $0.equalsIgnoringCase("100-continue") } ?? false) }
 
-  /// Cookies in order; values as received.
+  /// The cookies in order, with their values as received.
   var cookies: [(name: String, value: String)] {
     headers.all("Cookie").flatMap { $0.list(separatedBy: ";") }.compactMap { pair in
       guard let equals = pair.firstIndex(of: "=") else { return nil }

@@ -1,16 +1,16 @@
 import GarlandJSON
 
-/// An answer as a value; how it becomes bytes and pauses is ``ResponseAssembler``'s business.
+/// A response as a value. ``ResponseAssembler`` turns it into bytes and pauses.
 struct SandboxResponse: Sendable {
   enum Body: Sendable {
-    /// Without a body or a length: 204, 304.
+    /// No body and no length, as for 204 and 304.
     case none
     case bytes([UInt8])
-    /// Deterministic bytes of any size, made while they are sent.
+    /// Deterministic bytes of any size, which are generated while they are sent.
     case pattern(PatternBytes, range: Range<UInt64>, chunked: Bool)
     /// Content of a known length with pauses in it.
     case paced([WireStep], length: Int)
-    /// Everything on the wire, status line included, as the script says. The connection ends with it.
+    /// A script for everything that is sent, including the status line. The connection ends with the script.
     case raw([WireStep])
   }
 
@@ -20,7 +20,7 @@ struct SandboxResponse: Sendable {
   var body: Body
   /// A pause before the first byte.
   var delay: Duration = .zero
-  /// Whether to end the connection after the answer although the client would keep it.
+  /// Whether the connection is closed after the response, even if the client would keep it open.
   var closes = false
 
   init(_ status: Int, headers: [HeaderField] = [], body: Body = .bytes([])) {

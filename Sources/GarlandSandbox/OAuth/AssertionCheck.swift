@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The checks of a JWT that a client sends in place of a secret or a password (RFC 7523 section 3).
+/// The checks of a JWT that a client sends instead of a secret or a password (RFC 7523, section 3).
 struct AssertionCheck {
   private static let longestLife = 600.0
 
@@ -13,7 +13,7 @@ struct AssertionCheck {
     now = Double(tenant.date)
   }
 
-  /// Why it is refused, or nil. One that is accepted is used up.
+  /// Returns the reason why the JWT is rejected; nil if it is accepted. An accepted JWT can't be used again.
   func problem(with token: JSONWebToken, key: JSONWebKey, _ tenant: inout TenantState) -> String? {
     do throws(TokenError) {
       try token.signature.verify(with: key, accepting: [.hs256, .hs384, .hs512, .rs256, .ps256, .es256, .edDSA])

@@ -1,11 +1,11 @@
 extension AuthorizationRequest {
-  /// An unknown client or redirect. The error is shown to the user, and never sent to the redirect
-  /// (RFC 6749 section 4.1.2.1).
+  /// The error for an unknown client or redirect URI. It is shown to the user, and never sent to the redirect URI (RFC 6749, section
+  /// 4.1.2.1).
   struct Untrusted: Error {
     let reason: String
   }
 
-  /// The outcome that goes back to the client.
+  /// The outcome of an authorization request, which is sent to the client.
   enum Outcome {
     case valid(AuthorizationRequest)
     case refused(redirect: String, state: String?, OAuthError)

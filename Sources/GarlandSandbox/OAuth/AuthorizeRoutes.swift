@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The way of a browser: authorize, log in, consent, and back to the client.
+/// The pages that a browser visits: authorization, login, consent, and the redirect back to the client.
 enum AuthorizeRoutes {
   static let cookie = "sandbox_session"
 
@@ -125,7 +125,7 @@ enum AuthorizeRoutes {
     return back(request, target, state, [("error", error.code), ("error_description", error.description)], &tenant)
   }
 
-  /// Redirects to the client, and names the issuer (RFC 9207).
+  /// Returns a redirect to the client, which names the issuer (RFC 9207).
   private static func back(
     _ request: SandboxRequest, _ target: String, _ state: String?, _ pairs: [(String, String)], _ tenant: inout TenantState
   ) -> SandboxResponse {
@@ -169,7 +169,7 @@ enum AuthorizeRoutes {
     return nil
   }
 
-  /// Binds a form to the session and the request that it was made for.
+  /// Returns a token that binds a form to the session and the request for which it was created.
   private static func token(_ session: String, _ request: String) -> String {
     (try? Digest(of: "\(session) \(request)".utf8, using: .sha256).hex) ?? ""
   }

@@ -1,11 +1,11 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The client of a request to the token endpoint, and to those that authenticate in the same way.
+/// The authentication of clients at the token endpoint, and at endpoints that authenticate clients in the same way.
 enum ClientAuthentication {
   static let assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
-  /// The client, or nil when the request names none. RFC 6749 section 2.3: one method only.
+  /// Returns the client of a request; nil if the request names none. The client must use only one method (RFC 6749, section 2.3).
   static func client(
     of request: SandboxRequest, _ form: FormPairs, _ tenant: inout TenantState
   ) throws(OAuthError) -> OAuthClient? {
@@ -54,8 +54,7 @@ enum ClientAuthentication {
     return client
   }
 
-  /// RFC 8705 section 2.2. The TLS proxy in front of this server forwards the client's certificate
-  /// (RFC 9440 section 2.1).
+  /// Checks the client's certificate (RFC 8705, section 2.2). A TLS proxy in front of this server forwards it (RFC 9440, section 2.1).
   private static func check(_ request: SandboxRequest, isOf client: OAuthClient) throws(OAuthError) {
     guard let field = request.headers.first("Client-Cert") else {
       throw OAuthError("invalid_client", "the client \(client.id) has shown no certificate")
@@ -72,7 +71,7 @@ enum ClientAuthentication {
     }
   }
 
-  /// RFC 7523 section 2.2.
+  /// Authenticates a client by a JWT assertion (RFC 7523, section 2.2).
   private static func byAssertion(
     _ request: SandboxRequest, _ form: FormPairs, _ tenant: inout TenantState
   ) throws(OAuthError) -> OAuthClient {

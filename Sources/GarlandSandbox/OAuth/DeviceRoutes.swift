@@ -70,7 +70,7 @@ enum DeviceRoutes {
       ], headers: [HeaderField("Cache-Control", "no-store")])
   }
 
-  /// Eight consonants, which spell nothing (RFC 8628 section 6.1).
+  /// Returns a code of eight consonants, which form no words (RFC 8628, section 6.1).
   private static func userCode(_ tenant: inout TenantState) -> String {
     let letters = Array("BCDFGHJKLMNPQRSTVWXZ")
     var code = ""

@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// An ID token: the user who has logged in (OpenID Connect Core section 2).
+/// An ID token about the user who has logged in (OpenID Connect Core, section 2).
 struct IDToken {
   let issuer: String
   let user: String
@@ -10,7 +10,7 @@ struct IDToken {
   let authenticated: Int?
   let access: String
 
-  /// The token as the settings want it, wrong ones included.
+  /// Returns the signed token. It has a mistake if the settings request one.
   func signed(_ tenant: TenantState) throws(OAuthError) -> String {
     let settings = tenant.provider.settings
     let fault = settings.idTokenFault
@@ -40,7 +40,7 @@ struct IDToken {
     }
   }
 
-  /// The left half of the digest that goes with the algorithm (OpenID Connect Core section 3.1.3.6).
+  /// Returns the left half of a digest with the algorithm of the signature (OpenID Connect Core, section 3.1.3.6).
   private func hash(_ algorithm: String, of token: String) throws(OAuthError) -> String {
     guard let digest = try? Digest(of: token.utf8, using: algorithm == "EdDSA" ? .sha512 : .sha256) else {
       throw OAuthError("server_error", "the token cannot be digested")

@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// An OAuth 2 token endpoint (RFC 6749) and a resource that its tokens open.
+/// An OAuth 2 token endpoint (RFC 6749), and a resource that requires its tokens.
 enum OAuthRoutes {
   static let routes = [
     Route(
@@ -11,7 +11,7 @@ enum OAuthRoutes {
     Route("GET", "/oauth/protected", "Wants an access token that was issued here and has not expired; ?scope=NAME", stateful: protected),
   ]
 
-  /// RFC 6749 section 5.2: the refusals of the token endpoint.
+  /// The token endpoint, with its errors (RFC 6749, section 5.2).
   static let token: Route.StatefulHandler = { (request, tenant) throws(Refusal) in
     tenant.provider.count("token")
     let pause = Duration.nanoseconds(Int64(tenant.provider.settings.delay * 1e9))
@@ -48,7 +48,7 @@ enum OAuthRoutes {
     ])
   }
 
-  /// The token of a request, if it is one that was issued here.
+  /// Returns the token of a request. Throws if there is none, or if it was not issued here.
   static func authorize(_ request: SandboxRequest, _ tenant: TenantState, realm: String = "sandbox") throws(Refusal) -> TokenStore.Access {
     guard let token = AuthRoutes.bearerToken(request) else { throw AuthRoutes.unauthorized(realm: realm) }
     switch tenant.tokens.check(token, now: tenant.now) {

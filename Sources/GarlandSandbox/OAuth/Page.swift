@@ -1,4 +1,4 @@
-/// A page for people, as small as it can be and still have forms.
+/// A minimal HTML page with forms.
 struct Page {
   let title: String
   var body = ""
@@ -9,7 +9,7 @@ struct Page {
     body += "<p\(id.map { " id=\"\($0)\"" } ?? "")>\(Self.escape(text))</p>\n"
   }
 
-  /// A form that is posted. `content` is HTML.
+  /// Adds a form that is sent by POST. `content` is HTML.
   mutating func form(_ id: String, action: String, hidden: [(String, String)], _ content: [String]) {
     body += "<form id=\"\(id)\" name=\"\(id)\" method=\"post\" action=\"\(Self.escape(action))\">\n"
     for (name, value) in hidden { body += "<input type=\"hidden\" name=\"\(name)\" value=\"\(Self.escape(value))\">\n" }

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// All routes of the provider but the two oldest, and the routes by which a test inspects it.
+/// All routes of the provider except the two oldest, and the routes with which a test inspects the provider.
 enum ProviderRoutes {
   static let routes =
     MetadataRoutes.routes + AuthorizeRoutes.routes + DeviceRoutes.routes + TokenInspectionRoutes.routes + [

@@ -1,9 +1,9 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The grants that present a credential of another issuer.
+/// The grants that present a credential from another issuer.
 extension TokenEndpoint {
-  /// An authorization code (RFC 6749 section 4.1.3, RFC 7636 section 4.6).
+  /// Redeems an authorization code (RFC 6749, section 4.1.3; RFC 7636, section 4.6).
   func redeem(_ tenant: inout TenantState) throws(OAuthError) -> SandboxResponse {
     try allow("authorization_code")
     guard let text = form["code"], let redirect = form["redirect_uri"], let verifier = form["code_verifier"] else {
@@ -29,7 +29,7 @@ extension TokenEndpoint {
         authenticated: code.authenticated), &tenant)
   }
 
-  /// A device asks whether it was approved (RFC 8628 section 3.5).
+  /// Handles the request of a device that polls for its approval (RFC 8628, section 3.5).
   func poll(_ tenant: inout TenantState) throws(OAuthError) -> SandboxResponse {
     try allow(GrantType.device)
     guard let code = form["device_code"] else { throw OAuthError("invalid_request", "device_code is needed") }
@@ -53,7 +53,7 @@ extension TokenEndpoint {
     }
   }
 
-  /// An assertion of a trusted issuer (RFC 7523 section 2.1).
+  /// Returns the grant for an assertion of a trusted issuer (RFC 7523, section 2.1).
   func assertion(_ tenant: inout TenantState) throws(OAuthError) -> Grant {
     try allow(GrantType.jwtBearer)
     guard let text = form["assertion"] else { throw OAuthError("invalid_request", "assertion is needed") }
@@ -76,7 +76,7 @@ extension TokenEndpoint {
       user: user, scope: try Self.scope(form["scope"], within: Self.scopes), audience: try Self.audience(form), refreshes: false)
   }
 
-  /// Exchanges a token for another (RFC 8693).
+  /// Returns the grant for the exchange of a token (RFC 8693).
   func exchange(_ tenant: TenantState) throws(OAuthError) -> Grant {
     try allow(GrantType.tokenExchange)
     let subject = try token("subject", tenant)

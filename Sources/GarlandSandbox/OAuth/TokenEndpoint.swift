@@ -1,21 +1,21 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// A request to the token endpoint, checked and then granted.
+/// A request to the token endpoint, which is first checked and then granted.
 struct TokenEndpoint {
   static let scopes = ["openid", "profile", "email", "offline_access", "read", "write", "admin"]
   static let defaultScope = ["read", "write"]
   private static let longestExpiry = 10 * 365 * 86_400
   private static let repeatable: Set<String> = ["audience", "resource"]
 
-  /// The tokens to issue.
+  /// The properties of the tokens to issue.
   struct Grant {
     var user: String?
     var scope: [String]
     var audience: [String] = []
     var actor: String?
     var family: Int?
-    /// Whether a refresh token comes with it.
+    /// Whether a refresh token is issued, too.
     var refreshes: Bool
     var nonce: String?
     var authenticated: Int?
@@ -42,7 +42,7 @@ struct TokenEndpoint {
     expiresIn = seconds
   }
 
-  /// The answer to a good request.
+  /// Returns the response to a valid request.
   func issue(_ tenant: inout TenantState) throws(OAuthError) -> SandboxResponse {
     guard let type = form["grant_type"] else { throw OAuthError("invalid_request", "grant_type is needed") }
     tenant.provider.count("token \(type)")
@@ -134,7 +134,7 @@ struct TokenEndpoint {
     return .json(.object(object), headers: [HeaderField("Cache-Control", "no-store"), HeaderField("Pragma", "no-cache")])
   }
 
-  /// Refuses a client that is not registered for a grant.
+  /// Throws an error if the client is not registered for a grant.
   func allow(_ grant: String) throws(OAuthError) {
     guard let client else { throw OAuthError("invalid_client", "the client has to be named") }
     guard client.grants.contains(grant) else {
@@ -149,8 +149,7 @@ struct TokenEndpoint {
     return names
   }
 
-  /// The audience of the token: names that are known, and URIs without a fragment (RFC 8707 section
-  /// 2).
+  /// Returns the audience of the token: known names, and URIs without a fragment (RFC 8707, section 2).
   static func audience(_ form: FormPairs) throws(OAuthError) -> [String] {
     for name in form.all("audience") where !["books", "orders"].contains(name) {
       throw OAuthError("invalid_target", "the audience \(name) is not known; there are books and orders")

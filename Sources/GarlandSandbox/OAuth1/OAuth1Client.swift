@@ -1,4 +1,4 @@
-/// A program that signs its requests, and the user it acts for (RFC 5849). There is one, with one token.
+/// The only client that signs its requests by OAuth 1 (RFC 5849), with its only token and the user for whom it acts.
 enum OAuth1Client {
   static let consumerKey = "consumer"
   static let consumerSecret = "consumer-secret"

@@ -1,12 +1,12 @@
 import GarlandCrypto
 
-/// A request that says it is signed by OAuth 1.0a, as RFC 5849 section 3 has it.
+/// A request that claims to be signed by OAuth 1.0a, as defined in RFC 5849, section 3.
 struct OAuth1Request {
-  /// The parameters of its signature: `oauth_…` of the Authorization field.
+  /// The parameters of the signature: those of the Authorization field that begin with `oauth_`.
   private let parameters: [(name: String, value: String)]
   private let request: SandboxRequest
 
-  /// Why a request is refused: the status, and in words.
+  /// The reason why a request is rejected: the status, and a description.
   struct Problem: Error {
     let status: Int
     let words: String
@@ -38,7 +38,7 @@ struct OAuth1Request {
 
   subscript(name: String) -> String? { parameters.first { $0.name == name }?.value }
 
-  /// Checks all but whether it came before.
+  /// Checks everything except whether the request was sent before.
   func check(now: Int) throws(Problem) {
     for name in ["oauth_consumer_key", "oauth_signature_method", "oauth_signature"] where self[name] == nil {
       throw Problem("\(name) is missing", status: 400)
@@ -78,7 +78,7 @@ struct OAuth1Request {
     }
   }
 
-  /// Section 3.4.1.
+  /// The signature base string (RFC 5849, section 3.4.1).
   private var baseString: String {
     var all = parameters.filter { $0.name != "realm" && $0.name != "oauth_signature" } + request.query.pairs
     if let form = request.form { all += form.pairs }

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A resource for those who sign by OAuth 1.0a.
+/// A resource for clients that sign by OAuth 1.0a.
 enum OAuth1Routes {
   static let routes = [
     Route(

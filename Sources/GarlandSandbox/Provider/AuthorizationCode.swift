@@ -9,6 +9,6 @@ struct AuthorizationCode: Sendable {
   let audience: [String]
   let nonce: String?
   let expires: Duration
-  /// The tokens that it was redeemed for: it has no other use.
+  /// The family of the tokens for which the code was redeemed; nil before that. A code can be used only once.
   var family: Int?
 }

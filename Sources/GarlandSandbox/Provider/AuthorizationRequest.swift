@@ -1,4 +1,4 @@
-/// A request for an authorization code (RFC 6749 section 4.1.1), as OAuth 2.1 wants it: with PKCE.
+/// A request for an authorization code (RFC 6749, section 4.1.1) with PKCE, which OAuth 2.1 requires.
 struct AuthorizationRequest: Sendable {
   let client: String
   let redirect: String

@@ -1,9 +1,8 @@
 import GarlandCrypto
 
-/// A program that is registered with the provider, and what it may do.
+/// A client that is registered with the provider, and its permissions.
 struct OAuthClient: Sendable {
-  /// The authentication of a client, by the names of RFC 7591 section 2 and OpenID Connect Core
-  /// section 9.
+  /// The methods to authenticate a client, by their names in RFC 7591, section 2, and OpenID Connect Core, section 9.
   enum Authentication: String, Sendable {
     case none
     case basic = "client_secret_basic"
@@ -15,17 +14,17 @@ struct OAuthClient: Sendable {
 
   let id: String
   var secret: String?
-  /// The public key of one that signs, as PEM.
+  /// The public key of a client that signs assertions, as PEM.
   var key: String?
-  /// The digest (SHA-256) of the certificate of one that shows it.
+  /// The SHA-256 digest of the certificate of a client that authenticates with one.
   var certificate: String?
   let authentication: [Authentication]
   let grants: Set<String>
   var redirects: [String] = []
-  /// Whether any port of 127.0.0.1 is as good as another (RFC 8252 section 7.3).
+  /// Whether redirect URIs match with any port of 127.0.0.1 (RFC 8252, section 7.3).
   var isNative = false
 
-  /// Whether an authorization may be sent there: the same to the letter, but for the port of a native client.
+  /// Whether a redirect URI is allowed: it must be identical to a registered one, except for the port of a native client.
   func allows(redirect: String) -> Bool {
     if redirects.contains(redirect) { return true }
     guard isNative, redirect.hasPrefix(Self.loopback) else { return false }
@@ -62,7 +61,7 @@ struct OAuthClient: Sendable {
 
   static func named(_ id: String) -> OAuthClient? { all.first { $0.id == id } }
 
-  /// The private half is `examples/oauth/signer.pem`.
+  /// The public key of the client that signs. The private key is `examples/oauth/signer.pem`.
   private static let signerKey = """
     -----BEGIN PUBLIC KEY-----
     MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEdHb12AU9+wn5GBiQCKE9hCGfM4hV

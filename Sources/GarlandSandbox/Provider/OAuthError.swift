@@ -1,10 +1,10 @@
 import GarlandJSON
 
-/// An error of the token endpoint and of those that answer like it (RFC 6749 section 5.2).
+/// An error of the token endpoint, and of endpoints with the same form of errors (RFC 6749, section 5.2).
 struct OAuthError: Error {
   let code: String
   let description: String
-  /// The scheme by which the client tried to authenticate, when that is what failed.
+  /// The scheme with which the client tried to authenticate; nil if the error has another cause.
   var challenge: String?
 
   init(_ code: String, _ description: String, challenge: String? = nil) {

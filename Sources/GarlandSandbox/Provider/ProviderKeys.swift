@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The keys that the provider signs with: made when they are first needed, one set for the process.
+/// The provider's signing keys. They are created when first needed, and shared within the process.
 enum ProviderKeys {
   static let algorithms = ["RS256", "PS256", "ES256", "EdDSA"]
 
@@ -13,7 +13,7 @@ enum ProviderKeys {
     ]
   }
 
-  /// A key that is not published, for tokens that are forged.
+  /// A key that is not published, for forged tokens.
   private static let stranger: Result<JSONWebKey, KeyError> = Result { () throws(KeyError) in
     JSONWebKey(.privateKey(try .generate(.ellipticCurve(.p256))), keyID: "ec")
   }

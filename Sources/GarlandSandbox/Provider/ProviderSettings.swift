@@ -1,9 +1,8 @@
 import GarlandJSON
 
-/// The behaviour of the provider, which tests can change: valid by default, and wrong in one way or
-/// another.
+/// The behaviour of the provider. It is valid by default; tests can make it wrong in various ways.
 struct ProviderSettings: Sendable {
-  /// A wrong answer of the token endpoint.
+  /// A wrong response of the token endpoint.
   enum Fault: String, Sendable {
     case none
     case unavailable
@@ -38,15 +37,14 @@ struct ProviderSettings: Sendable {
   var codeLifetime = 60
   var deviceInterval = 1
   var deviceLifetime = 600
-  /// The user who approves every device at once; empty for none.
+  /// The user who approves every device at once; empty if there is none.
   var deviceUser = ""
   var rotates = true
   var algorithm = "RS256"
   var fault = Fault.none
-  /// The number of faulty answers of the token endpoint; nil for all, which setting the fault
-  /// means.
+  /// The number of faulty responses of the token endpoint; nil if all responses are faulty, which is the default when a fault is set.
   var faultTimes: Int?
-  /// Seconds before the token endpoint answers.
+  /// The delay of the token endpoint's response in seconds.
   var delay = 0.0
   var idTokenFault = IDTokenFault.none
   var redirectFault = RedirectFault.none
@@ -57,7 +55,7 @@ struct ProviderSettings: Sendable {
     "id_token_fault", "redirect_fault",
   ]
 
-  /// Changes one by its name.
+  /// Changes a setting by its name.
   mutating func set(_ name: String, _ value: String) throws(Refusal) {
     switch name {
     case "expires_in": expiresIn = try Self.seconds(name, value)
@@ -80,7 +78,7 @@ struct ProviderSettings: Sendable {
     }
   }
 
-  /// The fault for the next answer of the token endpoint.
+  /// Returns the fault for the next response of the token endpoint.
   mutating func nextFault() -> Fault {
     guard let left = faultTimes else { return fault }
     guard left > 0 else { return .none }

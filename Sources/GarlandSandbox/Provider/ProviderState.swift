@@ -1,16 +1,16 @@
 import GarlandJSON
 
-/// The state of the provider, except its tokens.
+/// The state of the provider, except for its tokens.
 struct ProviderState: Sendable {
   /// The session of a user who has logged in.
   struct Session: Sendable {
     let user: String
     let since: Int
-    /// Clients and scopes that the user has consented to.
+    /// The clients and scopes to which the user has consented.
     var consents: Set<String> = []
   }
 
-  /// A device that waits for a user's approval (RFC 8628).
+  /// A device that is waiting for a user's approval (RFC 8628).
   struct Device: Sendable {
     enum Decision: Sendable { case pending, denied, allowed(user: String) }
 
@@ -25,8 +25,7 @@ struct ProviderState: Sendable {
 
   private static let limit = 10_000
   var settings = ProviderSettings()
-  /// How often each event happened: `token`, `token refresh_token`, `error invalid_grant`,
-  /// `authorize`, …
+  /// The number of occurrences of each event: `token`, `token refresh_token`, `error invalid_grant`, `authorize`, …
   private(set) var counts: [String: Int] = [:]
   private(set) var requests: [String: AuthorizationRequest] = [:]
   private(set) var sessions: [String: Session] = [:]
@@ -57,7 +56,7 @@ struct ProviderState: Sendable {
     codes[text] = code
   }
 
-  /// Marks a code as used, and stores the family of its tokens.
+  /// Marks a code as used, and stores the family of the tokens issued for it.
   mutating func use(code: String, family: Int) { codes[code]?.family = family }
 
   mutating func add(_ code: String, _ device: Device) throws(Refusal) {
@@ -73,7 +72,7 @@ struct ProviderState: Sendable {
 
   mutating func finish(device code: String) { devices[code] = nil }
 
-  /// Whether an assertion is shown for the first time.
+  /// Stores an assertion as used. Returns false if it was used before.
   mutating func useUp(assertion: String) -> Bool { assertions.count < Self.limit && assertions.insert(assertion).inserted }
 
   private static func check(_ count: Int) throws(Refusal) {

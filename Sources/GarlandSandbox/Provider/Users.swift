@@ -1,6 +1,6 @@
 import GarlandCrypto
 
-/// The people who can log in.
+/// The users who can log in.
 enum Users {
   static let passwords = ["alice": "wonderland", "bob": "builder", "admin": "letmein"]
 

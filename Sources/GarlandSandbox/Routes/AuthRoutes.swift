@@ -47,7 +47,7 @@ enum AuthRoutes {
     return .json(["authenticated": true, "token": .string(token)])
   }
 
-  /// User and password of a basic Authorization field (RFC 7617).
+  /// Returns user and password of a basic `Authorization` field (RFC 7617).
   static func basicCredentials(_ request: SandboxRequest) -> (user: String, password: String)? {
     guard let credentials = credentials(request, scheme: "Basic"), let bytes = try? Base64.decode(credentials),
       let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
@@ -57,7 +57,7 @@ enum AuthRoutes {
 
   static func bearerToken(_ request: SandboxRequest) -> String? { credentials(request, scheme: "Bearer") }
 
-  /// A challenge as RFC 6750 section 3 words it: without an error code when no token was sent.
+  /// Returns a challenge in the form of RFC 6750, section 3, which has no error code if no token was sent.
   static func unauthorized(_ problem: String? = nil, realm: String = "sandbox") -> Refusal {
     let error = problem.map { ", error=\"invalid_token\", error_description=\"\($0)\"" } ?? ""
     return Refusal(

@@ -43,8 +43,8 @@ enum BytesRoutes {
     }
   }
 
-  /// If-Range (RFC 9110 section 13.1.5): a range is sent only if the client has the rest of the
-  /// same representation.
+  /// Whether `If-Range` allows sending a range (RFC 9110, section 13.1.5): the client must already have another part of the same
+  /// representation.
   private static func isStillThis(_ request: SandboxRequest, _ etag: String) -> Bool {
     guard let condition = request.headers.first("If-Range") else { return true }
     return condition == etag || condition == lastModified

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Validators and freshness.
+/// Responses with validators and freshness.
 enum CachingRoutes {
   private static let lastModified = "Wed, 01 Jan 2025 00:00:00 GMT"
 

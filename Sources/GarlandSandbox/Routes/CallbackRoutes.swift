@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Calls back, as what sends webhooks does.
+/// Sends callbacks, as a sender of webhooks does.
 enum CallbackRoutes {
   static let routes = [
     Route(

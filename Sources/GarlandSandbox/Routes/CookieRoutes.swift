@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Cookies that come and go.
+/// Setting and deleting of cookies.
 enum CookieRoutes {
   static let routes = [
     Route("GET", "/cookies", "The cookies of the request", cookies),

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Routes that remember how often they were called.
+/// Routes that count how often they were called.
 enum CounterRoutes {
   static let routes = [
     Route(

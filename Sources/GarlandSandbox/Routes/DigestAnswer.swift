@@ -1,7 +1,7 @@
 import GarlandCrypto
 
-/// The Authorization field of digest authentication (RFC 7616 section 3.4), for one challenge that never changes: who listens could show the same
-/// answer again, which is nothing to be afraid of here.
+/// The `Authorization` field of digest authentication (RFC 7616, section 3.4). The challenge is always the same, so an eavesdropper could
+/// replay the response, which does no harm in a sandbox.
 struct DigestAnswer {
   private static let nonce = "c2FuZGJveA"
   private static let realm = "sandbox"
@@ -9,7 +9,7 @@ struct DigestAnswer {
 
   private var fields: [String: String] = [:]
 
-  /// Reads `name=value` and `name="value"`, separated by commas.
+  /// Parses `name=value` and `name="value"` pairs, separated by commas.
   init(_ text: String) {
     var rest = Array(text.utf8)[...]
     func skip(_ bytes: String) { rest = rest.drop { bytes.utf8.contains($0) } }
@@ -34,7 +34,7 @@ struct DigestAnswer {
     }
   }
 
-  /// Whether it is the answer of a client that knows the password.
+  /// Whether the response is that of a client that knows the password.
   func isRight(method: String, target: String, user: String, password: String) -> Bool {
     guard fields["username"] == user, fields["realm"] == Self.realm, fields["nonce"] == Self.nonce, fields["uri"] == target,
       fields["qop"] == "auth", fields["algorithm"] == "SHA-256", let count = fields["nc"], let own = fields["cnonce"], !own.isEmpty,

@@ -1,4 +1,4 @@
-/// Answers that are wrong on the wire.
+/// Responses that are wrong on the wire.
 enum FaultRoutes {
   private static let json = "Content-Type: application/json\r\n"
   private static let start = "HTTP/1.1 200 OK\r\n"

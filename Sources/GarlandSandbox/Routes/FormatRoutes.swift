@@ -98,7 +98,7 @@ enum FormatRoutes {
     return SandboxResponse(200, headers: [HeaderField("Content-Type", "application/x-plist")], body: .bytes(bytes))
   }
 
-  /// The same as the XML, in Base64.
+  /// The same property list as in XML, as a binary one in Base64.
   private static let binaryPropertyList =
     "YnBsaXN0MDDWAQIDBAUGBwgJCgsUXENGQnVuZGxlTmFtZV8QD0NGQnVuZGxlVmVyc2lvblhyZWxlYXNlZFRpY29uVWJvb2tzVG9wZW5YQm9va3Nob3BSNDIz"
     + "QceXEyAAAABEiVBOR6IMEdINDg8QVXRpdGxlVXByaWNlVER1bmUjQCMAAAAAAADSDQ4SE1RFbW1hEAcJCBUiND1CSE1WWWJnam91e4CJjpOVAAAAAAAAAQEA"

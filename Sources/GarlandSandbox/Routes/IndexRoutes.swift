@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// The list of routes, and the server's own view of what happened.
+/// The list of routes, and the requests and state that the server has recorded.
 enum IndexRoutes {
-  /// Requests under it are not recorded.
+  /// The prefix of paths whose requests are not recorded.
   static let controlPrefix = "/_sandbox/"
 
   static let routes = [

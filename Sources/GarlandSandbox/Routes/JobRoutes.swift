@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Work that takes some polls.
+/// Jobs that need several polls to complete.
 enum JobRoutes {
   static let routes = [
     Route(

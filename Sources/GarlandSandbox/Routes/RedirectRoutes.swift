@@ -38,7 +38,7 @@ enum RedirectRoutes {
     return count > 1 ? "\(prefix)\(count - 1)" : "/anything"
   }
 
-  /// The query is kept, so that `status` applies to every hop.
+  /// Returns the query for the next hop. It is kept, so that `status` applies to every hop.
   private static func suffix(_ request: SandboxRequest) -> String { request.rawQuery.map { "?\($0)" } ?? "" }
 
   private static func redirect(_ location: String, _ request: SandboxRequest) throws(Refusal) -> SandboxResponse {

@@ -1,7 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// A request as JSON: in the order and spelling in which it was received, and again in forms that are easy to query.
+/// A request as JSON: in its original order and spelling, and also in forms that are easy to query.
 enum RequestEcho {
   private static let partTextLimit = 8 << 10
 
@@ -24,7 +24,7 @@ enum RequestEcho {
     return .object(object)
   }
 
-  /// Raw text, pairs in order, and an object in which a repeated name has a list.
+  /// Returns the query as raw text, as pairs in order, and as an object in which the values of a repeated name are a list.
   static func query(_ request: SandboxRequest) -> JSONValue {
     [
       "raw": JSONValue(request.rawQuery), "pairs": .array(request.query.pairs.map { [.string($0.name), .string($0.value)] }),
@@ -45,7 +45,7 @@ enum RequestEcho {
     return .object(object)
   }
 
-  /// Returns the parts of a multipart body, the mistake in it, or null for any other body.
+  /// Returns the parts of a multipart body, or the mistake in it; null for any other body.
   static func multipart(_ body: ReceivedBody) -> JSONValue {
     guard let parts = body.parts else { return .null }
     return ["parts": .array(parts.map { part($0) }), "fault": JSONValue(body.multipartFault)]

@@ -1,7 +1,7 @@
 import GarlandJSON
 
 extension SandboxRecord {
-  /// The record as `GET /_sandbox/requests` shows it; times are nanoseconds since the start.
+  /// The record as shown by `GET /_sandbox/requests`. Times are in nanoseconds since the start.
   var json: JSONValue {
     [
       "sequence": JSONValue(sequence), "connection": JSONValue(connection), "tenant": JSONValue(tenant), "method": .string(method),
@@ -28,7 +28,7 @@ extension SandboxRecord.Part {
 extension ReceivedBody {
   private static let recordedTextLimit = 16 << 10
 
-  /// Returns the part of a body that goes into the record of its request.
+  /// Returns the part of a body that is stored in the record of its request.
   func record(type: MediaType?) -> SandboxRecord.Body {
     var body = SandboxRecord.Body()
     body.size = size
@@ -42,7 +42,7 @@ extension ReceivedBody {
 }
 
 extension TenantState {
-  /// The answer of `GET /_sandbox/state`; it holds no token.
+  /// The response of `GET /_sandbox/state`, which contains no tokens.
   var json: JSONValue {
     [
       "books": JSONValue(shop.books.count), "orders": JSONValue(shop.orders.count), "jobs": JSONValue(jobs.jobs.count),

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Answers made to order.
+/// Responses that are specified by the request.
 enum StatusRoutes {
   static let routes = [
     Route("*", "/status/{codes}", "That status, or one of a list like 200,500 by chance; ?retry_after=SECONDS", stateful: status),
@@ -41,7 +41,7 @@ enum StatusRoutes {
     return response
   }
 
-  /// RFC 9110 section 5.6.2.
+  /// Whether a byte may be part of a token (RFC 9110, section 5.6.2).
   private static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

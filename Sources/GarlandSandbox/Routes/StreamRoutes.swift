@@ -1,4 +1,4 @@
-/// Answers that are streams.
+/// Responses that are streams.
 enum StreamRoutes {
   private static let longest = 10.0
   private static let most = 10_000_000

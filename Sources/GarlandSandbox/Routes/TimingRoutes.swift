@@ -1,9 +1,9 @@
 import GarlandJSON
 
-/// Answers that take their time.
+/// Responses that are delayed or slow.
 enum TimingRoutes {
   private static let longest = 10.0
-  /// No client can distinguish more writes than this.
+  /// The maximum number of writes of a response that is sent slowly. No client can distinguish more.
   private static let dripLimit = 1_000
 
   static let routes = [

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Bodies of any size, digested as they arrive.
+/// Bodies of any size, whose digest is computed while they arrive.
 enum UploadRoutes {
   static let routes = [
     Route(

@@ -1,9 +1,9 @@
-/// The handling of a request's body that a route does not refuse by the header.
+/// How the body of a request is received, if the route has not rejected the request because of its header.
 struct Admission: Sendable {
-  /// Whether the server answers `Expect: 100-continue` with `100 Continue` at once.
+  /// Whether the server responds to `Expect: 100-continue` with `100 Continue` at once.
   var continues = true
-  /// How much of the body, or of each of its parts, is kept; nil for the server's own limit.
+  /// The number of bytes that are kept of the body, or of each of its parts; nil for the server's own limit.
   var keptLimit: Int?
-  /// The size over which a body is refused while it arrives.
+  /// The size above which a body is rejected while it arrives.
   var sizeLimit: Int?
 }

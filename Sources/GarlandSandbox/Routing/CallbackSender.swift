@@ -2,14 +2,14 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Sends the requests that the sandbox was asked to call back with.
+/// Sends the callbacks that requests have asked for.
 final class CallbackSender: Sendable {
   private let group = Mutex<(any EventLoopGroup)?>(nil)
 
-  /// Sends on these threads from now on; nil sends nothing more.
+  /// Sets the threads on which callbacks are sent from now on; with nil, nothing more is sent.
   func use(_ group: (any EventLoopGroup)?) { self.group.withLock { $0 = group } }
 
-  /// Sends a request after a while, and drops its answer. False when the server is being stopped.
+  /// Sends a request after a delay, and ignores its response. Returns false if the server is being stopped.
   func send(_ callback: Callback, after delay: TimeAmount) -> Bool {
     guard let group = group.withLock({ $0 }) else { return false }
     let loop = group.next()
@@ -25,7 +25,7 @@ final class CallbackSender: Sendable {
   }
 }
 
-/// Writes a request, and closes when the answer has come.
+/// Writes a request, and closes the connection after the response.
 private final class CallbackHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// The open connections: how many there are, and all of them when the server stops.
+/// The open connections, for limiting their number and for closing all of them when the server stops.
 final class ConnectionRegistry: Sendable {
   private struct Storage {
     var channels: [Int: any Channel] = [:]
@@ -16,7 +16,7 @@ final class ConnectionRegistry: Sendable {
 
   var counts: SandboxConnections { storage.withLock { $0.counts } }
 
-  /// The number of a new connection, or nil when there are too many or the server is stopping.
+  /// Adds a connection and returns its number; nil if there are too many, or if the server is being stopped.
   func add(_ channel: any Channel) -> Int? {
     storage.withLock { storage in
       guard storage.channels.count < limit, !storage.isClosed else {
@@ -38,7 +38,7 @@ final class ConnectionRegistry: Sendable {
     }
   }
 
-  /// Refuses further connections, and returns the open ones.
+  /// Rejects further connections, and returns the open ones.
   func close() -> [any Channel] {
     storage.withLock { storage in
       storage.isClosed = true

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Keeps the records of the last requests; written by the event loop, read by anyone.
+/// Keeps the records of the latest requests. The event loop writes them, and any thread may read them.
 final class Recorder: Sendable {
   private struct Storage {
     var records: [SandboxRecord] = []
-    /// The sequence number of the first record that is kept.
+    /// The sequence number of the first record that is still kept.
     var first = 1
     var next = 1
     var inFlight = 0
@@ -18,8 +18,7 @@ final class Recorder: Sendable {
 
   var records: [SandboxRecord] { storage.withLock { Array($0.records.suffix(limit)) } }
 
-  /// The numbers of all requests since the start, of those without an answer, and the maximum of
-  /// these at the same time.
+  /// The number of all requests since the start, the number of those without a complete response, and the maximum of the latter.
   var counts: (total: Int, inFlight: Int, peakInFlight: Int) {
     storage.withLock { ($0.next - 1, $0.inFlight, $0.peakInFlight) }
   }

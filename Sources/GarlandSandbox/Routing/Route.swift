@@ -1,4 +1,4 @@
-/// A method, a path, what the route is for, and the function that answers it.
+/// A route: its methods and path, a summary, and the function that handles requests.
 struct Route: Sendable {
   typealias PureHandler = @Sendable (SandboxRequest) throws(Refusal) -> SandboxResponse
   typealias StatefulHandler = @Sendable (SandboxRequest, inout TenantState) throws(Refusal) -> SandboxResponse
@@ -8,16 +8,16 @@ struct Route: Sendable {
   enum Action: Sendable {
     /// A function of the request.
     case pure(PureHandler)
-    /// A function of the request and of what the tenant's world remembers.
+    /// A function of the request and of the tenant's state.
     case stateful(StatefulHandler)
-    /// A look at the server itself.
+    /// A function of the request and of the server itself.
     case control(ControlHandler)
   }
 
-  /// Empty for any method but CONNECT and TRACE.
+  /// The methods; empty for all methods except CONNECT and TRACE.
   let methods: [String]
   let pattern: RoutePattern
-  /// A line for the index.
+  /// A one-line summary for the index.
   let summary: String
   let action: Action
   private let gate: Gate
@@ -30,7 +30,7 @@ struct Route: Sendable {
     self.gate = gate
   }
 
-  /// `method` is one method, several separated by spaces, or `*`.
+  /// Creates a route. `method` is a method, several methods separated by spaces, or `*`.
   init(_ method: String, _ path: String, _ summary: String, gate: @escaping Gate = Route.open, _ handler: @escaping PureHandler) {
     self.init(Self.methods(method), path, summary, .pure(handler), gate)
   }
@@ -44,12 +44,12 @@ struct Route: Sendable {
     self.init(Self.methods(method), path, summary, .control(handler), Route.open)
   }
 
-  /// A route that is not in any table: it answers a request that was refused by its head.
+  /// Returns a route outside of any table, which responds to a request that was rejected because of its header.
   static func refusing(_ refusal: Refusal) -> Route {
     Route("*", "", "") { (_: SandboxRequest) throws(Refusal) in throw refusal }
   }
 
-  /// Takes or refuses a request by its head alone.
+  /// Accepts or rejects a request by its header alone. Throws the response if the request is rejected.
   func admit(_ request: SandboxRequest) throws(Refusal) -> Admission {
     if let expectation = request.headers.first("Expect"), !expectation.equalsIgnoringCase("100-continue") {
       throw Refusal(417, "the only expectation that can be met is 100-continue")
@@ -57,7 +57,7 @@ struct Route: Sendable {
     return try gate(request)
   }
 
-  /// A GET route answers HEAD too.
+  /// Whether the route handles a method. A GET route also handles HEAD.
   func takes(_ method: String) -> Bool {
     methods.isEmpty || methods.contains(method) || (method == "HEAD" && methods.contains("GET"))
   }

@@ -1,4 +1,4 @@
-/// A path with placeholders: `/books/{id}/cover`; a last `{rest...}` stands for any number of segments.
+/// A path with placeholders: `/books/{id}/cover`. A final `{rest...}` matches any number of segments.
 struct RoutePattern: Sendable {
   enum Piece: Hashable, Sendable {
     case literal(String)

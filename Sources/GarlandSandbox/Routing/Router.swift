@@ -5,8 +5,7 @@ struct Router: Sendable {
     let parameters: [String: String]
   }
 
-  /// By first segment, in the order of declaration: the first match is used, so literal paths come
-  /// before placeholders.
+  /// The routes by first segment, in the order of declaration. The first match is used, so literal paths must come before placeholders.
   private let routes: [String: [Route]]
 
   init(_ routes: [Route]) {
@@ -18,8 +17,8 @@ struct Router: Sendable {
     self.routes = table
   }
 
-  /// Returns the route for the request; throws a refusal with 404, 405, or 501, and the allowed
-  /// methods as a refusal with 204 for OPTIONS.
+  /// Returns the route for a request. Throws a response with the status 404, 405 or 501 if there is none; for OPTIONS, throws a response
+  /// with the status 204 and the allowed methods.
   func match(_ request: SandboxRequest) throws(Refusal) -> Match {
     if request.method == "CONNECT" { throw Refusal(501, "this server is no proxy") }
     if request.method == "OPTIONS", request.path == "*" {

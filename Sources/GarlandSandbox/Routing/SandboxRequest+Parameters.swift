@@ -1,22 +1,22 @@
 import GarlandJSON
 
-/// Reads the parameters of a route, with refusals that name the mistake.
+/// Reads the parameters of a route. The errors name the mistake.
 extension SandboxRequest {
   /// Returns the value of a placeholder of the route.
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-  /// A placeholder that has to be a whole number.
+  /// Returns the value of a placeholder that must be a whole number.
   func integer(_ name: String, in range: ClosedRange<Int>) throws(Refusal) -> Int {
     try Self.integer(name, parameter(name), range)
   }
 
-  /// Reads a member of the query that has to be a whole number if it exists.
+  /// Returns the value of a query parameter that must be a whole number; if it is missing, the default.
   func queryInteger(_ name: String, default fallback: Int, in range: ClosedRange<Int>) throws(Refusal) -> Int {
     guard let text = query[name] else { return fallback }
     return try Self.integer(name, text, range)
   }
 
-  /// A number of seconds, with decimals, up to a limit.
+  /// Parses a number of seconds, possibly with decimals, up to a limit.
   static func seconds(_ name: String, _ text: String, upTo limit: Double) throws(Refusal) -> Duration {
     guard let seconds = Double(text), seconds.isFinite, (0...limit).contains(seconds) else {
       throw Refusal(400, "\(name) has to be a number of seconds from 0 to \(Int(limit))")
@@ -28,20 +28,20 @@ extension SandboxRequest {
     try Self.seconds(name, query[name] ?? "\(fallback)", upTo: limit)
   }
 
-  /// Whether a member of the query exists and is not `0`, `false` or `no`.
+  /// Whether a query parameter exists and is not `0`, `false` or `no`.
   func flag(_ name: String) -> Bool {
     guard let value = query[name] else { return false }
     return !["0", "false", "no"].contains(value.asciiLowercased)
   }
 
-  /// The body as a JSON object.
+  /// Returns the body as a JSON object.
   func jsonObject() throws(Refusal) -> JSONObject {
     guard let value = JSONText.decode(body.kept), body.isWhole else { throw Refusal(400, "the body is not JSON") }
     guard case .object(let object) = value else { throw Refusal(422, "the body has to be a JSON object") }
     return object
   }
 
-  /// The body as urlencoded pairs, or nil when its type is another.
+  /// The body as urlencoded pairs; nil if it has another type.
   var form: FormPairs? {
     guard contentType?.essence == "application/x-www-form-urlencoded", let text = body.text else { return nil }
     return FormPairs(text)

@@ -1,15 +1,15 @@
-/// The worlds of all tenants.
+/// The states of all tenants.
 struct SandboxState: Sendable {
   private static let tenantLimit = 1_000
 
   private let seed: UInt64
   private var tenants: [String: TenantState] = [:]
-  /// How far the clock for the expiry of tokens is ahead of the real one.
+  /// The time by which the clock for the expiry of tokens is ahead of the real clock.
   private(set) var clockAdvance = Duration.zero
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// Lends the world of a tenant, made when first asked for.
+  /// Calls `body` with the state of a tenant, which is created at its first use.
   mutating func withTenant<Value>(
     _ name: String?, now: Duration, date: Int, _ body: (inout TenantState) throws(Refusal) -> Value
   ) throws(Refusal) -> Value {
@@ -22,10 +22,10 @@ struct SandboxState: Sendable {
     return try Self.lend(&tenants[name, default: TenantState(seed: seed)], now + clockAdvance, date, body)
   }
 
-  /// Makes tokens older than they are.
+  /// Advances the clock for the expiry of tokens, so that they expire earlier.
   mutating func advanceClock(by duration: Duration) { clockAdvance += duration }
 
-  /// Forgets the world of a tenant.
+  /// Removes the state of a tenant.
   mutating func reset(_ name: String?) { tenants[name ?? ""] = nil }
 
   private static func lend<Value>(

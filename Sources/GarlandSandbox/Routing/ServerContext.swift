@@ -11,7 +11,9 @@ final class ServerContext: Sendable {
   let callbacks = CallbackSender()
   private let start: Duration
 
-  /// - Parameter routes: every route, in the order in which the index lists them.
+  /// Creates the state of a server.
+  ///
+  /// - Parameter routes: every route, in the order of the index.
   init(options: SandboxOptions, routes: [Route]) {
     self.options = options
     self.routes = routes
@@ -22,10 +24,10 @@ final class ServerContext: Sendable {
     start = options.clock()
   }
 
-  /// Time since the start, on the monotonic clock.
+  /// The time since the start, on the monotonic clock.
   var now: Duration { options.clock() - start }
 
-  /// Lends the world of a tenant.
+  /// Calls `body` with the state of a tenant.
   func withTenant<Value: Sendable>(_ name: String?, _ body: (inout TenantState) throws(Refusal) -> Value) throws(Refusal) -> Value {
     let (now, date) = (now, options.date())
     let outcome: Result<Value, Refusal> = state.withLock { state in
@@ -34,7 +36,7 @@ final class ServerContext: Sendable {
     return try outcome.get()
   }
 
-  /// The answer to a complete request.
+  /// Returns the response to a complete request.
   func respond(to request: SandboxRequest, by route: Route) -> SandboxResponse {
     do throws(Refusal) {
       switch route.action {

@@ -1,4 +1,4 @@
-/// Every route of the sandbox, in the order in which the index lists them.
+/// Every route of the sandbox, in the order of the index.
 enum AllRoutes {
   static let routes: [Route] =
     IndexRoutes.routes + EchoRoutes.routes + UploadRoutes.routes + StatusRoutes.routes + CookieRoutes.routes + RedirectRoutes.routes

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Turns a connection away when there are too many.
+/// Rejects a connection when there are too many.
 final class BusyHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer

@@ -3,9 +3,9 @@ import Glibc
 import NIOCore
 import NIOHTTP1
 
-/// One connection: takes requests one after another, has them answered, and plays the answers' scripts.
+/// A connection: receives requests one after another, lets them be handled, and executes the scripts of their responses.
 ///
-/// It writes bytes itself instead of leaving that to NIO's encoder, so that an answer can be as wrong as a fault wants it.
+/// It writes bytes itself instead of using NIO's encoder, so that a response can contain any fault.
 final class ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundIn = Never
@@ -24,7 +24,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let status: Int?
     let breaks: Bool
     let keepsConnection: Bool
-    /// Whether the client may still be sending the body that this answer refuses.
+    /// Whether the client may still be sending a body that this response rejects.
     let lingers: Bool
   }
 
@@ -32,16 +32,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case idle
     case receiving(Reception)
     case answering(Answer)
-    /// The answer is out and the connection's end announced; what still arrives is thrown away.
+    /// The response was sent and the end of the connection was announced. Bytes that still arrive are ignored.
     case lingering
     case closed
   }
 
-  /// Requests that a client sends ahead are held, but not without bound.
+  /// The maximum number of parts of pipelined requests that are held until earlier requests are done.
   private static let heldPartLimit = 64
-  /// How long a refused client may continue to send before the connection is cut.
+  /// The time for which a rejected client may continue to send before the connection is closed.
   private static let lingerTime = TimeAmount.seconds(2)
-  /// How many writes are made before other connections get their turn.
+  /// The number of writes before other connections get their turn.
   private static let writesPerTurn = 16
 
   private let server: ServerContext
@@ -55,7 +55,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var lastActivity = NIODeadline.now()
   private var timer: Scheduled<Void>?
   private var idleTimer: Scheduled<Void>?
-  /// The request that has a record without an end.
+  /// The sequence number of the request whose record has no end yet.
   private var openSequence: Int?
   private var cachedDate: (second: Int, text: String)?
 
@@ -209,7 +209,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     pump(context)
   }
 
-  /// Plays the script until it pauses, ends, or the client does not keep up.
+  /// Executes the script until it pauses, ends, or the client does not keep up.
   private func pump(_ context: ChannelHandlerContext) {
     guard !isPumping, !isPaused else { return }
     isPumping = true

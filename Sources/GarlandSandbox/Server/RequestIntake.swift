@@ -1,10 +1,9 @@
 import GarlandCrypto
 import NIOCore
 
-/// Receives a body: counts and digests all of it, keeps its beginning, and does the same for each
-/// part of a multipart body.
+/// Receives a body: computes size and digest of the whole body, keeps its beginning, and does the same for each part of a multipart body.
 final class RequestIntake {
-  /// A part that is arriving.
+  /// A part that has not arrived completely.
   private struct OpenPart {
     var part: ReceivedPart
     let hasher: DigestHasher
@@ -30,7 +29,7 @@ final class RequestIntake {
     multipart = MultipartParser(boundary: boundary)
   }
 
-  /// How many bytes have arrived.
+  /// The number of bytes that have arrived.
   var size: Int { body.size }
 
   func add(_ buffer: ByteBuffer) throws(CryptoError) {
@@ -46,7 +45,7 @@ final class RequestIntake {
     if let failure { throw failure }
   }
 
-  /// The summary, when all has arrived.
+  /// Returns the summary after the whole body has arrived.
   func finish(trailers: [HeaderField]) throws(CryptoError) -> ReceivedBody {
     body.trailers = trailers
     if let hasher { body.sha256 = try hasher.finish().hex }
@@ -76,7 +75,7 @@ final class RequestIntake {
     }
   }
 
-  /// Keeps the first failure for the caller, because the parser's callbacks cannot throw.
+  /// Calls `work` and stores the first error for the caller, because the parser's callbacks cannot throw.
   private func attempt(_ work: () throws(CryptoError) -> Void) {
     do { try work() } catch { failure = failure ?? error }
   }

@@ -1,11 +1,11 @@
-/// Turns an answer into what happens on the wire.
+/// Turns a response into a script of what is sent.
 enum ResponseAssembler {
   struct Result {
     let steps: [WireStep]
     let keepsConnection: Bool
-    /// The status that is sent, or nil for a raw script.
+    /// The status that is sent; nil for a raw script.
     let status: Int?
-    /// Whether the script breaks the exchange off.
+    /// Whether the script interrupts the exchange.
     let breaks: Bool
   }
 

@@ -1,15 +1,15 @@
 import NIOCore
 
-/// Walks through a script, collecting bytes into writes of a bounded size.
+/// Executes a script step by step, and collects bytes into writes of a limited size.
 struct ScriptCursor {
   enum Action {
-    /// Bytes were put into the buffer; `isLast` if nothing follows.
+    /// Bytes were added to the buffer and should be written; `isLast` is true if nothing follows.
     case write(isLast: Bool)
     case pause(Duration)
     case hang
     case close
     case reset
-    /// The script is over.
+    /// The script has ended.
     case done
   }
 
@@ -18,14 +18,14 @@ struct ScriptCursor {
 
   private var steps: [WireStep]
   private var position = 0
-  /// The progress of the current step: bytes of a pattern, times of a repetition.
+  /// The progress within the current step: the number of bytes of a pattern, or of repetitions.
   private var progress: UInt64 = 0
 
   init(_ steps: [WireStep]) { self.steps = steps }
 
   private var isAtEnd: Bool { position >= steps.count }
 
-  /// The next thing to do; bytes to write are appended to `buffer`.
+  /// Returns the next action; bytes to write are appended to `buffer`.
   mutating func next(into buffer: inout ByteBuffer) -> Action {
     while !isAtEnd, buffer.readableBytes < Self.writeSize {
       switch steps[position] {

@@ -3,7 +3,7 @@ import NIOHTTP1
 import NIOPosix
 import Synchronization
 
-/// The listening socket, its thread, and what the connections share.
+/// The listening socket, its thread, and the state that the connections share.
 final class Server: Sendable {
   let port: Int
   let context: ServerContext

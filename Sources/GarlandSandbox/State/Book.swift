@@ -6,11 +6,11 @@ struct Book: Sendable {
   var title: String
   var author: String?
   var isbn: String?
-  /// The price, with the digits that were sent: 9.50 stays 9.50.
+  /// The price, with its digits as received: 9.50 stays 9.50.
   var price: JSONNumber
   var year: Int?
   var createdBy: String
-  /// Counts the changes, for the ETag.
+  /// The number of the current version, for the ETag. It grows with each change.
   var revision = 1
   var cover: Cover?
   var reviews: [Review] = []

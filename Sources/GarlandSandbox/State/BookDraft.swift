@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A book as a client describes it, with all mistakes of the description.
+/// A book as described by a client, with all mistakes in the description.
 struct BookDraft {
   private(set) var title: String?
   private(set) var author: String?
@@ -32,7 +32,8 @@ struct BookDraft {
     }
   }
 
-  /// The members of a problem document (RFC 9457) that names each invalid member.
+  /// The response for an invalid description: a problem document (RFC 9457) that names each invalid member; nil if the description is
+  /// valid.
   var refusal: Refusal? {
     guard !problems.isEmpty else { return nil }
     return Refusal(
@@ -60,7 +61,7 @@ struct BookDraft {
 }
 
 extension SandboxResponse {
-  /// A problem document (RFC 9457).
+  /// Returns a response with a problem document (RFC 9457).
   static func problem(_ status: Int, _ type: String, _ title: String, _ members: JSONObject = [:]) -> SandboxResponse {
     var object: JSONObject = ["type": .string("/problems/\(type)"), "title": .string(title), "status": JSONValue(status)]
     for (name, value) in members { object[name] = value }

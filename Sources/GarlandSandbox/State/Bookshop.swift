@@ -25,7 +25,7 @@ struct Bookshop: Sendable {
 
   static let bookLimit = 10_000
   static let coverLimit = 8 << 20
-  /// The limit for all covers together.
+  /// The maximum total size of all covers in bytes.
   private static let coversLimit = 256 << 20
 
   private(set) var books: [Int: Book] = [:]
@@ -35,7 +35,7 @@ struct Bookshop: Sendable {
   private var lastOrder = 0
   private var coverBytes = 0
 
-  /// A shop with a few books on its shelves.
+  /// Creates a shop with a few books.
   init() {
     let seeds: [(String, String, String, String, Int, Int)] = [
       ("Pride and Prejudice", "Jane Austen", "9780141439518", "8.99", 1813, 12),
@@ -53,7 +53,7 @@ struct Bookshop: Sendable {
     }
   }
 
-  /// The books in the order in which they came.
+  /// The books in the order in which they were added.
   var shelf: [Book] { books.values.sorted { $0.id < $1.id } }
 
   mutating func add(_ draft: BookDraft, by user: String) throws(Refusal) -> Book {
@@ -73,7 +73,7 @@ struct Bookshop: Sendable {
     return book
   }
 
-  /// Changes the attributes of a draft; identity, cover and reviews are kept.
+  /// Replaces the attributes of a book by those of a draft. Its id, cover and reviews are kept.
   mutating func replace(_ id: Int, with draft: BookDraft) throws(Refusal) -> Book {
     var book = try book(id)
     if let refusal = draft.refusal { throw refusal }
@@ -127,7 +127,7 @@ struct Bookshop: Sendable {
     return order
   }
 
-  /// Asks about an order, which brings it forward.
+  /// Returns an order, and advances its progress by one poll.
   mutating func poll(_ id: Int) throws(Refusal) -> Order {
     orders[id]?.polls += 1
     guard let order = orders[id] else { throw Refusal(.problem(404, "no-such-order", "There is no order \(id)")) }

@@ -1,4 +1,4 @@
-/// Jobs that are done when they have been asked about often enough.
+/// Jobs that complete after a number of polls.
 struct JobStore: Sendable {
   struct Job: Sendable {
     let id: Int
@@ -26,7 +26,7 @@ struct JobStore: Sendable {
     return job
   }
 
-  /// Asks about a job: the question itself brings it forward.
+  /// Returns a job, and advances its progress by one poll.
   mutating func poll(_ id: Int) -> Job? {
     jobs[id]?.polls += 1
     return jobs[id]

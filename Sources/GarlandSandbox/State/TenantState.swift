@@ -1,8 +1,8 @@
 /// The state of a tenant.
 struct TenantState: Sendable {
-  /// The time by which tokens expire, set before each request.
+  /// The time by which tokens expire. It is set before each request.
   var now = Duration.zero
-  /// The same time in seconds since 1970, for what is signed.
+  /// The same time as ``now`` in seconds since 1970, for signed tokens.
   var date = 0
   var generator: SeededGenerator
   var tokens = TokenStore()
@@ -13,12 +13,12 @@ struct TenantState: Sendable {
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Text that cannot be guessed from outside, for tokens.
+  /// Returns text that cannot be guessed, for tokens.
   mutating func secret(_ prefix: String) -> String {
     "\(prefix)-\(hex(generator.next()))\(hex(generator.next()))"
   }
 
-  /// A random UUID (RFC 9562 section 5.4).
+  /// Returns a random UUID (RFC 9562, section 5.4).
   mutating func uuid() -> String {
     let high = generator.next() & 0xFFFF_FFFF_FFFF_0FFF | 0x4000
     let low = generator.next() & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000

@@ -7,9 +7,9 @@ struct TokenStore: Sendable {
     let expires: Duration
     /// The family of all tokens that descend from the same grant.
     let family: Int
-    /// The audience; the token has no particular one if it is empty.
+    /// The audience; if empty, the token is for no particular audience.
     var audience: [String] = []
-    /// The client or user that acts for the user (RFC 8693 section 4.1).
+    /// The client or user that acts on behalf of the user (RFC 8693, section 4.1).
     var actor: String?
   }
 
@@ -34,7 +34,7 @@ struct TokenStore: Sendable {
   private var families = 0
   private(set) var issued = 0
   private(set) var refreshed = 0
-  /// How often a used refresh token was presented again.
+  /// The number of times that a used refresh token was presented again.
   private(set) var reused = 0
 
   var count: Int { access.count }
@@ -60,7 +60,8 @@ struct TokenStore: Sendable {
     return value.expires > now ? .valid(value) : .expired
   }
 
-  /// Uses up a refresh token. One that was used before is in the wrong hands: all its family is revoked (RFC 9700 section 4.14.2).
+  /// Returns a refresh token and marks it as used. If it was used before, it may have been stolen, so its whole family is revoked (RFC
+  /// 9700, section 4.14.2).
   mutating func take(_ token: String) -> Refresh? {
     guard let value = refresh[token] else { return nil }
     guard !value.isUsed else {
@@ -73,16 +74,16 @@ struct TokenStore: Sendable {
     return value
   }
 
-  /// Puts back a refresh token whose request was refused for another reason.
+  /// Marks a refresh token as unused again, because its request was rejected for another reason.
   mutating func restore(_ token: String) {
     refresh[token]?.isUsed = false
     refreshed -= 1
   }
 
-  /// Lets a refresh token be used again, after a use that counts: without rotation.
+  /// Marks a refresh token as unused again after a successful request, if tokens are not rotated.
   mutating func reuse(_ token: String) { refresh[token]?.isUsed = false }
 
-  /// A refresh token that could still be used.
+  /// Returns a refresh token that has not been used.
   func refreshToken(_ token: String) -> Refresh? { refresh[token].flatMap { $0.isUsed ? nil : $0 } }
 
   mutating func revoke(_ token: String) { access[token] = nil }

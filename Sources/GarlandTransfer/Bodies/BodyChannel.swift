@@ -32,7 +32,7 @@ package final class BodyChannel: Sendable {
   /// The size up to which pieces are joined while nobody takes them.
   private static let pieceSize = 16 << 10
 
-  /// Creates a channel. `limit` is the number of bytes that may wait before the transfer is paused.
+  /// Creates a channel. `limit` is the number of waiting bytes above which the transfer is paused.
   package init(limit: Int = 256 << 10) { self.limit = limit }
 
   // MARK: The engine's side

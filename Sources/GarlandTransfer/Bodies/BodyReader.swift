@@ -1,12 +1,12 @@
 /// The source of a request's body. Used on the engine's thread only.
 protocol BodyReader: AnyObject {
-  /// The number of bytes, if known.
+  /// The number of bytes, if it is known.
   var length: Int64? { get }
-  /// Whether ``rewind()`` can work.
+  /// Whether ``rewind()`` can succeed.
   var isRepeatable: Bool { get }
   /// Whether the transfer waits for the caller and not for the network.
   var isWaiting: Bool { get }
-  /// Fills a part of `buffer`, which is not empty.
+  /// Reads bytes into the beginning of `buffer`, which is not empty.
   func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome
   /// Starts again from the beginning. Returns false if that is impossible.
   func rewind() -> Bool
@@ -15,7 +15,7 @@ protocol BodyReader: AnyObject {
 }
 
 extension BodyReader {
-  /// A body that is already there never has to be waited for.
+  /// Default implementation: false, since the body already exists.
   var isWaiting: Bool { false }
 }
 
@@ -23,7 +23,7 @@ extension BodyReader {
 enum BodyReadOutcome {
   case bytes(Int)
   case end
-  /// There is nothing yet. The producer will notify the reader.
+  /// There are no bytes yet. The producer will notify the reader.
   case wait
   case failed(NetworkingError.Reason)
 }

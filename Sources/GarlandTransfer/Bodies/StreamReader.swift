@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A body that the caller produces. Asks for the next piece after the previous one is used up.
+/// A body that the caller produces. It requests the next piece after the previous one has been used up.
 final class StreamReader: BodyReader, Sendable {
   private struct State {
     var next: (@Sendable () async throws -> [UInt8]?)?

@@ -1,15 +1,15 @@
-/// The way in which a request uses a ``ResponseCache``.
+/// How a request uses a ``ResponseCache``.
 ///
 /// ```swift
 /// session.request(url).cachePolicy(.reload)
 /// ```
-/// The names of Foundation's policies are in parentheses. Under every policy, only responses that
-/// RFC 9111 allows a private cache to store are stored.
+/// The names of Foundation's policies are in parentheses. Under every policy, only responses that RFC 9111 allows a private cache to store
+/// are stored.
 public enum CachePolicy: String, Sendable, Hashable, CaseIterable {
   /// Follows the protocol: a fresh response is used, a stale one is first validated with its server
   /// (`useProtocolCachePolicy`). The default.
   case useProtocol
-  /// Always asks the server. The response replaces the stored one (`reloadIgnoringLocalCacheData`).
+  /// Always sends the request to the server. The response replaces the stored one (`reloadIgnoringLocalCacheData`).
   case reload
   /// Uses a stored response of any age; loads the response if none is stored
   /// (`returnCacheDataElseLoad`).

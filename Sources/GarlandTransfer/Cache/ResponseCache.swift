@@ -2,21 +2,19 @@ import GarlandCrypto
 import Glibc
 import Synchronization
 
-/// Stores responses, so that a server need not answer the same request again: a private cache by
-/// the rules of RFC 9111.
+/// Stores responses, so that a server need not answer the same request again: a private cache as defined in RFC 9111.
 ///
 /// ```swift
 /// var configuration = SessionConfiguration.default
 /// configuration.cache = try ResponseCache(directory: "/home/ada/.cache/example")
 /// let session = Session(configuration)
 /// ```
-/// The cache is in memory and, if given a folder, on the disk. The least recently used responses
-/// are removed first. One response takes at most a twentieth of the capacity. Several sessions may
-/// share a cache, and several processes a folder. A folder belongs to one user, and nobody else can
-/// read its files.
+/// The cache is in memory and, if it has a folder, on disk. The least recently used responses are removed first. A response may take at
+/// most a twentieth of the capacity. Several sessions may share a cache, and several processes may share a folder. A folder belongs to one
+/// user, and nobody else can read its files.
 ///
-/// A file that was damaged, or truncated by a crash, is never used: its digests reveal it, and it
-/// is removed. A failing disk does not fail requests; ``statistics-swift.property`` reports it.
+/// A file that was damaged, or truncated by a crash, is never used: it is recognised by its digests and removed. A disk failure does not
+/// make requests fail; ``statistics-swift.property`` reports it.
 public final class ResponseCache: Sendable, Hashable {
   /// The default memory capacity: 16 MiB.
   public static let defaultMemoryCapacity: Int64 = 16 << 20
@@ -302,8 +300,8 @@ public final class ResponseCache: Sendable, Hashable {
     disk?.move(key, to: other)
   }
 
-  /// Removes the entry of a key. All responses for a URL go with the entry under its own key, since
-  /// they cannot be found without it.
+  /// Removes the entry of a key. If it is the key of a URL, all responses for the URL are removed, since they cannot be found without this
+  /// entry.
   func remove(_ key: CacheKey) {
     memory.withLock { $0.remove(key) }
     disk?.remove(key)

@@ -1,14 +1,16 @@
 import HTTPTypes
 
-/// The cache's view of a request as it is sent. Used on the engine's thread only.
+/// The properties of a request that matter to the cache, as they are when it is sent. Used on the
+/// engine's thread only.
 final class CacheContext {
   let method: HTTPRequest.Method
   let url: URLReference
-  /// The request's own fields.
+  /// The request's own header fields.
   let fields: HTTPFields
   let hasBody: Bool
   let policy: CachePolicy
-  /// The text that distinguishes servers with the same URL, and their required proof.
+  /// A text that distinguishes servers with the same URL, and the proof of identity that the request
+  /// requires of them.
   let route: String
   /// All cookies sent with the request.
   var cookies: String?
@@ -16,7 +18,7 @@ final class CacheContext {
   private let removedFields: Set<HTTPField.Name>
   private let credentials: String?
 
-  /// Returns nil if the cache cannot be used for the request.
+  /// Creates the context of a request. Returns nil if the cache cannot be used for it.
   init?(_ request: TransferRequest, _ hop: RedirectState, cookies: String?) {
     method = hop.method
     var url = hop.url
@@ -34,7 +36,7 @@ final class CacheContext {
     credentials = Self.credentials(request, hop)
   }
 
-  /// The key of the URL; nil if the digest fails.
+  /// The key of the URL; nil if the digest cannot be computed.
   var primary: CacheKey? { try? CacheKey(url: url, route: route) }
 
   /// Returns the request's value for a name of a ``Selection``.
@@ -56,7 +58,7 @@ final class CacheContext {
     }
   }
 
-  /// Returns the destination of the request if it differs from its URL.
+  /// Returns the socket or address that the request is sent to; empty if it follows from the URL.
   private static func route(_ settings: TransferSettings, _ url: URLReference) -> String {
     var route = settings.unixSocket.map { "unix:\($0)" } ?? ""
     if !settings.resolve.isEmpty || !settings.connectTo.isEmpty, let origin = url.origin {
@@ -66,7 +68,7 @@ final class CacheContext {
     return route
   }
 
-  /// Returns all credentials except cookies.
+  /// Returns all credentials of the request except cookies.
   private static func credentials(_ request: TransferRequest, _ hop: RedirectState) -> String? {
     var parts: [String] = []
     for name in request.credentialFields.union([.authorization]).sorted(by: { $0.canonicalName < $1.canonicalName }) where name != .cookie {

@@ -2,13 +2,13 @@ import HTTPTypes
 
 /// Connects one request and its response with the cache. Used on the engine's thread only.
 final class CacheHop {
-  /// The meaning of the network's response for the stored response.
+  /// The effect of the network's response on the stored response.
   enum Answer {
-    /// The stored response is still valid and has this header now.
+    /// The stored response is still valid, and now has this header.
     case confirmed(StoredHead)
-    /// The server failed, and the stored response replaces the error.
+    /// The server failed, and the stored response is used in place of the error.
     case standsIn
-    /// The response refers to another stored response: the request is sent again without
+    /// The response refers to another response than the stored one, so the request is sent again without
     /// conditions.
     case isUnknown
   }
@@ -17,21 +17,21 @@ final class CacheHop {
   let primary: CacheKey
   let query: CacheQuery
   let context: CacheContext
-  /// The stored response for the request.
+  /// The stored response that matches the request.
   private(set) var found: ResponseCache.Found?
-  /// The fields sent in addition to the request's own.
+  /// The conditional header fields that are sent in addition to the request's own fields.
   private(set) var conditions = HTTPFields()
   private(set) var answer: Answer?
-  /// Whether the stored response may be used, and the new response stored.
+  /// Whether the cache may answer the request with a stored response, and may store the new response.
   let isAnswerable: Bool
   private let hasConditions: Bool
   private var requestTime: Int64 = 0
-  /// Whether anything was sent.
+  /// Whether the request was sent.
   private(set) var hasSent = false
   private var recorder: CacheRecorder?
   private var newHead: StoredHead?
 
-  /// Returns nil if the cache does not handle the request.
+  /// Connects a request with the cache. Returns nil if the cache does not handle the request.
   init?(_ cache: ResponseCache, _ context: CacheContext) {
     guard let primary = context.primary else { return nil }
     self.cache = cache
@@ -42,7 +42,8 @@ final class CacheHop {
     isAnswerable = StorageRules.isAnswerable(context.method, context.fields, hasBody: context.hasBody)
   }
 
-  /// Decides about the request. A stored response that turned out to be useless does not count.
+  /// Decides whether the request is answered from the cache, validated or fetched. Pass `usesStored` as
+  /// false if the stored response turned out to be unusable.
   func decide(usesStored: Bool) -> CacheDecision {
     let now = cache.now()
     requestTime = now
@@ -68,8 +69,8 @@ final class CacheHop {
     answer = nil
   }
 
-  /// Takes the header of a response. Returns true if the response is for the cache and not for the
-  /// caller.
+  /// Processes the header of a response. Returns true if the response is only for the cache and must not
+  /// be delivered to the caller.
   func received(_ head: ResponseHead, sentCookies: String?) -> Bool {
     recorder = nil
     newHead = nil
@@ -118,7 +119,8 @@ final class CacheHop {
     }
   }
 
-  /// RFC 9111, section 4.3.5.
+  /// Updates the stored response to GET by the response to HEAD, or removes it if they do not match
+  /// (RFC 9111, section 4.3.5).
   private func freshen(with fields: HTTPFields, now: Int64) {
     guard let found = found ?? cache.find(primary, context.value), found.head.status == 200 else { return }
     if found.head.isConfirmed(byHead: fields) {
@@ -128,8 +130,8 @@ final class CacheHop {
     }
   }
 
-  /// Stores a confirmed response with its new header, which may change the requests it matches, or
-  /// forbid storing it.
+  /// Stores a validated response with its new header. The new header may change the requests that the
+  /// response matches, or forbid storing it.
   private func renew(_ found: ResponseCache.Found, as head: StoredHead) {
     if query.control.noStore { return }
     guard StorageRules.mayStore(status: head.status, head.fields, request: context.fields) else {
@@ -144,10 +146,10 @@ final class CacheHop {
     }
   }
 
-  /// Records a piece of the body as transferred.
+  /// Records a piece of the body, as transferred.
   func record(_ piece: UnsafeRawBufferPointer) { recorder?.append(piece) }
 
-  /// Whether the stored response replaces an error.
+  /// Whether the stored response may be used in place of an error.
   func mayStandIn(after reason: NetworkingError.Reason) -> Bool {
     guard isAnswerable, CacheQuery.isFailure(reason), let found, query.mayStandIn(found.head, at: cache.now()) else { return false }
     answer = .standsIn
@@ -156,7 +158,7 @@ final class CacheHop {
 
   // MARK: Answering and storing
 
-  /// Returns the stored response as the answer to the request.
+  /// Returns the stored response for delivery as the response to the request; nil if there is none.
   func replay(isStale: Bool = false) -> CacheReplay? {
     guard let found else { return nil }
     let now = cache.now()
@@ -180,13 +182,13 @@ final class CacheHop {
     return head
   }
 
-  /// Handles a damaged file of the stored response.
+  /// Reports to the cache that the file of the stored response is damaged.
   func foundIsDamaged() {
     guard let found else { return }
     cache.noteDamaged(found.key)
   }
 
-  /// Returns the completed response if the cache may store it.
+  /// Returns the completed response if it was recorded, so that the cache may store it.
   func takeRecorded() -> Recorded? {
     guard let head = newHead.take(), let body = recorder.take()?.finish() else { return nil }
     return Recorded(hop: self, head: head, body: body)
@@ -198,7 +200,7 @@ final class CacheHop {
     fileprivate var head: StoredHead
     fileprivate let body: NewBody
 
-    /// The response as a handler sees it.
+    /// The response in the form that a handler receives.
     var proposal: CacheableResponse {
       let status =
         head.reason.isEmpty ? HTTPResponse.Status(code: head.status) : HTTPResponse.Status(code: head.status, reasonPhrase: head.reason)
@@ -206,7 +208,7 @@ final class CacheHop {
         url: hop.context.url.description, status: status, headerFields: head.fields, bodyBytes: Int64(body.length))
     }
 
-    /// Stores the response or drops it.
+    /// Stores or discards the response, as the handler decided.
     consuming func settle(_ action: CachedResponseAction = .keep) {
       switch action {
       case .keep: break

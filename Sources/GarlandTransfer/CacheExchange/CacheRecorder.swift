@@ -20,7 +20,7 @@ final class CacheRecorder {
     }
   }
 
-  /// Whether recording continues. It stops if the body is too large or the disk fails.
+  /// Whether recording is still active. It stops if the body is too large or the disk fails.
   private var isRecording: Bool { hasher != nil }
 
   func append(_ piece: UnsafeRawBufferPointer) {
@@ -56,7 +56,7 @@ final class CacheRecorder {
     file = nil
   }
 
-  /// Returns the body if it was recorded completely.
+  /// Returns the body; nil if it was not recorded completely.
   func finish() -> NewBody? {
     guard let hasher else { return nil }
     self.hasher = nil

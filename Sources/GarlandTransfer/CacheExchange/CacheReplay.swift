@@ -9,7 +9,7 @@ final class CacheReplay {
   let head: StoredHead
   let source: TransactionMetrics.Source
   private let body: EntryBody
-  /// Whether a responder gave the response, so that it is handled like a server's.
+  /// Whether the response comes from a responder; it is then handled like a server's response.
   let isFromResponder: Bool
   private var hasher: DigestHasher?
   private var checked = 0
@@ -17,7 +17,7 @@ final class CacheReplay {
   private(set) var isChecked: Bool
   var hasHead = false
 
-  /// The number of bytes read at once.
+  /// The number of bytes read in one call.
   private static let pieceSize = 64 << 10
 
   init(_ head: StoredHead, _ body: EntryBody, source: TransactionMetrics.Source, isFromResponder: Bool = false) {
@@ -31,7 +31,7 @@ final class CacheReplay {
   /// The number of bytes of the body.
   var length: Int64 { body.length }
 
-  /// Reads on and verifies; returns false if the body is damaged.
+  /// Checks the next part of the body against its digest. Returns false if the body is damaged.
   func check() -> Bool {
     guard case .file(let file) = body else { return true }
     do {
@@ -51,7 +51,8 @@ final class CacheReplay {
     }
   }
 
-  /// Delivers the next piece; nil at the end. Throws if the file can no longer be read.
+  /// Delivers the next piece of the body to `take`. Returns nil at the end. Throws if the file can no
+  /// longer be read.
   func next(_ take: (UnsafeRawBufferPointer) -> Bool) throws(EntryFile.Absence) -> Bool? {
     switch body {
     case .bytes(let bytes):

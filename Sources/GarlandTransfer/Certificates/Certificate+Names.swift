@@ -20,7 +20,7 @@ extension Certificate {
     return withExtendedLifetime(collector) { collector.names }
   }
 
-  /// Returns four or sixteen bytes as the text of an address.
+  /// Formats an address of four or sixteen bytes; returns nil for any other length.
   private static func address(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     switch bytes.count {
     case 4: return bytes.map(String.init).joined(separator: ".")

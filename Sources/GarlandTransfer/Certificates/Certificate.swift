@@ -10,10 +10,10 @@ import Glibc
 public struct Certificate: Sendable, Hashable, CustomStringConvertible {
   /// The certificate in DER.
   public let der: [UInt8]
-  /// The pin of its public key.
+  /// The pin of the certificate's public key.
   public let publicKeyPin: PublicKeyPin
-  /// Whether the certificate promises a stapled OCSP response. Stored, because parsing with OpenSSL
-  /// is slow.
+  /// Whether the certificate requires a stapled OCSP response. The value is stored, because parsing with
+  /// OpenSSL is slow.
   let promisesStaple: Bool
 
   /// Creates a certificate from DER.
@@ -23,7 +23,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
     self = certificate
   }
 
-  /// Copies OpenSSL's certificate. Returns nil if the certificate or its key cannot be encoded.
+  /// Copies a certificate of OpenSSL. Returns nil if the certificate or its key cannot be encoded.
   init?(_ certificate: OpaquePointer) {
     guard let key = X509_get_X509_PUBKEY(certificate), let der = Self.encoded({ i2d_X509(certificate, $0) }),
       let spki = Self.encoded({ i2d_X509_PUBKEY(key, $0) }), let pin = try? PublicKeyPin(ofKey: spki)
@@ -33,7 +33,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
     promisesStaple = garland_must_staple(certificate) == 1
   }
 
-  /// Whether both have the same bytes.
+  /// Whether both certificates have the same bytes.
   public static func == (left: Self, right: Self) -> Bool { left.der == right.der }
 
   /// Hashes the bytes.
@@ -41,7 +41,8 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
 
   // MARK: Its contents
 
-  /// The subject, as in `CN=example.com,O=Example`. Often empty: the alternative names count.
+  /// The subject, as in `CN=example.com,O=Example`. It is often empty, since hosts are compared with the
+  /// alternative names.
   public var subject: String { Self.withParsed(der) { Self.text(of: X509_get_subject_name($0)) } ?? "" }
   /// The issuer.
   public var issuer: String { Self.withParsed(der) { Self.text(of: X509_get_issuer_name($0)) } ?? "" }
@@ -73,7 +74,8 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Returns the output of an OpenSSL encoder, which is first asked for the length.
+  /// Returns the output of an OpenSSL encoder. The encoder is called twice: first for the length, then for
+  /// the bytes.
   static func encoded(_ write: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
     let length = write(nil)
     guard length > 0 else { return nil }
@@ -93,7 +95,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Seconds since 1970.
+  /// Converts a time of OpenSSL to seconds since 1970; nil if it is invalid.
   static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
     var parts = tm()
     guard let time, ASN1_TIME_to_tm(time, &parts) == 1 else { return nil }

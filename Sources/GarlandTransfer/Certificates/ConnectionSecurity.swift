@@ -10,7 +10,7 @@ public struct ConnectionSecurity: Sendable, Hashable {
   public let version: String
   /// The cipher suite by its OpenSSL name, for example `TLS_AES_256_GCM_SHA384`.
   public let cipherSuite: String
-  /// The server's own certificate, verified or not; also on reused connections and resumed
+  /// The server's own certificate, verified or not. It is also set for reused connections and resumed
   /// sessions.
   public let certificate: Certificate?
 }

@@ -4,13 +4,14 @@ public enum TrustConfigurationError: Error, Sendable, Hashable, CustomStringConv
   case file(FileFailure)
   /// A certificate is invalid or missing.
   case certificate(detail: String)
-  /// A text is not a pin.
+  /// A text is not a valid pin.
   case pin(String, detail: String)
   /// A text is neither a host, nor `*.` and a domain, nor `*`.
   case host(String)
-  /// Two texts name the same host.
+  /// Two texts contain the same host.
   case repeatedHost(String)
-  /// An evaluator has nothing that it could accept.
+  /// An evaluator has none of the items that it could accept, such as pinned keys. The associated value
+  /// describes these items.
   case empty(String)
 
   /// The error message.

@@ -6,18 +6,20 @@ import HTTPTypes
 /// let command = CURLCommand(request, secrets: [.init(value: token, variable: "TOKEN")])
 /// print(command.text)   // curl --header "Authorization: Bearer ${TOKEN}" https://example.com/
 /// ```
-/// The same method, URL, header fields and content are sent. Differences of curl are avoided:
-/// - Redirects are followed only if curl would not send credentials in fields of other names to
+/// The command sends the same method, URL, header fields and content. Where curl behaves differently
+/// from the engine, the command compensates:
+/// - It follows redirects only if curl would not send credentials in fields with other names to
 ///   another host, which the engine never does.
-/// - A form that curl's `--form` would write differently is written byte by byte.
-/// - Cookies of a jar are its current ones.
-/// - Features without a curl option are left out: evaluators of a ``ServerTrustManager`` (curl's
+/// - It writes a form byte by byte if curl's `--form` would write it differently.
+/// - It contains the current cookies of a jar.
+/// - It omits features without a curl option: evaluators of a ``ServerTrustManager`` (curl's
 ///   `--pinnedpubkey` checks only the server's own key), and a client certificate that is not in a
 ///   file.
 public struct CURLCommand: Sendable {
   /// A value that must not appear in the command, and the shell variable that replaces it.
   ///
-  /// A value of fewer than four bytes is replaced only if no letter or digit is next to it.
+  /// A value of fewer than four bytes is replaced only if there is no letter or digit directly before or
+  /// after it.
   public struct Secret: Sendable, Hashable {
     static let shortLength = 4
 
@@ -44,6 +46,6 @@ public struct CURLCommand: Sendable {
 }
 
 extension TransferRequest {
-  /// A curl command that makes the same request and contains its secrets; see ``CURLCommand``.
+  /// A curl command that makes the same request; see ``CURLCommand``. It contains the request's secrets.
   public var cURLDescription: String { CURLCommand(self).text }
 }

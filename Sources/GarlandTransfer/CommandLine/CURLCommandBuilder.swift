@@ -2,13 +2,13 @@ import HTTPTypes
 
 /// Builds a curl command option by option.
 struct CURLCommandBuilder {
-  /// Linux allows at most 128 KiB for an argument.
+  /// The maximum length of an argument in bytes. Linux allows at most 128 KiB.
   static let argumentLimit = 100_000
   let request: TransferRequest
   let variables: VariableFinder
-  /// The options with their values; each is a unit that is not broken over lines.
+  /// The options with their values. An option and its value are never broken over two lines.
   private var options: [String] = []
-  /// The command that writes the content, if it comes through a pipe.
+  /// The command whose output is piped into curl as the content; nil if no pipe is needed.
   var source: String?
 
   init(_ request: TransferRequest, _ variables: VariableFinder) {
@@ -51,7 +51,7 @@ struct CURLCommandBuilder {
     return url.description
   }
 
-  /// Returns user and password of the URL for an option, decoded.
+  /// Returns the decoded user and password of the URL, in the form of curl's option.
   private func user(of url: URLReference) -> String? {
     guard let parts = url.userInfo?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) else { return nil }
     // Without a password curl would ask for one.

@@ -1,7 +1,7 @@
-/// A form in a shell command: by curl's own options if they write the same bytes, otherwise by
-/// commands that write them.
+/// A form in a shell command: curl's own options if they write the same bytes, otherwise
+/// commands that write the form byte by byte.
 enum FormCommand {
-  /// Returns curl's options for the parts; nil if curl would write one of them differently.
+  /// Returns curl's options for the parts; nil if curl would write one of the parts differently.
   static func options(for form: MultipartFormData, _ variables: VariableFinder) -> [(String, String)]? {
     var options: [(String, String)] = []
     guard form.kind == .formData else { return nil }
@@ -59,12 +59,12 @@ enum FormCommand {
     return length.map { "\(tail) | head -c \($0)" } ?? tail
   }
 
-  /// Whether curl and the engine write a name in the same way.
+  /// Whether curl and the engine write this name in the same way.
   private static func isPlain(_ name: String) -> Bool {
     !name.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }
   }
 
-  /// Escapes a text for the double quotes that curl itself parses.
+  /// Escapes a text within double quotes for curl's own parser.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for character in text.unicodeScalars {

@@ -1,11 +1,11 @@
-/// Text for a POSIX shell, with variables in place of secrets.
+/// Text for a POSIX shell, in which variables replace secrets.
 struct ShellText {
   enum Piece: Hashable {
     case text(String)
     case variable(String)
   }
 
-  /// Splits a text into pieces, with variables in place of secrets.
+  /// Splits a text into literal pieces and the variables that replace secrets.
   static func pieces(_ text: String, _ variables: VariableFinder) -> [Piece] {
     var pieces: [Piece] = []
     let bytes = Array(text.utf8)
@@ -25,7 +25,7 @@ struct ShellText {
     return pieces
   }
 
-  /// Returns a word of a command line.
+  /// Returns the pieces as one quoted word of a command line.
   static func word(_ pieces: [Piece]) -> String {
     let isPlain = pieces.allSatisfy { if case .text = $0 { true } else { false } }
     if isPlain { return pieces.map { quoted(text($0)) }.joined() }
@@ -35,7 +35,7 @@ struct ShellText {
     return pieces.map { variable($0).map { "\"${\($0)}\"" } ?? quoted(text($0)) }.joined()
   }
 
-  /// Returns the text in single quotes, unless no shell needs them.
+  /// Returns the text in single quotes, or unchanged if no shell needs quotes for it.
   static func quoted(_ text: String) -> String {
     let isSafe =
       !text.isEmpty
@@ -46,8 +46,8 @@ struct ShellText {
     return result + "'"
   }
 
-  /// Returns a command that writes any bytes to standard output. `printf` is part of the shell, so
-  /// that no argument limit applies.
+  /// Returns a command that writes any bytes to standard output. It uses `printf`, which is built into the
+  /// shell, so that no argument limit applies.
   static func printf(_ bytes: [UInt8], _ variables: VariableFinder) -> String {
     // A secret that is not UTF-8 cannot be in a text variable; other bytes are written in octal
     // anyway.

@@ -1,4 +1,4 @@
-/// Finds the values of shell variables in a command.
+/// Finds the values of shell variables in texts.
 struct VariableFinder {
   struct Match {
     var variable: String
@@ -18,7 +18,7 @@ struct VariableFinder {
     self.candidates = candidates
   }
 
-  /// Returns the variable whose value begins at a position of a text.
+  /// Returns the variable whose value begins at this position of a text; nil if there is none.
   func match(in bytes: [UInt8], at start: Int) -> Match? {
     guard !candidates.isEmpty, let found = candidates[bytes[start]] else { return nil }
     return found.first { match in
@@ -31,7 +31,7 @@ struct VariableFinder {
     }
   }
 
-  /// Whether a text contains the value of a variable that `change` would change.
+  /// Whether a text contains a variable's value that `change` would alter.
   func isAny(in text: String, changedBy change: (String) -> String) -> Bool {
     guard !candidates.isEmpty else { return false }
     let bytes = Array(text.utf8)

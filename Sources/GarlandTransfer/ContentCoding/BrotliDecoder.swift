@@ -1,6 +1,6 @@
 import CBrotli
 
-/// Brotli (RFC 7932).
+/// A decoder for Brotli (RFC 7932).
 final class BrotliDecoder: ContentDecoder {
   private let state: OpaquePointer
   private(set) var isComplete = false

@@ -1,17 +1,17 @@
 /// Decodes one content coding (RFC 9110, section 8.4), piece by piece.
 ///
-/// libcurl decodes too, but accepts a truncated body as complete.
+/// libcurl has decoders too, but they accept a truncated body as complete.
 protocol ContentDecoder: AnyObject {
-  /// Decodes a piece and passes on the output, in pieces as well.
+  /// Decodes a piece and passes the output to `take`, also piece by piece.
   func decode(
     _ piece: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(ContentCodingError) -> Void
   ) throws(ContentCodingError)
 
-  /// Whether the input so far is complete.
+  /// Whether the input up to now is complete.
   var isComplete: Bool { get }
 }
 
-/// The reason why a body is not decoded further.
+/// The reason why the decoding of a body stopped.
 enum ContentCodingError: Error {
   /// The content is invalid.
   case invalid(String)
@@ -19,11 +19,11 @@ enum ContentCodingError: Error {
   case refused
 }
 
-/// Several codings, decoded from the last applied to the first.
+/// Decodes a body with several codings, from the last one applied to the first.
 struct ContentDecoding {
-  /// The offer in `Accept-Encoding`, in curl's order.
+  /// The value of `Accept-Encoding`, in curl's order.
   static let offer = "deflate, gzip, br, zstd"
-  /// The maximum number of codings; each costs memory.
+  /// The maximum number of codings, since each one needs memory.
   private static let limit = 5
 
   private let decoders: [any ContentDecoder]

@@ -4,7 +4,7 @@ import CZlib
 final class DeflateReader: BodyReader {
   private static let inputSize = 64 << 10
   private static let window: Int32 = 15
-  /// zlib's number for gzip, added to the size of the window.
+  /// The window size for zlib, plus its number for the gzip format.
   private static let gzipWindow: Int32 = 15 + 16
   private static let memoryLevel: Int32 = 8
 
@@ -32,7 +32,7 @@ final class DeflateReader: BodyReader {
     input.deallocate()
   }
 
-  /// The length is unknown until the body is compressed.
+  /// Nil, since the length is unknown until the body is compressed.
   var length: Int64? { nil }
   var isRepeatable: Bool { source.isRepeatable }
   var isWaiting: Bool { source.isWaiting }
@@ -77,7 +77,7 @@ final class DeflateReader: BodyReader {
 
   func close() { source.close() }
 
-  /// Returns a body in memory, compressed.
+  /// Compresses a body in memory.
   static func compressed(_ bytes: [UInt8], _ compression: RequestCompression) throws(NetworkingError) -> [UInt8] {
     let reader = try DeflateReader(BytesReader(bytes), compression)
     var output: [UInt8] = []

@@ -1,13 +1,13 @@
 import CZlib
 
-/// gzip (RFC 1952) and deflate (RFC 1950, or RFC 1951 alone, as some servers send it).
+/// A decoder for gzip (RFC 1952) and deflate (RFC 1950, or RFC 1951 alone, as some servers send it).
 final class InflateDecoder: ContentDecoder {
   enum Format {
     case gzip
     case zlib
   }
 
-  /// zlib's numbers for formats, added to the size of the window.
+  /// The window size for zlib; its number for a format is added to it.
   private static let window: Int32 = 15
   private static let gzipWindow: Int32 = 15 + 16
   private static let outputSize = 64 << 10
@@ -16,9 +16,9 @@ final class InflateDecoder: ContentDecoder {
   private let output: UnsafeMutableRawBufferPointer
   private let format: Format
   private(set) var isComplete = false
-  /// Whether the wrapper may still turn out to be missing.
+  /// Whether the zlib wrapper may be missing. It is true until the first two bytes show it.
   private var mayBeRaw: Bool
-  /// A first byte that arrived alone; the first two identify a wrapper.
+  /// The first byte if it arrived alone: a wrapper is identified by the first two bytes.
   private var first: UInt8?
 
   init(_ format: Format) throws(ContentCodingError) {

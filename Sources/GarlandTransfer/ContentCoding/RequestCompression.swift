@@ -4,13 +4,14 @@
 /// session.upload(file: "books.json", to: url).compress(.gzip)
 /// request.compression = RequestCompression(.deflate, level: 9)
 /// ```
-/// The content is compressed as it is sent, and never held as a whole. Its length is not known in
-/// advance: up to 64 KiB in memory are compressed first and their length is announced; other
-/// content is sent chunked unless ``announcesLength`` is true. `Content-Encoding` is appended to
-/// the field's existing value.
+/// The content is compressed while it is sent, so the compressed content is never in memory as a whole
+/// and its length is not known in advance. There are two exceptions: up to 64 KiB in memory are
+/// compressed first and sent with their length, and so is other content if ``announcesLength`` is true.
+/// Otherwise the content is sent chunked. The coding is appended to an existing value of
+/// `Content-Encoding`.
 ///
-/// Few servers accept compressed content, and there is no way to know in advance: one that does not
-/// should answer 415.
+/// Few servers accept compressed content, and there is no way to know in advance: a server that does not
+/// should respond with 415.
 public struct RequestCompression: Sendable, Hashable {
   /// A content coding.
   public enum Coding: String, Sendable, Hashable, CaseIterable {
@@ -22,11 +23,11 @@ public struct RequestCompression: Sendable, Hashable {
 
   /// The content coding.
   public var coding: Coding
-  /// The level from 1, the fastest, to 9, the smallest. Defaults to 6. Values outside count as the
-  /// nearest one.
+  /// The level from 1, the fastest, to 9, the smallest. Defaults to 6. Other values are replaced by the
+  /// nearest valid one.
   public var level: Int
-  /// Whether files and streams are compressed twice, first to find the length, for servers that
-  /// accept no chunks. Defaults to false.
+  /// Whether files and streams are compressed twice: first to find the length, then to send it. Needed for
+  /// servers that accept no chunked content. Defaults to false.
   public var announcesLength: Bool
 
   /// Creates a compression.

@@ -1,9 +1,9 @@
 import CZstd
 
-/// Zstandard (RFC 8878).
+/// A decoder for Zstandard (RFC 8878).
 final class ZstdDecoder: ContentDecoder {
-  /// RFC 9659: a window of more than 8 MB must not be used on the web, since the server would
-  /// determine the memory use.
+  /// The maximum window, as a power of two: 8 MB. A larger window must not be used on the web (RFC 9659),
+  /// since the server would determine the memory use.
   private static let windowLog: Int32 = 23
 
   private let stream: OpaquePointer

@@ -1,17 +1,17 @@
-/// A cookie as a jar keeps it (RFC 6265, section 5.3).
+/// A cookie as stored in a cookie jar (RFC 6265, section 5.3).
 public struct Cookie: Sendable, Hashable {
-  /// The server's rule for requests from other sites. Stored without effect: no page makes requests
-  /// here.
+  /// The server's rule for requests from other sites. It is stored but has no effect, since there are no
+  /// web pages that make requests.
   public enum SameSite: String, Sendable, Hashable {
-    /// Only requests of the same site.
+    /// The cookie is sent with requests of the same site only.
     case strict = "Strict"
-    /// Also navigation from other sites.
+    /// The cookie is also sent with navigation from other sites.
     case lax = "Lax"
-    /// All requests.
+    /// The cookie is sent with all requests.
     case none = "None"
   }
 
-  /// The name; may be empty.
+  /// The name, which may be empty.
   public var name: String
   /// The value, verbatim.
   public var value: String
@@ -19,21 +19,21 @@ public struct Cookie: Sendable, Hashable {
   public var domain: String
   /// The path.
   public var path: String
-  /// The expiry in seconds since 1970; nil for the end of the session.
+  /// The expiry in seconds since 1970; nil for a cookie that expires at the end of the session.
   public var expires: Int64?
   /// Whether only this host receives the cookie, and not its subdomains.
   public var isHostOnly: Bool
   /// Whether the cookie is sent over TLS only.
   public var isSecure: Bool
-  /// Whether scripts must not see the cookie. Stored without effect.
+  /// Whether scripts must not read the cookie. The value is stored but has no effect.
   public var isHTTPOnly: Bool
-  /// The server's rule for requests from other sites.
+  /// The server's rule for requests from other sites; nil if it set none.
   public var sameSite: SameSite?
-  /// The order of arrival, which determines the order of sending.
+  /// The sequence number of the cookie's arrival, which determines the order of sending.
   var creation: UInt64 = 0
   var lastUse: UInt64 = 0
 
-  /// Creates a cookie. By default it is for one host, all paths and the session.
+  /// Creates a cookie. By default it applies to one host and all paths, and expires with the session.
   public init(
     name: String, value: String, domain: String, path: String = "/", expires: Int64? = nil, isHostOnly: Bool = true, isSecure: Bool = false,
     isHTTPOnly: Bool = false, sameSite: SameSite? = nil

@@ -34,7 +34,7 @@ enum CookieDate {
     }
   }
 
-  /// Reads `1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT`, followed by anything that does not begin with a
+  /// Parses a time: `1*2DIGIT ":" 1*2DIGIT ":" 1*2DIGIT`, followed by anything that does not begin with a
   /// digit.
   private static func time(_ token: Substring.UTF8View.SubSequence) -> (Int, Int, Int)? {
     let fields = token.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)

@@ -41,7 +41,7 @@ public enum CookieFile {
       isSecure: fields[3].uppercased() == "TRUE", isHTTPOnly: isHTTPOnly)
   }
 
-  /// Returns a file's text for cookies, in an order independent of theirs. A cookie that contains a
+  /// Returns a file's text for cookies. The order of `cookies` does not matter. A cookie that contains a
   /// tab or a line break is left out, since this format cannot represent it.
   public static func text(of cookies: [Cookie]) -> String {
     var text = "# Netscape HTTP Cookie File\n"

@@ -13,14 +13,15 @@ public final class CookieJar: Sendable, Hashable {
   private let isNeverFilled = Atomic<Bool>(true)
   private let now: @Sendable () -> Int64
 
-  /// Creates a jar; by default empty, with the system's clock. `now` returns seconds since 1970.
+  /// Creates a cookie jar. By default it is empty and uses the system's clock. `now` returns seconds since
+  /// 1970.
   public init(_ store: CookieStore = CookieStore(), now: @escaping @Sendable () -> Int64 = CookieJar.systemTime) {
     state = Mutex(store)
     self.now = now
     if !store.cookies.isEmpty { isNeverFilled.store(false, ordering: .relaxed) }
   }
 
-  /// The jar of the process.
+  /// The cookie jar that the whole process shares.
   public static let shared = CookieJar()
 
   /// Returns the seconds since 1970 by the system's clock.
@@ -38,7 +39,7 @@ public final class CookieJar: Sendable, Hashable {
     return state.withLock { $0.cookies(for: url, at: now) }
   }
 
-  /// Inserts a cookie in place of one with the same name, domain and path.
+  /// Inserts a cookie. It replaces a cookie with the same name, domain and path.
   public func insert(_ cookie: Cookie) {
     let now = now()
     isNeverFilled.store(false, ordering: .relaxed)
@@ -77,7 +78,7 @@ public final class CookieJar: Sendable, Hashable {
     }
   }
 
-  /// Whether both are the same jar.
+  /// Whether both operands are the same jar object.
   public static func == (left: CookieJar, right: CookieJar) -> Bool { left === right }
 
   /// Hashes the identity of the jar.

@@ -2,7 +2,8 @@ import CPSL
 
 /// The matching rules of RFC 6265, section 5.1.
 enum CookieRules {
-  /// Section 5.1.3. Both are in lower case. An IP address matches only itself.
+  /// Whether a host matches a cookie's domain (section 5.1.3). Both must be in lower case. An IP address
+  /// matches only itself.
   static func domainMatches(_ host: String, _ domain: String) -> Bool {
     if host == domain { return true }
     let hostBytes = host.utf8
@@ -13,7 +14,7 @@ enum CookieRules {
       && !isAddress(host)
   }
 
-  /// Section 5.1.4: whether a path matches the cookie's path.
+  /// Whether a request's path matches a cookie's path (section 5.1.4).
   static func pathMatches(_ requestPath: String, _ cookiePath: String) -> Bool {
     let request = requestPath.isEmpty ? "/".utf8 : requestPath.utf8
     let cookie = cookiePath.utf8
@@ -22,7 +23,7 @@ enum CookieRules {
     return request[request.index(request.startIndex, offsetBy: cookie.count)] == UInt8(ascii: "/")
   }
 
-  /// Section 5.1.4: returns the URL's path up to its last slash.
+  /// Returns the path for a cookie without one: the URL's path up to its last slash (section 5.1.4).
   static func defaultPath(of path: String) -> String {
     guard path.utf8.first == UInt8(ascii: "/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
       return "/"
@@ -40,9 +41,9 @@ enum CookieRules {
       }
   }
 
-  /// Whether anybody can register names below `domain`, so that no cookie may apply to all of it. A
-  /// name without a dot (`localhost`, a host in a company's network) is not on the list, and only
-  /// the host with that name can set a cookie for it.
+  /// Whether anybody can register names below `domain`, so that no cookie may apply to all of these names.
+  /// A name without a dot (`localhost`, a host in a company's network) is not on the list of public
+  /// suffixes, so only the host with that name can set a cookie for it.
   static func isPublicSuffix(_ domain: String) -> Bool {
     guard let list = psl_builtin() else { return !domain.utf8.contains(UInt8(ascii: ".")) }
     return psl_is_public_suffix(list, domain) != 0

@@ -1,7 +1,7 @@
-/// Cookies and the rules for storing, sending and removing them (RFC 6265). A pure value; the
-/// caller gives the time in seconds since 1970.
+/// Cookies and the rules for storing, sending and removing them (RFC 6265). The type is a pure value; the
+/// caller passes the time in seconds since 1970.
 public struct CookieStore: Sendable, Hashable {
-  /// The maximum number of cookies per domain; the least recently used is removed first.
+  /// The maximum number of cookies per domain. Beyond it, the least recently used cookie is removed first.
   public static let maximumPerDomain = 180
   /// The maximum number of cookies.
   public static let maximum = 3000
@@ -13,7 +13,7 @@ public struct CookieStore: Sendable, Hashable {
   /// Creates an empty store.
   public init() {}
 
-  /// Stores the value of a `Set-Cookie` field from a response of `url`. Returns false if it is
+  /// Stores the cookie in a `Set-Cookie` field of a response from `url`. Returns false if the cookie is
   /// refused: its domain is not the host's or is a public suffix, or its name has a prefix whose
   /// rules it breaks.
   @discardableResult
@@ -54,8 +54,8 @@ public struct CookieStore: Sendable, Hashable {
     return true
   }
 
-  /// Inserts a cookie in place of one with the same name, domain and path. An expired one only
-  /// removes it.
+  /// Inserts a cookie. It replaces a cookie with the same name, domain and path. An expired cookie only
+  /// removes that cookie.
   public mutating func insert(_ cookie: Cookie, at now: Int64) {
     clock += 1
     var cookie = cookie
@@ -122,7 +122,7 @@ public struct CookieStore: Sendable, Hashable {
     if let oldest { cookies.remove(at: oldest) }
   }
 
-  /// Whether a URL uses TLS or a host of this machine, which browsers trust too.
+  /// Whether a URL uses TLS or is on this machine. Browsers trust local hosts too.
   static func isSecure(_ url: URLReference) -> Bool {
     if url.scheme == "https" { return true }
     guard let host = url.host else { return false }

@@ -4,14 +4,14 @@ package struct SetCookie {
   package var value: String
   package var domain: String?
   package var path: String?
-  /// The lifetime in seconds from now.
+  /// The lifetime in seconds from now; nil if the field sets none.
   package var maxAge: Int64?
   package var expires: Int64?
   package var isSecure = false
   package var isHTTPOnly = false
   package var sameSite: Cookie.SameSite?
 
-  /// Returns nil if the field must be ignored.
+  /// Parses a `Set-Cookie` value. Returns nil if it must be ignored.
   package init?(_ text: String) {
     // RFC 6265bis drops a cookie with control characters.
     guard !text.utf8.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7F }) else { return nil }
@@ -54,8 +54,8 @@ package struct SetCookie {
     }
   }
 
-  /// Returns digits with an optional minus as a number. A number that is too large becomes the
-  /// largest possible one.
+  /// Parses digits with an optional minus sign. A number that is too large becomes the largest possible
+  /// number.
   private static func seconds(_ text: String) -> Int64? {
     let isNegative = text.utf8.first == UInt8(ascii: "-")
     let digits = isNegative ? text.dropFirst() : text[...]

@@ -1,34 +1,34 @@
-/// A credential. It is sent to the origin of the request's URL and to no other, also on redirects
-/// and retries.
+/// A credential for one origin. It is sent to the origin of the request's URL and to no other, also on
+/// redirects and retries.
 ///
 /// ```swift
 /// session.request(url).authenticate(.digest(user: "alice", password: "secret"))
 /// try configuration.credentials.set(.bearer(token), for: "https://api.example.com")
 /// ```
-/// A request with its own `Authorization` field is sent with that field instead.
+/// If a request has its own `Authorization` field, it is sent with that field instead.
 public enum Credential: Sendable, Hashable {
-  /// A user and password that answer a challenge and are not sent before it: with digests if the
-  /// server offers them (see ``digest(user:password:)``), as plain text if it requires only Basic.
-  /// Later requests of the same engine to the same part of the origin send the answer at once.
+  /// A user and password that are sent only as the answer to a challenge: as digests if the server offers
+  /// Digest (see ``digest(user:password:)``), as plain text if it requires Basic. Later requests of the
+  /// same engine to the same part of the origin are sent with the answer at once.
   case challenged(user: String, password: String)
   /// A user and password as plain text (RFC 7617, in UTF-8), sent without a challenge.
   case basic(user: String, password: String)
   /// A token (RFC 6750), sent without a challenge.
   case bearer(String)
-  /// A user and password of which only digests are sent (RFC 7616): MD5, SHA-256 and SHA-512-256,
+  /// A user and password that are sent only as digests (RFC 7616): MD5, SHA-256 and SHA-512-256,
   /// with sessions, for `auth` and `auth-int`.
   ///
   /// The first request to a protection space receives a challenge and is sent again; later requests
-  /// of the same engine send the answer at once. Large content, and content that can be read only
-  /// once, waits for the server's permission, unless ``TransferSettings/Values/expectContinue``
-  /// forbids that.
+  /// of the same engine are sent with the answer at once. Large content, and content that can be read only
+  /// once, is not sent before the server permits it, unless
+  /// ``TransferSettings/Values/expectContinue`` forbids that wait.
   case digest(user: String, password: String)
-  /// A Kerberos ticket (RFC 4559) from the process's credential cache, which `kinit` fills. Over
-  /// HTTP/1.1.
+  /// A Kerberos ticket (RFC 4559) from the process's credential cache, which `kinit` fills. Works over
+  /// HTTP/1.1 only.
   ///
   /// libcurl implements it, if built with GSS-API; otherwise the request fails with
   /// ``NetworkingError/Reason/unsupported(_:)``. The Kerberos library contacts its servers on the
-  /// engine's thread, so that an unresponsive one delays the engine's other transfers. Use a
+  /// engine's thread, so an unresponsive server delays the engine's other transfers. Use a
   /// separate engine if that matters.
   case negotiate
   /// NTLM with user and password; the user may be written as `DOMAIN\user`. Over HTTP/1.1.

@@ -1,6 +1,7 @@
-/// Signs each redirected request again, since the signature covers the URL.
+/// Signs a request again after each redirect, since the signature covers the URL.
 package protocol HopSigner: Sendable {
-  /// Returns the value of a hop's Authorization field.
+  /// Returns the value of the `Authorization` field for one hop: the request itself, or a request that
+  /// follows a redirect.
   ///
   /// - Parameters:
   ///   - method: The method of the hop, which may have become GET.

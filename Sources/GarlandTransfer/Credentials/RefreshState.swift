@@ -1,22 +1,22 @@
 /// Decides which request refreshes a credential, which ones wait, and which ones fail.
 ///
-/// A pure value: events go in, actions come out. Requests are identified by numbers; `Credential`
-/// is opaque.
+/// The type is a pure value: methods receive events and return actions. Requests are identified by
+/// numbers; the state machine does not look into `Credential`.
 struct RefreshState<Credential: Sendable>: Sendable {
-  /// The maximum number of refreshes within a time.
+  /// A limit for refreshes: the maximum number within a period.
   struct Window: Sendable, Hashable {
     var limit = 5
     var interval = Duration.seconds(30)
   }
 
-  /// The action of a request that is about to be sent, or that was refused.
+  /// The next action for a request that is about to be sent, or that was refused.
   enum Action: Sendable {
     /// Continue with this credential.
     case use(Credential)
     /// Refresh this credential, and pass the result to ``finish(_:)``. The refreshing request waits
     /// as well.
     case refresh(Credential)
-    /// Wait for the result.
+    /// Wait for the result of the running refresh.
     case wait
     /// Fail with this error.
     case fail(NetworkingError.Authentication)
@@ -28,7 +28,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
   /// Whether the program has set another credential since the refresh began.
   private var isReplaced = false
   private var waiting: [Int] = []
-  /// The start times of the refreshes that still count.
+  /// The start times of the refreshes that are within the window and so count towards its limit.
   private var refreshes: [ContinuousClock.Instant] = []
 
   init(credential: Credential?, window: Window = Window()) {
@@ -36,8 +36,8 @@ struct RefreshState<Credential: Sendable>: Sendable {
     self.window = window
   }
 
-  /// Decides before a request is sent. `isStale` tells whether a credential must be refreshed
-  /// first.
+  /// Decides what to do before a request is sent. `isStale` returns whether a credential must be refreshed
+  /// before use.
   mutating func adapt(_ request: Int, at now: ContinuousClock.Instant, isStale: (Credential) -> Bool) -> Action {
     // A credential set by the program is valid at once, without waiting for a refresh.
     if isRefreshing, !isReplaced { return wait(request) }
@@ -46,7 +46,8 @@ struct RefreshState<Credential: Sendable>: Sendable {
     return isStale(credential) ? refresh(credential, for: request, at: now) : .use(credential)
   }
 
-  /// Decides after a request was refused. `wasSentWith` tells whether it carried a credential.
+  /// Decides what to do after a request was refused. `wasSentWith` returns whether the request was sent
+  /// with a credential.
   mutating func refused(_ request: Int, at now: ContinuousClock.Instant, wasSentWith: (Credential) -> Bool) -> Action {
     guard let credential else { return .fail(.missingCredential) }
     // The request carried an older credential, which was refreshed in the meantime.
@@ -56,14 +57,14 @@ struct RefreshState<Credential: Sendable>: Sendable {
 
   /// The result of a refresh.
   enum Ending {
-    /// Every waiting request receives the new credential.
+    /// The refresh has succeeded: every waiting request receives the new credential.
     case refreshed
-    /// The program has set this credential, or nil, in the meantime. The refreshed one belongs to a
-    /// user who may have logged out.
+    /// The program has set this credential, or nil, during the refresh. The refreshed credential is
+    /// discarded, since it belongs to a user who may have logged out.
     case replaced(Credential?)
   }
 
-  /// Ends the refresh. Returns the waiting requests and their result.
+  /// Ends the refresh. Returns the waiting requests and how the refresh ended.
   mutating func finish(_ credential: Credential?) -> (waiting: [Int], ending: Ending) {
     let ending: Ending = isReplaced ? .replaced(self.credential) : .refreshed
     if !isReplaced, let credential { self.credential = credential }
@@ -73,7 +74,7 @@ struct RefreshState<Credential: Sendable>: Sendable {
     return (waiting, ending)
   }
 
-  /// Sets another credential, or nil. It wins over the result of a refresh that began earlier.
+  /// Sets another credential, or nil. It overrides the result of a refresh that began earlier.
   mutating func replace(_ credential: Credential?) {
     self.credential = credential
     isReplaced = isRefreshing

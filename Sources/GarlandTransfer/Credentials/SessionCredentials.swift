@@ -1,20 +1,20 @@
 import HTTPTypes
 
-/// The credentials of a session by origin, for requests without their own.
+/// The credentials of a session by origin, for requests that have no credential of their own.
 ///
 /// ```swift
 /// try configuration.credentials.set(.bearer(token), for: "https://api.example.com")
 /// configuration.credentials.netrc = try Netrc.ofUser(environment)
 /// ```
-/// A credential is sent to the origin of the request's URL. A redirect to another origin carries
-/// none, even if there is one for that origin.
+/// A credential is sent to the origin of the request's URL. After a redirect to another origin no
+/// credential is sent, even if this value contains one for that origin.
 public struct SessionCredentials: Sendable, Hashable {
   private var byOrigin: [Origin: Credential] = [:]
-  /// Users and passwords by host, for origins without another credential here; used as basic
-  /// credentials. Defaults to none.
+  /// Users and passwords by host, for origins that have no other credential in this value. They are sent as
+  /// Basic credentials. Defaults to none.
   public var netrc = Netrc()
 
-  /// Creates a set without credentials.
+  /// Creates a value without credentials.
   public init() {}
 
   /// Whether there are no credentials.
@@ -32,8 +32,8 @@ public struct SessionCredentials: Sendable, Hashable {
     byOrigin[origin] = credential
   }
 
-  /// Returns the credential for a URL. A user without a password in the URL is looked up in
-  /// ``netrc``; a user with a password needs no lookup.
+  /// Returns the credential for a URL. If the URL contains a user without a password, the password comes
+  /// from ``netrc``. If it contains both, returns nil, since no other credential is needed.
   func credential(for url: URLReference) -> Credential? {
     let parts = url.userInfo?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
     if parts.count > 1 { return nil }

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A credential that many requests share, and that is refreshed once for all of them.
 ///
-/// If a request is cancelled while it waits, the refresh goes on for the others.
+/// If the request that waits for a refresh is cancelled, the refresh continues for the others.
 package final class SharedCredential<Credential: Sendable>: Sendable {
   private struct Shared {
     var state: RefreshState<Credential>
@@ -12,9 +12,9 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
   }
 
   private enum Waiter {
-    /// The request is about to wait.
+    /// The request is about to wait but has not suspended yet.
     case announced
-    /// The request waits. It is resumed once, by the code that removes it under the lock.
+    /// The request waits. It is resumed exactly once: by the code that removes it under the lock.
     case waiting(UnsafeContinuation<Result<Credential, NetworkingError>, Never>)
     /// The result arrived before the request began to wait.
     case answered(Result<Credential, NetworkingError>)
@@ -26,7 +26,7 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
   private let renew: @Sendable (Credential) async throws -> Credential
 
   /// Creates a credential that allows `limit` refreshes within `interval`, measured by `now`.
-  /// `isStale` tells whether a credential must be refreshed before use.
+  /// `isStale` returns whether a credential must be refreshed before use.
   package init(
     _ credential: Credential?, limit: Int, interval: Duration, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     isStale: @escaping @Sendable (Credential) -> Bool, renew: @escaping @Sendable (Credential) async throws -> Credential
@@ -38,19 +38,20 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
     self.renew = renew
   }
 
-  /// The current credential, fresh or not. A new value from the program wins over a refresh that
-  /// began earlier.
+  /// The current credential, which may need a refresh. A value that the program sets overrides the result
+  /// of a refresh that began earlier.
   package var current: Credential? {
     get { shared.withLock { $0.state.credential } }
     set { shared.withLock { $0.state.replace(newValue) } }
   }
 
-  /// Returns the credential once it is fresh.
+  /// Returns the credential, after a refresh if one is needed.
   package func fresh() async throws(NetworkingError) -> Credential {
     try await credential { (state, number, now) in state.adapt(number, at: now, isStale: isStale) }.get()
   }
 
-  /// Returns another credential after a request was refused: the current one if the request was sent with an older one, else a fresh one.
+  /// Returns the credential with which to repeat a refused request: the current one if the request was sent with
+  /// an older one, otherwise a refreshed one.
   package func replacement(wasSentWith: (Credential) -> Bool) async -> Result<Credential, NetworkingError> {
     await credential { (state, number, now) in state.refused(number, at: now, wasSentWith: wasSentWith) }
   }
@@ -112,7 +113,7 @@ package final class SharedCredential<Credential: Sendable>: Sendable {
     }
   }
 
-  /// A request that already has a result keeps it.
+  /// Delivers a result to waiting requests. A request that already has a result keeps it.
   private func answer(_ numbers: [Int], _ result: Result<Credential, NetworkingError>) {
     let continuations = shared.withLock { shared in
       numbers.compactMap { number -> UnsafeContinuation<Result<Credential, NetworkingError>, Never>? in

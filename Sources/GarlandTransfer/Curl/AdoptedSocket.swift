@@ -1,7 +1,7 @@
 import CCurl
 import Glibc
 
-/// A connected socket to pass to libcurl. If libcurl does not take it, it is closed.
+/// A connected socket to pass to libcurl. If libcurl does not use the socket, this object closes it.
 final class AdoptedSocket {
   private let place = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 

@@ -1,7 +1,7 @@
 import CCurl
 
 extension CurlLibrary {
-  /// Throws for a credential that this libcurl cannot use.
+  /// Throws if this libcurl does not support the credential.
   func check(_ credential: Credential) throws(NetworkingError) {
     switch credential {
     case .negotiate: try require(hasNegotiate, "Negotiate")
@@ -10,7 +10,7 @@ extension CurlLibrary {
     }
   }
 
-  /// Throws for a proxy scheme that this libcurl cannot use.
+  /// Throws if this libcurl does not support the proxy scheme.
   func check(_ scheme: ProxyCredentials.Scheme) throws(NetworkingError) {
     switch scheme {
     case .negotiate: try require(hasNegotiate, "Negotiate")
@@ -25,7 +25,7 @@ extension CurlLibrary {
 }
 
 extension ProxyCredentials.Scheme {
-  /// libcurl's bit for the scheme.
+  /// libcurl's option bit for the scheme.
   var option: Int {
     switch self {
     case .basic: garland_curlauth_basic

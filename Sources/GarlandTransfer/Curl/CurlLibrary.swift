@@ -1,24 +1,24 @@
 import CCurl
 import Glibc
 
-/// The libcurl of this process.
+/// The libcurl that this process uses.
 struct CurlLibrary: Sendable {
   /// The version, such as `7.88.1`.
   let version: String
   let hasHTTP2: Bool
-  /// The offer in `Accept-Encoding`: all codings that libcurl decodes, in curl's order.
+  /// The value of `Accept-Encoding`: all codings that libcurl decodes, in curl's order.
   let contentCodings: String
   let hasNTLM: Bool
   let hasNegotiate: Bool
-  /// Whether a clear-text HTTP/2 connection can be reused. libcurl 7.88 sets up HTTP/2 a second
-  /// time on it and fails (curl#10634).
+  /// Whether a clear-text HTTP/2 connection can be reused. When libcurl 7.88 reuses such a connection, it
+  /// sets up HTTP/2 a second time and fails (curl#10634).
   var keepsClearHTTP2 = true
 
-  /// 7.87: the first version that caches the store of certificate authorities, and whose name
-  /// lookups can be abandoned.
+  /// The minimum version, 7.87: the first one that caches the store of certificate authorities, and whose
+  /// name lookups can be cancelled.
   static let minimumVersion: UInt32 = 0x075700
 
-  /// The library, initialised on first use, once for the process.
+  /// The library. It is initialised on first use, once per process.
   static let shared: Result<CurlLibrary, NetworkingError> = load()
 
   private static func load() -> Result<CurlLibrary, NetworkingError> {

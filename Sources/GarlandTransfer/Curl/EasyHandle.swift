@@ -1,18 +1,18 @@
 import CCurl
 
 /// A libcurl easy handle with the memory that libcurl borrows. Handles are kept and reset between
-/// uses: creating one costs more than a request.
+/// uses, since creating a handle costs more than a request.
 final class EasyHandle {
   let handle: OpaquePointer
   private let errorBuffer: UnsafeMutablePointer<CChar>
   private var lists: [UnsafeMutablePointer<curl_slist>] = []
   /// The parsed URL for ``setURLAgain(_:known:)``.
   private var parts: OpaquePointer?
-  /// The start of the URL in ``parts``, if libcurl has these parts and they contain only an
+  /// The start of the URL in ``parts``, if libcurl uses these parts and they contain only an
   /// authority, a path and a query.
   private var partsAuthority: LastAuthority?
-  /// The setup of the handle, if its last use was a plain request: the next plain request can reuse
-  /// it.
+  /// The settings of the last request if it was plain. The next plain request can reuse the handle's setup
+  /// if it has the same settings.
   var plainUse: PlainUse?
 
   /// The properties that plain requests must share to reuse a handle's setup.
@@ -35,7 +35,7 @@ final class EasyHandle {
 
   deinit { errorBuffer.deallocate() }
 
-  /// Resets everything but the connection cache, which belongs to the multi handle.
+  /// Resets all options and memory, but keeps the connections, which belong to the multi handle.
   func reset() {
     curl_easy_reset(handle)
     freeLists()
@@ -44,7 +44,7 @@ final class EasyHandle {
     partsAuthority = nil
   }
 
-  /// Closes the handle; no use may follow.
+  /// Closes the handle. It must not be used afterwards.
   func close() {
     curl_easy_cleanup(handle)
     if let parts { curl_url_cleanup(parts) }
@@ -65,20 +65,20 @@ final class EasyHandle {
     garland_setopt_pointer(handle, CURLOPT_ERRORBUFFER, errorBuffer)
   }
 
-  /// Clears the error message before another use without a reset.
+  /// Clears the error message before the handle is used again without a reset.
   func forgetError() { errorBuffer.pointee = 0 }
 
   func set(_ option: CURLoption, _ value: Int) { garland_setopt_long(handle, option, value) }
   func set(_ option: CURLoption, offset value: Int64) { garland_setopt_offset(handle, option, curl_off_t(value)) }
 
-  /// Sets a text option. libcurl copies the text; failing to copy is the only relevant error.
+  /// Sets a text option. libcurl copies the text, so the only relevant error is a failed copy.
   func set(_ option: CURLoption, _ value: String) throws(NetworkingError) {
     try check(garland_setopt_string(handle, option, value))
   }
 
-  /// Sets the URL of a plain request on a handle that had one before. Parsing and rebuilding a URL
-  /// is an eighth of libcurl's work for a request, unless it receives the parts. If the authority
-  /// is that of the last URL, only path and query are new.
+  /// Sets the URL of a plain request on a handle that had a URL before. Passing a parsed URL saves an
+  /// eighth of libcurl's work for a request, which it would spend on parsing and rebuilding the URL. If the
+  /// authority is that of the last URL, only path and query are replaced.
   ///
   /// - Parameter known: The start of the URL, if ``URLReference/isPlain(_:after:)`` knows it.
   func setURLAgain(_ url: String, known: LastAuthority?) throws(NetworkingError) {
@@ -95,18 +95,19 @@ final class EasyHandle {
 
   private static let urlFlags = UInt32(CURLU_GUESS_SCHEME | CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS)
 
-  /// Sets bytes, which libcurl copies.
+  /// Sets an option to bytes, which libcurl copies.
   func set(_ option: CURLoption, bytes: [UInt8]) throws(NetworkingError) {
     try check(bytes.withUnsafeBytes { garland_setopt_blob(handle, option, $0.baseAddress, $0.count) })
   }
 
-  /// Sets a list, which stays alive until the handle is reset.
+  /// Sets an option to a list. The handle keeps the list alive until it is reset.
   func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>) {
     lists.append(list)
     garland_setopt_list(handle, option, list)
   }
 
-  /// Sets the only list in place of the previous one; nil for none.
+  /// Sets an option to a list and frees the previous lists, so use it only for the handle's only list. Nil
+  /// removes the list.
   func set(_ option: CURLoption, onlyList list: UnsafeMutablePointer<curl_slist>?) {
     if list == nil, lists.isEmpty { return }
     garland_setopt_list(handle, option, list)

@@ -1,23 +1,23 @@
 /// The configuration of an engine.
 public struct EngineConfiguration: Sendable, Hashable {
-  /// The maximum number of concurrent connections to one origin. Further transfers wait for one of
-  /// them; with HTTP/2 they share connections. 0 means no limit. Defaults to 6, as in browsers.
+  /// The maximum number of concurrent connections to one origin. Further transfers wait until a connection
+  /// is free; with HTTP/2 transfers share connections. 0 means no limit. Defaults to 6, as in browsers.
   public var connectionsPerOrigin = 6
-  /// Whether waiting for a connection counts for a transfer's deadline. Defaults to true; set it to
-  /// false if the caller decides how many requests are sent at once, since the peer does not cause
-  /// the wait.
+  /// Whether waiting for a connection counts towards a transfer's deadline. Defaults to true. Set it to
+  /// false if the caller decides how many requests are sent at once: the caller then causes the wait, not
+  /// the peer.
   public var waitingCountsForDeadlines = true
   /// The maximum number of idle connections over all origins. Defaults to 128.
   public var idleConnections = 128
   /// The number of sending threads. Requests to one origin share one thread, with its connections
-  /// and their limit; a redirect to another origin stays on its thread. Completions run on the
+  /// and their limit; a redirect to another origin stays on the request's thread. Completions run on the
   /// first thread. Defaults to 1: more threads help only if TLS, compression or large bodies of
-  /// several origins keep one busy.
+  /// several origins keep one thread busy.
   public var threads = 1
   /// Whether timers that are due soon are exact to some microseconds, and not to a millisecond. It costs a system call for each wait.
   /// Defaults to false.
   public var hasExactTimers = false
-  /// The name of the engine's thread; Linux shows 15 bytes of it.
+  /// The name of the engine's thread. Linux shows its first 15 bytes.
   public var threadName = "garland-engine"
 
   /// Creates the default configuration.

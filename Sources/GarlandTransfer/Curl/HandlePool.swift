@@ -3,15 +3,15 @@ import CCurl
 /// An engine's libcurl handles: the multi handle, the TLS sessions that new connections resume, and
 /// the easy handles, which are kept and reset between uses.
 ///
-/// A class, because libcurl may call back during any operation. No property is being changed while
-/// libcurl is called.
+/// It is a class, because libcurl may call back during any operation: no property may be in the middle
+/// of a change while libcurl is called.
 final class HandlePool {
   let configuration: EngineConfiguration
   private(set) var multi: OpaquePointer?
-  /// Shares the TLS sessions; otherwise each easy handle would keep its own.
+  /// The share handle for TLS sessions. Without it each easy handle would keep its own sessions.
   private var sessions: OpaquePointer?
   private var idle: [EasyHandle] = []
-  /// The number of easy handles, idle or in use.
+  /// The number of easy handles, both idle and in use.
   private(set) var count = 0
 
   private static let mostIdle = 256
@@ -20,7 +20,7 @@ final class HandlePool {
     self.configuration = configuration
   }
 
-  /// Returns the multi handle, created on first use.
+  /// Returns the multi handle. Creates it on first use.
   func open() throws(NetworkingError) -> OpaquePointer {
     if let multi { return multi }
     _ = try CurlLibrary.shared.get()
@@ -43,7 +43,7 @@ final class HandlePool {
     return handle
   }
 
-  /// Removes a handle from the network and keeps it for the next transfer.
+  /// Removes a handle from the multi handle and keeps it for a later transfer.
   func giveBack(_ easy: EasyHandle) {
     if let multi { curl_multi_remove_handle(multi, easy.handle) }
     // The setup for a plain request will most likely be used for another one.

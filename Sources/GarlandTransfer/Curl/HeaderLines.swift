@@ -25,7 +25,7 @@ struct HeaderLines: ~Copyable {
     try appendLine()
   }
 
-  /// Prevents a field that libcurl would add by itself.
+  /// Adds a line that prevents libcurl from sending a field that it would add by itself.
   mutating func append(removalOf name: HTTPField.Name) throws(NetworkingError) {
     line.removeAll(keepingCapacity: true)
     line.append(contentsOf: name.rawName.utf8)
@@ -43,6 +43,6 @@ struct HeaderLines: ~Copyable {
     list = longer
   }
 
-  /// Returns the list, which then belongs to the caller.
+  /// Returns the list and passes its ownership to the caller.
   mutating func take() -> UnsafeMutablePointer<curl_slist>? { list.take() }
 }

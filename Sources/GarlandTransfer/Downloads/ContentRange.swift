@@ -2,10 +2,10 @@
 enum ContentRange: Sendable, Hashable {
   /// A range such as `bytes 2-9/10`; the length may be unknown.
   case range(first: Int64, last: Int64, length: Int64?)
-  /// A failed range such as `bytes */10`.
+  /// A range that cannot be satisfied, such as `bytes */10`.
   case unsatisfied(length: Int64)
 
-  /// Returns nil for other units and invalid values.
+  /// Parses a value. Returns nil if it is invalid or has another unit than bytes.
   init?(_ field: String) {
     let parts = field.split(separator: " ", maxSplits: 1)
     guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// The file name that a response suggests (RFC 6266), made safe: no path can leave its folder.
 public enum DownloadName {
-  /// Returns the name for a download: that of `Content-Disposition`, otherwise the last segment of
+  /// Returns the file name for a download: the one in `Content-Disposition`, otherwise the last segment of
   /// the URL's path, otherwise `download`.
   public static func suggested(by fields: HTTPFields, url path: String) -> String {
     if let value = fields[.contentDisposition], let name = fileName(in: value).flatMap(safe) { return name }
@@ -10,7 +10,7 @@ public enum DownloadName {
     return safe(String(decoding: PercentEncoding.decode(segment), as: UTF8.self)) ?? "download"
   }
 
-  /// Returns a valid `filename*`, otherwise `filename`.
+  /// Returns the value of `filename*` if it is valid, otherwise that of `filename`.
   static func fileName(in disposition: String) -> String? {
     var plain: String?
     var extended: String?
@@ -34,8 +34,8 @@ public enum DownloadName {
     }
   }
 
-  /// Returns a name that stays in its folder and is harmless in shells and terminals; nil if
-  /// nothing is left.
+  /// Returns a name that cannot leave its folder and is harmless in shells and terminals; nil if
+  /// no valid character is left.
   static func safe(_ name: String) -> String? {
     // Everything before the last separator, also that of Windows, is a path.
     let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last.map { Substring($0) } ?? ""

@@ -1,20 +1,20 @@
 import Glibc
 
-/// The destination of a download and its rules.
+/// The destination of a download and the rules for writing it.
 ///
-/// The body is streamed to a temporary file beside the target. The target does not appear, and an
-/// existing file is not touched, until ``DownloadedFile/commit()``.
+/// The body is written to a temporary file beside the target. The target does not appear, and an
+/// existing file is not changed, until ``DownloadedFile/commit()``.
 public struct DownloadTarget: Sendable, Hashable {
   /// The source of the file's name.
   public enum Name: Sendable, Hashable {
-    /// The path names the file.
+    /// The path includes the file name.
     case given
-    /// The path names a folder. The file name is the server's suggestion (RFC 6266), made safe,
+    /// The path is that of a folder. The file name is the server's suggestion (RFC 6266), made safe,
     /// otherwise the URL's last segment, otherwise `download`.
     case suggested
   }
 
-  /// The treatment of an interrupted download.
+  /// The treatment of the partial file of an interrupted download.
   public enum Partial: Sendable, Hashable {
     /// The partial file is removed, unless `DownloadRequest.cancel(producingResumeData:)` cancels
     /// the download.
@@ -26,10 +26,10 @@ public struct DownloadTarget: Sendable, Hashable {
     /// if the server sends a strong entity tag or a modification date. No content coding is
     /// requested, so that the bytes are those of the resource. A resource that has changed in the
     /// meantime is downloaded from its beginning. A resumed download is reported with status 200
-    /// and the whole length (RFC 9110, section 15.3.7.3); ``DownloadedFile/resumedAt`` tells where
-    /// it resumed.
+    /// and the whole length (RFC 9110, section 15.3.7.3); ``DownloadedFile/resumedAt`` is the number of bytes
+    /// that existed before.
     case kept
-    /// The partial file is kept, and a download that began elsewhere is continued.
+    /// The partial file is kept, and the download described by this resume data is continued.
     case resumes(ResumeData)
   }
 
@@ -37,17 +37,17 @@ public struct DownloadTarget: Sendable, Hashable {
   public var path: String
   /// The source of the file's name.
   public var name: Name
-  /// Whether an existing file is replaced. Otherwise it is an error, reported before anything is
-  /// sent if the name is given.
+  /// Whether an existing file is replaced. If false, an existing file is an error, which is reported before
+  /// the request is sent if the file name is known.
   public var replacesExisting: Bool
   /// Whether missing folders are created.
   public var createsDirectories: Bool
   /// Whether the SHA-256 digest is computed during the download.
   public var computesDigest: Bool
-  /// The treatment of an interrupted download.
+  /// The treatment of the partial file of an interrupted download.
   public var partial: Partial
 
-  /// Creates a target. By default nothing is replaced, no folder is created, and no partial file is
+  /// Creates a target. By default no file is replaced, no folder is created, and no partial file is
   /// kept.
   public init(
     path: String, name: Name = .given, replacesExisting: Bool = false, createsDirectories: Bool = false, computesDigest: Bool = false,
@@ -61,8 +61,8 @@ public struct DownloadTarget: Sendable, Hashable {
     self.partial = partial
   }
 
-  /// A file with a new random name in the folder for temporary files: that of `TMPDIR`, otherwise
-  /// `/tmp`. The caller removes it.
+  /// A file with a new random name in the folder for temporary files: `TMPDIR`, otherwise
+  /// `/tmp`. The caller has to remove it.
   public static var temporary: DownloadTarget {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     var generator = SystemRandomNumberGenerator()

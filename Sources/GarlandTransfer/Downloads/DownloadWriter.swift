@@ -6,7 +6,7 @@ final class DownloadWriter {
   private let target: DownloadTarget
   private let temporaryPath: String
   private let targetPath: String
-  /// The partial file, if it may be kept; the descriptor then belongs to it.
+  /// The partial file, if it may be kept; the descriptor then belongs to the partial file.
   private let partial: PartialFile?
   private let resumedAt: Int64?
   /// The resume data of an interrupted download.
@@ -15,8 +15,8 @@ final class DownloadWriter {
   private var written: Int64 = 0
   private let hasher: DigestHasher?
 
-  /// Creates the temporary file. `suggestion` is used if the server names the file. `resumeData`
-  /// receives its path here.
+  /// Creates the temporary file. `suggestion` is its name if the server determines the name. The path of the
+  /// file is added to `resumeData`.
   init(_ target: DownloadTarget, suggestion: @autoclosure () -> String, resumeData: ResumeData? = nil) throws(NetworkingError) {
     self.target = target
     targetPath = try Self.prepare(target, suggestion())
@@ -44,13 +44,13 @@ final class DownloadWriter {
     self.resumeData?.path = path
   }
 
-  /// Writes to a partial file, which stays if the download is interrupted; creates it if necessary.
+  /// Writes to a partial file, which is kept if the download is interrupted. Creates the file if necessary.
   ///
   /// - Parameters:
   ///   - url: The URL of the download.
   ///   - partial: The existing partial file.
   ///   - resumeData: The resume data of the new content.
-  ///   - continues: Whether the new content continues the existing one.
+  ///   - continues: Whether the new content continues the existing content.
   init(
     _ target: DownloadTarget, suggestion: @autoclosure () -> String, url: String, partial: PartialFile?, resumeData: ResumeData?,
     continues: Bool
@@ -78,7 +78,8 @@ final class DownloadWriter {
     }
   }
 
-  /// Returns the path of the target, which must be free unless it may be replaced.
+  /// Returns the path of the target and creates missing folders if the target allows it. Throws if the path
+  /// exists and must not be replaced.
   private static func prepare(_ target: DownloadTarget, _ suggestion: @autoclosure () -> String) throws(NetworkingError) -> String {
     let path = target.name == .given ? target.path : FilePath.joined(target.path, suggestion())
     if target.createsDirectories {
@@ -124,7 +125,7 @@ final class DownloadWriter {
     }
   }
 
-  /// Ends writing. The file then belongs to the result.
+  /// Ends writing and returns the file, which the result then owns.
   func finish() throws(NetworkingError) -> DownloadedFile {
     let isWritten = partial?.check() ?? (close(descriptor) == 0)
     descriptor = -1
@@ -150,8 +151,8 @@ final class DownloadWriter {
       }, remove: { if let partial { partial.remove() } else { unlink(temporaryPath) } })
   }
 
-  /// Keeps the partial file for a later download. Returns nil, and keeps nothing, if it cannot be
-  /// resumed.
+  /// Keeps the partial file for a later download and returns its resume data. If the download cannot be
+  /// resumed, removes the file and returns nil.
   func keep() -> ResumeData? {
     guard descriptor >= 0, let resumeData, written > 0 else {
       abandon()

@@ -1,8 +1,8 @@
 import GarlandCrypto
 import Glibc
 
-/// A partial download on disk, with a record of its source beside it. Locked while it is open,
-/// against other downloads of this process and others.
+/// A partial download on disk, with a record of its source in a second file beside it. While open, the
+/// file is locked against other downloads of this process and others.
 ///
 /// `@unchecked Sendable`: the file is opened on a thread that may wait for the disk, then passed to
 /// the engine's thread by its inbox, and from there by the transfer's completion to the code that
@@ -13,10 +13,10 @@ package final class PartialFile: @unchecked Sendable {
   private(set) var size: Int64
   /// The digest of the existing bytes, if requested.
   private(set) var hasher: DigestHasher?
-  /// The resume data of the existing bytes, if they can be continued.
+  /// The resume data of the existing bytes; nil if they cannot be continued.
   private(set) var resumeData: ResumeData?
 
-  /// Records are small: a larger file is not a record.
+  /// The maximum size of a record. Records are small, so a larger file is not a record.
   private static let recordLimit = 64 << 10
 
   private init(path: String, descriptor: Int32, size: Int64) {
@@ -29,8 +29,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Where it is
 
-  /// Returns the path beside the target: `.NAME.garland-partial`. If the server names the file, the
-  /// URL replaces the name.
+  /// Returns the path of the partial file beside the target: `.NAME.garland-partial`. If the server
+  /// determines the file name, the name is derived from the URL.
   static func path(for target: DownloadTarget, url: String) throws(NetworkingError) -> String {
     if case .resumes(let data) = target.partial { return data.path }
     let folder: String
@@ -55,7 +55,7 @@ package final class PartialFile: @unchecked Sendable {
 
   private var recordPath: String { path + ".json" }
 
-  /// Removes the partial file unless a download has it open.
+  /// Removes the partial file, unless a download has opened it.
   package static func remove(for target: DownloadTarget, url: String) {
     guard let path = try? path(for: target, url: url), let file = try? open(path, creating: false) else { return }
     file.remove()
@@ -63,8 +63,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Opening
 
-  /// Opens an existing partial file with its record; nil if there is none. Reads all of it if a
-  /// digest is requested.
+  /// Opens an existing partial file with its record; nil if there is no such file. Reads the whole file if
+  /// a digest is requested.
   static func existing(for target: DownloadTarget, url: String) throws(NetworkingError) -> PartialFile? {
     let path = try path(for: target, url: url)
     guard let file = try open(path, creating: false) else { return nil }
@@ -148,7 +148,7 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Writing
 
-  /// Empties the file and records its future content. Returns the descriptor for writing.
+  /// Empties the file and writes the record of its future content. Returns the descriptor for writing.
   func begin(_ data: ResumeData?) throws(NetworkingError) -> Int32 {
     // The order matters: the size reveals a record without its bytes, but nothing would reveal
     // bytes with another file's record.
@@ -160,7 +160,7 @@ package final class PartialFile: @unchecked Sendable {
     return descriptor
   }
 
-  /// Returns the descriptor for writing the rest.
+  /// Returns the descriptor for writing the rest, positioned at the end of the existing bytes.
   func beginRest() throws(NetworkingError) -> Int32 {
     guard lseek(descriptor, off_t(size), SEEK_SET) == off_t(size) else { throw writeFailure() }
     return descriptor
@@ -186,8 +186,8 @@ package final class PartialFile: @unchecked Sendable {
 
   // MARK: Ending
 
-  /// Checks whether the system has written everything, which it reports when a descriptor is
-  /// closed; the lock stays.
+  /// Checks whether all writes succeeded. The system reports errors when a descriptor is closed, so a copy
+  /// of the descriptor is closed; the lock is kept.
   func check() -> Bool {
     let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
     return copy >= 0 && Glibc.close(copy) == 0
@@ -200,7 +200,7 @@ package final class PartialFile: @unchecked Sendable {
     descriptor = -1
   }
 
-  /// Removes the record after the file was moved to its place.
+  /// Removes the record after the file was moved to its target path.
   func moved() {
     unlink(recordPath)
     close()

@@ -1,34 +1,34 @@
 import HTTPTypes
 
-/// The resumption of a download: the request for the rest, and the meaning of the response for the
-/// existing bytes (RFC 9110, sections 13.1.5, 14 and 15.3.7).
+/// The resumption of a download: creates the request for the rest, and interprets the response with
+/// regard to the existing bytes (RFC 9110, sections 13.1.5, 14 and 15.3.7).
 ///
-/// A pure value. Bytes are appended only if the response says that they begin where the existing
-/// ones end, that they are the rest, and that the resource is unchanged. In any doubt the whole
+/// The type is a pure value. Bytes are appended only if, by the response, they begin where the existing
+/// bytes end, they are the complete rest, and the resource is unchanged. In any doubt the whole
 /// resource is requested, once.
 struct Resumption: Sendable, Hashable {
   enum Step: Sendable, Hashable {
     /// Requests the rest.
     case range
-    /// Asks whether the resource has changed, since there may be no rest.
+    /// Requests the resource only if it has changed, since the existing bytes may already be complete.
     case check
     /// Requests the whole resource.
     case whole
   }
 
   enum Action: Sendable, Hashable {
-    /// The body is the rest; the length is that of the whole.
+    /// The body is the rest; `length` is the length of the whole resource.
     case append(length: Int64)
     /// The existing bytes are the whole resource.
     case complete
     /// The body is the whole resource.
     case replace
-    /// The response is dropped, and the request is sent again with the current
+    /// The response is discarded, and the request is sent again with the current
     /// ``Resumption/fields``.
     case again
-    /// The response, for example an error, says nothing about the existing bytes and is delivered.
+    /// The response does not affect the existing bytes, for example because it is an error. It is delivered.
     case deliver
-    /// A part arrived although the whole was requested.
+    /// The response is an error: it contains a part although the whole resource was requested.
     case refuse
   }
 
@@ -36,7 +36,7 @@ struct Resumption: Sendable, Hashable {
   /// The number of existing bytes.
   let offset: Int64
   private(set) var step: Step
-  /// The length that a server named when it had no rest.
+  /// The length in a response that the existing bytes have no rest.
   private var lengthWithoutRest: Int64?
 
   init(_ data: ResumeData, offset: Int64) {
@@ -45,7 +45,7 @@ struct Resumption: Sendable, Hashable {
     step = data.length == offset ? .check : .range
   }
 
-  /// The request fields of the current step.
+  /// The header fields for the request of the current step.
   var fields: [HTTPField] {
     switch (step, data.validator) {
     case (.whole, _): []
@@ -58,7 +58,7 @@ struct Resumption: Sendable, Hashable {
     }
   }
 
-  /// Takes the head of a response that is not a redirect.
+  /// Processes the header of a response that is not a redirect, and returns the next action.
   mutating func take(status: Int, fields: HTTPFields) -> Action {
     switch (step, status) {
     case (_, 200): return .replace
@@ -79,7 +79,7 @@ struct Resumption: Sendable, Hashable {
     }
   }
 
-  /// Whether an unrequested part is the whole resource.
+  /// Whether a part that was not requested is in fact the whole resource.
   static func isWhole(_ fields: HTTPFields) -> Bool {
     guard case .range(first: 0, let last, let length?)? = fields[.contentRange].flatMap(ContentRange.init) else { return false }
     return last == length - 1
@@ -90,7 +90,7 @@ struct Resumption: Sendable, Hashable {
     return .again
   }
 
-  /// Returns the length of the whole if a 206 contains the rest.
+  /// Returns the length of the whole resource if a 206 contains exactly the rest; otherwise nil.
   private func length(ofRestIn fields: HTTPFields) -> Int64? {
     guard data.isSame(as: fields), ResumeData.isIdentity(fields),
       case .range(let first, let last, let named)? = fields[.contentRange].flatMap(ContentRange.init), first == offset,

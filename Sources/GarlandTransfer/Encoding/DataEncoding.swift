@@ -1,13 +1,13 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// The form of bytes in formats without bytes of their own.
+/// The way in which bytes are written in formats that have no type for bytes.
 public enum DataEncoding: Sendable {
   /// Base64.
   case base64
-  /// The form of the type itself: a list of numbers.
+  /// A list of numbers: the form in which the type itself encodes.
   case deferred
-  /// A closure writes the text. An error that it throws becomes
+  /// The closure converts bytes to a text. An error that it throws becomes
   /// ``ParameterEncodingError/failed(_:)``.
   case custom(@Sendable ([UInt8]) throws -> String)
 

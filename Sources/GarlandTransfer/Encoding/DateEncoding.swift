@@ -1,17 +1,17 @@
 import FoundationEssentials
 import GarlandJSON
 
-/// The form of dates in formats without dates of their own.
+/// The way in which dates are written in formats that have no date type.
 public enum DateEncoding: Sendable {
-  /// The form of the type itself: seconds since 2001.
+  /// Seconds since 2001: the form in which `Date` itself encodes.
   case deferred
-  /// Seconds since 1970, with a fraction if there is one.
+  /// Seconds since 1970, with a fraction if necessary.
   case secondsSince1970
   /// Milliseconds since 1970.
   case millisecondsSince1970
   /// `2026-11-21T05:00:00Z` (RFC 3339), in UTC, in whole seconds.
   case iso8601
-  /// A closure writes the text. An error that it throws becomes
+  /// The closure converts a date to a text. An error that it throws becomes
   /// ``ParameterEncodingError/failed(_:)``.
   case formatted(@Sendable (Date) throws -> String)
 

@@ -3,11 +3,11 @@ import HTTPTypes
 
 /// Writes a value as a JSON body.
 public struct JSONParameters: ParameterEncoding {
-  /// The layout. Defaults to compact.
+  /// The layout of the JSON text. Defaults to compact.
   public var options: JSONPrintingOptions
-  /// The form of dates.
+  /// The way in which dates are written.
   public var dates: DateEncoding
-  /// The form of bytes.
+  /// The way in which bytes are written.
   public var data: DataEncoding
 
   /// Creates an encoding.
@@ -17,12 +17,12 @@ public struct JSONParameters: ParameterEncoding {
     self.data = data
   }
 
-  /// Sets the body, and the content type unless the header has one.
+  /// Sets the body. Also sets the content type unless the header contains one.
   public func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
     apply(try parameters.json(dates: dates, data: data), to: &request)
   }
 
-  /// Sets the body, and the content type unless the header has one.
+  /// Sets the body. Also sets the content type unless the header contains one.
   public func apply(_ parameters: JSONValue, to request: inout TransferRequest) {
     request.body = .bytes(parameters.jsonBytes(options: options))
     if request.headerFields[.contentType] == nil { request.headerFields[.contentType] = "application/json" }

@@ -7,9 +7,9 @@
 ///   func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) { … }
 /// }
 /// ```
-/// Parameters arrive as one tree, from a literal or from an `Encodable` value.
+/// The parameters are passed as one tree, whether they come from a literal or an `Encodable` value.
 public protocol ParameterEncoding: Sendable {
-  /// Adds the parameters, and sets the content type unless the header has one.
+  /// Adds the parameters to the request. Also sets the content type unless the header contains one.
   func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError)
 
   /// Whether nil properties of `Encodable` values become null; otherwise they are left out.
@@ -18,7 +18,7 @@ public protocol ParameterEncoding: Sendable {
 }
 
 extension ParameterEncoding {
-  /// Whether nil properties become null: false.
+  /// False: nil properties are left out.
   public var keepsNils: Bool { false }
 }
 

@@ -3,8 +3,8 @@ import HTTPTypes
 
 /// Writes a value as an XML property list.
 ///
-/// Integers become `<integer>`, other numbers `<real>`. Null is an error, since a property list has
-/// none.
+/// Integers become `<integer>`, other numbers `<real>`. Null is an error, since property lists have no
+/// null.
 public struct PropertyListParameters: ParameterEncoding {
   /// Whether dictionaries are sorted by key, as in Apple's writer. Otherwise they keep their order.
   public var sortsKeys: Bool
@@ -12,26 +12,26 @@ public struct PropertyListParameters: ParameterEncoding {
   /// Creates an encoding.
   public init(sortsKeys: Bool = true) { self.sortsKeys = sortsKeys }
 
-  /// Returns the document. Dates have whole seconds in UTC.
+  /// Returns the property list. Dates have whole seconds in UTC.
   public func encode(_ value: StructuredValue) throws(ParameterEncodingError) -> [UInt8] {
     var writer = PropertyListWriter(sortsKeys: sortsKeys)
     try writer.write(value)
     return writer.document
   }
 
-  /// Sets the body, and the content type unless the header has one.
+  /// Sets the body. Also sets the content type unless the header contains one.
   public func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
     request.body = .bytes(try encode(parameters))
     if request.headerFields[.contentType] == nil { request.headerFields[.contentType] = "application/x-plist" }
   }
 
-  /// Returns the document.
+  /// Returns the property list.
   @_disfavoredOverload
   public func encode(_ value: JSONValue) throws(ParameterEncodingError) -> [UInt8] {
     try encode(StructuredValue(value))
   }
 
-  /// Sets the body, and the content type unless the header has one.
+  /// Sets the body. Also sets the content type unless the header contains one.
   public func apply(_ parameters: JSONValue, to request: inout TransferRequest) throws(ParameterEncodingError) {
     try encode(StructuredValue(parameters), into: &request)
   }

@@ -3,7 +3,7 @@ import GarlandCrypto
 import GarlandJSON
 
 extension StructuredValue {
-  /// Returns the value as JSON. Throws an error of a closure of `dates` or `data` as
+  /// Returns the value as JSON. An error that a closure of `dates` or `data` throws becomes
   /// ``ParameterEncodingError/failed(_:)``.
   public func json(dates: DateEncoding, data: DataEncoding = .base64) throws(ParameterEncodingError) -> JSONValue {
     try json { (date) throws(ParameterEncodingError) in

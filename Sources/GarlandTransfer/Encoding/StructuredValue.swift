@@ -10,7 +10,7 @@ import OrderedCollections
 /// ```
 /// Members of an object keep their order. Numbers keep their digits.
 public enum StructuredValue: Sendable, Hashable {
-  /// No value.
+  /// Null.
   case null
   /// A Boolean.
   case bool(Bool)
@@ -24,7 +24,7 @@ public enum StructuredValue: Sendable, Hashable {
   case data([UInt8])
   /// A list.
   case array([StructuredValue])
-  /// Named values in their order.
+  /// Named values, in order.
   case object(OrderedDictionary<String, StructuredValue>)
 
   /// Creates a value from JSON.
@@ -74,7 +74,7 @@ extension StructuredValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLite
   public init(stringLiteral value: String) { self = .string(value) }
   /// Creates a list.
   public init(arrayLiteral elements: StructuredValue...) { self = .array(elements) }
-  /// Creates an object with this order; the last value of a repeated name wins.
+  /// Creates an object whose members keep the order of the literal; the last value of a repeated name wins.
   public init(dictionaryLiteral elements: (String, StructuredValue)...) {
     self = .object(OrderedDictionary(elements, uniquingKeysWith: { $1 }))
   }

@@ -15,8 +15,8 @@ package enum Timestamp {
     return "\(padded)-\(two(month))-\(two(day))T\(two(rest / 3600)):\(two(rest / 60 % 60)):\(two(rest % 60))Z"
   }
 
-  /// Returns the seconds since 1970 of a text such as `2026-11-21T06:00:00.25+01:00`; nil if it is
-  /// invalid.
+  /// Parses a text such as `2026-11-21T06:00:00.25+01:00`. Returns the seconds since 1970; nil if the text
+  /// is invalid.
   package static func parse(_ text: String) -> Double? {
     var rest = text.utf8[...]
     func digits(_ count: Int) -> Int? {

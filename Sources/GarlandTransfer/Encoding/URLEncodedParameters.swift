@@ -1,7 +1,7 @@
 import GarlandJSON
 import HTTPTypes
 
-/// Writes values as `key=value&…`, into the URL's query or the body, with the same results as
+/// Encodes parameters as `key=value&…`, in the URL's query or the body, with the same results as
 /// Alamofire.
 ///
 /// ```swift
@@ -11,7 +11,7 @@ import HTTPTypes
 /// ```
 /// RFC 3986's reserved characters are escaped, except `?` and `/`. Numbers keep their digits.
 public struct URLEncodedParameters: ParameterEncoding {
-  /// The destination of the text.
+  /// The part of the request that receives the parameters.
   public enum Destination: Sendable, Hashable {
     /// The query for GET, HEAD and DELETE, otherwise the body.
     case methodDependent
@@ -21,7 +21,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case body
   }
 
-  /// The names of list elements.
+  /// The way in which the keys of list elements are written.
   public enum Arrays: Sendable {
     /// `key[]=1&key[]=2`.
     case brackets
@@ -29,11 +29,11 @@ public struct URLEncodedParameters: ParameterEncoding {
     case noBrackets
     /// `key[0]=1&key[1]=2`.
     case indexInBrackets
-    /// The closure receives the list's key and the element's position.
+    /// The closure returns the key of an element; its arguments are the list's key and the element's index.
     case custom(@Sendable (_ key: String, _ index: Int) -> String)
   }
 
-  /// The form of Booleans.
+  /// The way in which Booleans are written.
   public enum Booleans: Sendable, Hashable {
     /// `1` and `0`.
     case numeric
@@ -41,7 +41,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case literal
   }
 
-  /// The form of spaces.
+  /// The way in which spaces are written.
   public enum Spaces: Sendable, Hashable {
     /// `%20`.
     case percentEscaped
@@ -49,9 +49,9 @@ public struct URLEncodedParameters: ParameterEncoding {
     case plusReplaced
   }
 
-  /// The form of null.
+  /// The way in which null is written.
   public enum Nulls: Sendable, Hashable {
-    /// Neither key nor value.
+    /// The parameter is left out.
     case dropKey
     /// `key=`.
     case dropValue
@@ -59,7 +59,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     case nullAsString
   }
 
-  /// The conversion of keys.
+  /// The way in which keys are converted.
   public enum Keys: Sendable {
     /// No conversion.
     case unchanged
@@ -77,41 +77,41 @@ public struct URLEncodedParameters: ParameterEncoding {
     case custom(@Sendable (String) -> String)
   }
 
-  /// The names of the members of nested objects.
+  /// The way in which the keys of nested objects' members are written.
   public enum KeyPaths: Sendable {
     /// `parent[child]=1`.
     case brackets
     /// `parent.child=1`.
     case dots
-    /// The closure returns the text that follows the parent's name for a member's name.
+    /// The closure returns the text that is appended to the parent's key for a member with this name.
     case custom(@Sendable (_ name: String) -> String)
   }
 
-  /// The destination of the text.
+  /// The part of the request that receives the parameters.
   public var destination: Destination
-  /// The names of list elements.
+  /// The way in which the keys of list elements are written.
   public var arrays: Arrays
-  /// The form of Booleans.
+  /// The way in which Booleans are written.
   public var booleans: Booleans
-  /// The form of spaces.
+  /// The way in which spaces are written.
   public var spaces: Spaces
-  /// The form of null.
+  /// The way in which null is written.
   public var nulls: Nulls
-  /// The conversion of keys at each level.
+  /// The way in which keys are converted, at each level.
   public var keys: Keys
-  /// The names of the members of nested objects.
+  /// The way in which the keys of nested objects' members are written.
   public var keyPaths: KeyPaths
-  /// The bytes that stay unencoded in keys and values. `+`, `&` and `=` change the meaning of the
-  /// text if they stay.
+  /// The bytes that are not escaped in keys and values. Unescaped `+`, `&` and `=` would change the meaning
+  /// of the text.
   public var allowedBytes: PercentEncoding.ByteSet
   /// Whether the members of each object are sorted by key. Otherwise they keep their order.
   public var sortsKeys: Bool
-  /// The form of dates.
+  /// The way in which dates are written.
   public var dates: DateEncoding
-  /// The form of bytes.
+  /// The way in which bytes are written.
   public var data: DataEncoding
 
-  /// Whether nil properties are kept as null. ``nulls`` defines the form of every null.
+  /// Whether nil properties are kept as null, which ``nulls`` then writes. False if ``nulls`` drops keys.
   public var keepsNils: Bool { nulls != .dropKey }
 
   /// Creates an encoding with Alamofire's defaults.
@@ -134,18 +134,18 @@ public struct URLEncodedParameters: ParameterEncoding {
     self.data = data
   }
 
-  /// Returns the text for an object's members.
+  /// Returns the members of an object as `key=value&…`.
   public func encode(_ parameters: StructuredValue) throws(ParameterEncodingError) -> String {
     try encode(try parameters.json(dates: dates, data: data))
   }
 
-  /// Appends the text to the URL's query, or sets it as the body with a content type unless the
-  /// header has one.
+  /// Appends the encoded parameters to the URL's query, or sets them as the body. With a body, also sets
+  /// the content type unless the header contains one.
   public func encode(_ parameters: StructuredValue, into request: inout TransferRequest) throws(ParameterEncodingError) {
     try apply(try parameters.json(dates: dates, data: data), to: &request)
   }
 
-  /// Returns the text for an object's members.
+  /// Returns the members of an object as `key=value&…`.
   @_disfavoredOverload
   public func encode(_ parameters: JSONValue) throws(ParameterEncodingError) -> String {
     guard let object = parameters.objectValue else { throw .notAnObject }
@@ -154,8 +154,8 @@ public struct URLEncodedParameters: ParameterEncoding {
     return String(decoding: writer.output, as: UTF8.self)
   }
 
-  /// Appends the text to the URL's query, or sets it as the body with a content type unless the
-  /// header has one.
+  /// Appends the encoded parameters to the URL's query, or sets them as the body. With a body, also sets
+  /// the content type unless the header contains one.
   public func apply(_ parameters: JSONValue, to request: inout TransferRequest) throws(ParameterEncodingError) {
     let text = try encode(parameters)
     if goesIntoQuery(for: request.method) {
@@ -168,7 +168,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     }
   }
 
-  /// Whether the parameters of a request with this method go into the query.
+  /// Returns whether the parameters of a request with this method go into the query.
   public func goesIntoQuery(for method: HTTPRequest.Method) -> Bool {
     switch destination {
     case .query: true
@@ -177,7 +177,7 @@ public struct URLEncodedParameters: ParameterEncoding {
     }
   }
 
-  /// Returns `url` with `query` appended to its query, before the fragment.
+  /// Returns `url` with `query` appended to its query and before its fragment.
   public static func appending(_ query: String, toQueryOf url: String) -> String {
     let hash = url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? url.endIndex
     let base = url[..<hash]

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// Writes the members of an object as pairs.
+/// Writes the members of an object as `key=value` pairs.
 struct URLEncodedWriter {
   private static let depthLimit = 128
   private let encoding: URLEncodedParameters
@@ -60,7 +60,7 @@ struct URLEncodedWriter {
     }
   }
 
-  /// Returns the text that names a member after its parent.
+  /// Returns the text that is appended to the parent's key for a member with this name.
   private func suffix(_ name: String) -> String {
     switch encoding.keyPaths {
     case .brackets: "[\(name)]"
@@ -81,8 +81,8 @@ struct URLEncodedWriter {
     }
   }
 
-  /// Splits a key into words. A word begins at a capital after a small letter, and at the last of
-  /// several capitals before a small letter: `myURLProperty` has three words.
+  /// Splits a key into words. A word begins at a capital after a lower-case letter, and at the last of
+  /// several capitals before a lower-case letter: `myURLProperty` has three words.
   private static func words(of key: String, joinedBy separator: Character) -> String {
     let characters = Array(key)
     var result = ""

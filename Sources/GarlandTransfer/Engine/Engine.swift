@@ -1,4 +1,4 @@
-/// Sends requests with one thread that runs libcurl and keeps the connections.
+/// Sends requests on one thread, which runs libcurl and keeps the connections.
 ///
 /// ```swift
 /// let engine = Engine()
@@ -7,18 +7,18 @@
 /// ```
 /// Creating an engine costs nothing; the thread and libcurl start with the first transfer. The
 /// engine is also a Swift executor: an actor on ``unownedExecutor`` runs on the thread where
-/// responses arrive, which saves a thread change. Work there must be short: it delays every
-/// transfer. When the last reference is released, running transfers are cancelled and the thread
-/// ends; ``shutDown()`` waits for that.
+/// responses arrive, which saves a thread change. Work on that thread must be short, since it delays
+/// every transfer. When the last reference is released, running transfers are cancelled and the thread
+/// ends; ``shutDown()`` also waits until it has ended.
 public final class Engine: Sendable {
   /// The configuration of the engine.
   public let configuration: EngineConfiguration
   let loop: EngineLoop
   private let tasks: EngineTaskExecutor
-  /// The further threads; nil with one thread.
+  /// The additional threads; nil if there is only one thread.
   private let shards: OriginShards?
 
-  /// Creates an engine, which starts with the first transfer.
+  /// Creates an engine. Its thread starts with the first transfer.
   public init(configuration: EngineConfiguration = EngineConfiguration()) {
     self.configuration = configuration
     loop = EngineLoop(configuration: configuration)
@@ -35,15 +35,15 @@ public final class Engine: Sendable {
 
   deinit { stop() }
 
-  /// Returns an engine without its own thread: it works while a thread is in ``run(while:)``.
+  /// Returns an engine without its own thread. It runs on the thread that calls ``run(while:)``.
   package static func hosted(_ configuration: EngineConfiguration) -> Engine { Engine(hosted: configuration) }
 
-  /// Runs the engine on the calling thread while `goesOn` returns true, which is checked once per
-  /// turn. `SIGPIPE` must be ignored or blocked. Afterwards the process must end by `_exit`, or by
-  /// ``shutDown()`` and another run: open connections do not survive OpenSSL's exit handler.
+  /// Runs the engine on the calling thread while `goesOn` returns true. `goesOn` is called once per
+  /// turn of the loop. `SIGPIPE` must be ignored or blocked. Afterwards the process must end by `_exit`, or
+  /// by ``shutDown()`` and another run: open connections do not survive OpenSSL's exit handler.
   package func run(while goesOn: () -> Bool) { loop.run(while: goesOn) }
 
-  /// The descriptor to which a byte count may be written, even by a signal handler, to wake the
+  /// The descriptor of an event counter. Writing a number to it, even in a signal handler, wakes the
   /// engine.
   package var wakeDescriptor: Int32 { loop.event }
 
@@ -56,14 +56,14 @@ public final class Engine: Sendable {
   /// The engine's thread as a task's executor preference.
   public var taskExecutor: any TaskExecutor { tasks }
 
-  /// Whether the caller runs on the engine's thread.
+  /// Whether the current code runs on the engine's thread.
   public var isCurrent: Bool { loop.isCurrent }
 
   /// Starts a transfer.
   ///
-  /// `completion` is called exactly once, on the engine's thread, and never before `start` returns
-  /// there. `progress` is called there too, at most every 50 ms and once at the end of a body. Keep
-  /// both short.
+  /// `completion` is called exactly once, on the engine's thread. If `start` is called on that thread, it
+  /// returns before `completion` is called. `progress` is called on the engine's thread too, at most every
+  /// 50 ms and once at the end of a body. Both closures must be short.
   @discardableResult
   public func start(
     _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)? = nil,
@@ -72,7 +72,7 @@ public final class Engine: Sendable {
     start(request, until: nil, progress: progress, completion: completion)
   }
 
-  /// Sends a request that something else may end as well, even while its thread is busy.
+  /// Sends a request that `stop` can end as well, even while the engine's thread is busy.
   package func start(
     _ request: TransferRequest, until stop: TransferStop?, progress: (@Sendable (TransferProgress) -> Void)? = nil,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
@@ -89,8 +89,8 @@ public final class Engine: Sendable {
     return start(transfer, on: other)
   }
 
-  /// Returns a transfer that has not begun. Its closures are called on the thread that sends it,
-  /// which may be one of several.
+  /// Returns a transfer that has not begun. Its closures are called on the thread that sends it; an engine
+  /// may have several such threads.
   package func prepare(
     _ request: TransferRequest, progress: (@Sendable (TransferProgress) -> Void)?,
     completion: @escaping @Sendable (Result<TransferResponse, NetworkingError>) -> Void
@@ -103,7 +103,7 @@ public final class Engine: Sendable {
     return TransferHandle(transfer: transfer, loop: loop)
   }
 
-  /// Returns the thread for requests to a URL.
+  /// Returns the loop of the thread that sends requests to a URL.
   func loop(for url: String) -> EngineLoop { shards?.loop(for: url) ?? loop }
 
   /// Sends a request and waits for its response. Cancelling the task cancels the transfer with
@@ -116,7 +116,7 @@ public final class Engine: Sendable {
     return try result.get()
   }
 
-  /// Runs `action` on the engine's thread after the actions already queued.
+  /// Runs `action` on the engine's thread, after the actions that are already queued.
   public func perform(_ action: @escaping @Sendable () -> Void) {
     loop.perform(action)
   }
@@ -130,8 +130,8 @@ public final class Engine: Sendable {
   }
 
   /// Cancels all transfers, waits until their completions have run and the thread has ended, and
-  /// closes every connection. Later transfers fail with ``NetworkingError/Reason/shutDown``. On the
-  /// engine's own thread it does not wait.
+  /// closes every connection. Later transfers fail with ``NetworkingError/Reason/shutDown``. If it is called
+  /// on the engine's own thread, this method does not wait.
   public func shutDown() {
     stop()
     // Transfers that end on another thread are completed on the first.
@@ -139,7 +139,7 @@ public final class Engine: Sendable {
     loop.join()
   }
 
-  /// Cancels all transfers without waiting.
+  /// Cancels all transfers, without waiting until they have ended.
   package func stop() {
     guard let shards else { return loop.stop() }
     for loop in shards.loops { loop.stop() }

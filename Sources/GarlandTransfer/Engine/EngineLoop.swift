@@ -6,11 +6,11 @@ import Synchronization
 /// An engine's thread: its inbox, its loop, and the Swift executor.
 ///
 /// `@unchecked Sendable`: a lock protects `inbox`; `core` is created, used and released on the
-/// loop's thread only. Every method that uses it is private and called from ``run()``, or checks
-/// ``isCurrent`` first. Without a running thread, nothing uses it.
+/// loop's thread only. Every method that uses `core` is private and called from ``run()``, or checks
+/// ``isCurrent`` first. Without a running thread, no code uses `core`.
 final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   let configuration: EngineConfiguration
-  /// Whether the loop works on another thread, in ``run(while:)``, and never starts one.
+  /// Whether the loop has no thread of its own and runs on the thread that calls ``run(while:)``.
   let isHosted: Bool
 
   private enum Entry {
@@ -32,14 +32,14 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
   private struct Inbox {
     var entries: [Entry] = []
     var isThreadRunning = false
-    /// Whether the thread is, or will be, in a poll that only the event descriptor ends.
+    /// Whether the thread is, or soon will be, in a poll that only the event descriptor can end.
     var isAsleep = false
     var isStopped = false
   }
 
   private let inbox = Mutex(Inbox())
   private let thread = Atomic<UInt>(0)
-  /// Signalled when the thread has ended.
+  /// A gate that opens when the thread has ended.
   private let ended = Gate()
   /// The event descriptor. Writing to it, even in a signal handler, ends a poll.
   let event: Int32
@@ -88,17 +88,18 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     post(.schedule(timer))
   }
 
-  /// Continues a transfer after its partial file was read. On the loop's thread only.
+  /// Continues a transfer after its partial file was read. Call it on the loop's thread only.
   func loaded(_ result: Result<PartialFile?, NetworkingError>, for transfer: Transfer) {
     if isCurrent { core?.loaded(result, for: transfer) }
   }
 
-  /// Calls `body` if there is a core, which exists while anything runs. On the loop's thread only.
+  /// Calls `body` with the core. Does nothing if there is no core, which exists only while transfers or
+  /// streams run. Call it on the loop's thread only.
   func withCore(_ body: (TransferCore) -> Void) {
     if isCurrent, let core { body(core) }
   }
 
-  /// Passes an event of a file to its transfer. On the loop's thread only.
+  /// Passes an event of a file to the file's transfer. Call it on the loop's thread only.
   func take(_ event: FileSource.Event, for transfer: Transfer) {
     if isCurrent { core?.take(event, for: transfer) }
   }
@@ -160,8 +161,8 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     } while !hasEnded(core)
   }
 
-  /// Works on the calling thread, which must block `SIGPIPE`, while `goesOn` returns true, checked
-  /// once per turn. Only for a hosted loop.
+  /// Runs the loop on the calling thread while `goesOn` returns true. `goesOn` is called once per turn. The
+  /// thread must block `SIGPIPE`. Only for a hosted loop.
   func run(while goesOn: () -> Bool) {
     precondition(isHosted, "it has a thread of its own")
     inbox.withLock { $0.isThreadRunning = true }
@@ -235,8 +236,8 @@ final class EngineLoop: SerialExecutor, TransferLoop, @unchecked Sendable {
     core.wait(event: event, mayWait: mayWait)
   }
 
-  /// Whether the thread is done: the loop was stopped and nothing is left to do. A later entry
-  /// starts another thread.
+  /// Whether the thread can end, because the loop was stopped and has no work left. If so, releases the
+  /// core. A later entry in the inbox starts another thread.
   private func hasEnded(_ core: TransferCore) -> Bool {
     guard core.isIdle else { return false }
     let isDone = inbox.withLock { $0.isStopped && $0.entries.isEmpty }

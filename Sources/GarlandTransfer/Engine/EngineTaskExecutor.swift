@@ -1,5 +1,5 @@
-/// An engine's thread as the preferred executor of tasks. It differs from the loop, the executor of
-/// actors, since a job must run on the executor it was enqueued for.
+/// An engine's thread as the preferred executor of tasks. It is a separate object from the loop, which
+/// is the executor of actors, since a job must run on the executor for which it was enqueued.
 final class EngineTaskExecutor: TaskExecutor {
   private let loop: EngineLoop
 

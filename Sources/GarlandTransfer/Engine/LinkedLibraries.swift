@@ -5,9 +5,9 @@ import CPSL
 import CZlib
 import CZstd
 
-/// The libraries that this program runs with, which may differ from those it was built with.
+/// The libraries with which this process runs. Their versions may differ from those at build time.
 package enum LinkedLibraries {
-  /// The names and versions, sorted by name.
+  /// The names and versions of the libraries, sorted by name.
   package static var versions: [(name: String, version: String)] {
     var found: [(name: String, version: String)] = []
     func add(_ name: String, _ version: UnsafePointer<CChar>?) {

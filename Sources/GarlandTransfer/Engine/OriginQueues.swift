@@ -1,8 +1,8 @@
-/// The queues of an engine by origin. A queue without any information is dropped when another one
-/// is requested.
+/// The queues of an engine by origin. A queue without any state is removed when the queue of another
+/// origin is requested.
 struct OriginQueues {
   private var queues: [Origin: OriginQueue] = [:]
-  /// The queue requested last, which is usually the next one too.
+  /// The queue that was requested last. It is usually requested again next.
   private var last: OriginQueue?
 
   /// Returns the queue of an origin; creates it if necessary.
@@ -17,7 +17,7 @@ struct OriginQueues {
     return queue
   }
 
-  /// Drops a queue that contains nothing to remember.
+  /// Removes a queue if it has no state that must be kept.
   mutating func release(_ queue: OriginQueue) {
     if queue.isForgettable, queue !== last { queues[queue.origin] = nil }
   }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The threads of an engine with several, and the assignment of origins to them.
+/// The threads of an engine with several threads, and the assignment of origins to threads.
 ///
-/// A new origin gets the next thread and keeps it: its connections, their limit, shared streams and
-/// the server's authentication challenges are all there and need no lock.
+/// A new origin is assigned to the next thread and stays there. So its connections, their limit, shared
+/// streams and the server's authentication challenges are all on one thread and need no lock.
 final class OriginShards: Sendable {
   /// The threads; the first is the engine's own.
   let loops: [EngineLoop]
@@ -14,11 +14,11 @@ final class OriginShards: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The maximum number of remembered origins; programs with more do not benefit from remembering
-  /// each.
+  /// The maximum number of origins whose thread is remembered. Programs with more origins do not benefit
+  /// from remembering each; the threads of further origins follow from a hash.
   private static let mostRemembered = 4_096
 
-  /// Returns nil for an engine with one thread.
+  /// Creates the additional threads. Returns nil for an engine with one thread.
   init?(_ first: EngineLoop, _ configuration: EngineConfiguration) {
     guard configuration.threads > 1 else { return nil }
     loops =
@@ -30,7 +30,8 @@ final class OriginShards: Sendable {
       }
   }
 
-  /// Returns the thread for a URL. A URL without an origin is refused on any thread.
+  /// Returns the loop of the thread for a URL. For a URL without an origin, which every thread refuses,
+  /// returns the first.
   func loop(for url: String) -> EngineLoop {
     guard let origin = Self.origin(of: url) else { return loops[0] }
     let number = state.withLock { state in
@@ -46,8 +47,8 @@ final class OriginShards: Sendable {
     return loops[number]
   }
 
-  /// Returns scheme, host and port without credentials, default port and case; nil if the URL has
-  /// none of these.
+  /// Returns scheme, host and port, in lower case and without credentials and default port; nil if the URL
+  /// has no origin.
   static func origin(of url: String) -> [UInt8]? {
     let bytes = Array(url.utf8)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8) else { return nil }

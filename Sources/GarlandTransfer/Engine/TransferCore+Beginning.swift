@@ -1,6 +1,6 @@
 import CCurl
 
-/// Starting transfers and their next hops.
+/// The part of the core that starts transfers and their next hops.
 extension TransferCore {
   func begin() {
     // One batch per call: a completion that starts another transfer must not delay the network.
@@ -62,7 +62,7 @@ extension TransferCore {
     launch(transfer, sharesConnection: queue.speaksHTTP2)
   }
 
-  /// Continues the transfers that wait for a connection that is now open.
+  /// Admits transfers to each origin whose first connection has been opened since the last call.
   func noteOpened() {
     let looked = opening
     opening.removeAll(keepingCapacity: true)
@@ -78,8 +78,8 @@ extension TransferCore {
     }
   }
 
-  /// Reads the body before it is sent, if its digest or length must be known. The transfer
-  /// continues afterwards.
+  /// Starts to read the body if its digest or length must be known before it is sent. Returns true if the
+  /// transfer waits for that; it continues when the body has been read.
   private func readsBeforehand(_ transfer: Transfer) -> Bool {
     do throws(NetworkingError) {
       guard let pass = try transfer.missingPayload() else { return false }

@@ -1,6 +1,6 @@
 extension TransferCore {
-  /// Asks the cache, and starts or continues to answer from it. Returns false if the request is to
-  /// be sent.
+  /// Consults the cache, and starts or continues to deliver a cached response. Returns false if the request
+  /// has to be sent.
   func answersFromCache(_ transfer: Transfer) -> Bool {
     if transfer.cache.replay == nil {
       switch transfer.consultCache() {
@@ -15,7 +15,7 @@ extension TransferCore {
     return true
   }
 
-  /// Continues an answer from the cache, one step per turn.
+  /// Continues to deliver a cached response, one step per turn.
   private func advanceReplay(of transfer: Transfer) {
     switch transfer.stepReplay() {
     case .blocked: transfer.state = .held
@@ -27,7 +27,8 @@ extension TransferCore {
     }
   }
 
-  /// Stores a response before it is delivered, so that the next request finds it.
+  /// Stores a response before it is delivered, so that the caller's next request already finds it in the
+  /// cache. Then proceeds with `outcome`.
   func store(_ transfer: Transfer, then outcome: Transfer.Outcome) {
     guard let recorded = transfer.cache.recorded, let handler = transfer.request.cachedResponseHandler else {
       transfer.cache.recorded.take()?.settle()

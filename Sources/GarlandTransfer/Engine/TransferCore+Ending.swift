@@ -1,6 +1,6 @@
 import CCurl
 
-/// Ending hops and transfers.
+/// The part of the core that ends hops and transfers.
 extension TransferCore {
   private static let mostSpareTimers = 256
 
@@ -26,7 +26,7 @@ extension TransferCore {
     if transfer.cache.recorded != nil { store(transfer, then: outcome) } else { proceed(transfer, outcome) }
   }
 
-  /// Performs the action at the end of a hop.
+  /// Finishes a transfer or starts its next hop, depending on the outcome of the last hop.
   func proceed(_ transfer: Transfer, _ outcome: Transfer.Outcome) {
     switch outcome {
     case .finished(let result): finish(transfer, result)
@@ -36,8 +36,7 @@ extension TransferCore {
     }
   }
 
-  /// Removes a transfer from the network, and lets the next one in its origin's queue take its
-  /// place.
+  /// Removes a transfer from the network. The next transfer in the queue of its origin takes its place.
   func detach(_ transfer: Transfer) {
     if let timer = transfer.place.idleTimer { timers.remove(timer) }
     if let timer = transfer.place.progressTimer { timers.remove(timer) }
@@ -59,7 +58,7 @@ extension TransferCore {
     origins.release(queue)
   }
 
-  /// Gives the free connections to the transfers that wait at an origin.
+  /// Starts transfers that wait at an origin, while connections are free.
   func admit(from queue: OriginQueue) {
     let limit = configuration.connectionsPerOrigin
     while !queue.waiting.isEmpty, queue.hasRoom(limit: limit) {
@@ -71,7 +70,8 @@ extension TransferCore {
     }
   }
 
-  /// Ends a transfer whose tap needs no more. Without a body to read it fails with a timeout of `time`.
+  /// Ends a transfer whose tap needs no more data. If no tap is reading a body yet, the transfer fails with a
+  /// timeout of `time`.
   func conclude(_ transfer: Transfer, after time: Duration) {
     guard transfer.state == .running, transfer.intake.isTapped, transfer.easy != nil else {
       return end(transfer, with: .timeout(.init(limit: .deadline, phase: transfer.phase, duration: time)))

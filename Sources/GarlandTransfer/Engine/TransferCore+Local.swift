@@ -1,4 +1,4 @@
-/// Transfers without a network.
+/// The part of the core that handles transfers without a network.
 extension TransferCore {
   func launchLocal(_ transfer: Transfer) {
     guard let local = transfer.local.resource else { return }
@@ -19,7 +19,7 @@ extension TransferCore {
     }
   }
 
-  /// Handles an event of a thread that reads a file.
+  /// Handles an event from the thread that reads a file.
   func take(_ event: FileSource.Event, for transfer: Transfer) {
     guard transfer.state == .running, let source = transfer.local.source, let local = transfer.local.resource else { return }
     transfer.lastActivity = now
@@ -32,7 +32,7 @@ extension TransferCore {
     }
   }
 
-  /// Delivers a piece, or keeps it until there is room.
+  /// Delivers a piece of a file, or keeps it until the caller can receive more.
   func takePiece(_ piece: [UInt8], for transfer: Transfer) {
     if transfer.isSuspended || transfer.mustWait {
       transfer.local.heldPiece = piece

@@ -1,8 +1,9 @@
 import Glibc
 
-/// Resumed downloads.
+/// The part of the core that resumes downloads.
 extension TransferCore {
-  /// Reads a partial download, which may take time. Returns false if there is none.
+  /// Starts to read a partial download on another thread, since that may take time. Returns false if there is
+  /// no partial download.
   func loadPartial(of transfer: Transfer) -> Bool {
     guard let target = transfer.keepingTarget else { return false }
     let url = transfer.resourceURL
@@ -22,7 +23,7 @@ extension TransferCore {
     return true
   }
 
-  /// Handles the partial download that was read.
+  /// Continues a transfer after its partial download was read.
   func loaded(_ result: Result<PartialFile?, NetworkingError>, for transfer: Transfer) {
     guard transfer.state == .loading else { return }
     switch result {

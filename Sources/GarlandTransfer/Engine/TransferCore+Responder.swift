@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Responses that the request's own responder gives in place of the network.
+/// The part of the core that delivers responses of the request's own responder in place of the network.
 extension TransferCore {
-  /// Asks a responder for the response to the current hop.
+  /// Requests the response to the current hop from a responder.
   func ask(_ responder: @escaping Responder, for transfer: Transfer) {
     transfer.beginHop(at: now)
     let asked: TransferRequest
@@ -48,7 +48,7 @@ extension TransferCore {
 }
 
 extension Transfer {
-  /// Returns the request of the current hop as a server would receive it.
+  /// Returns the request of the current hop, complete as a server would receive it.
   fileprivate func askedRequest() throws(NetworkingError) -> TransferRequest {
     guard let hop, !isFTP else { throw NetworkingError(.unsupported("a stubbed response to a URL of another scheme than http and https")) }
     try authorize(hop, on: nil)
@@ -71,7 +71,7 @@ extension Transfer {
     return asked
   }
 
-  /// Takes a responder's response, which is delivered piece by piece like one of the cache.
+  /// Prepares a responder's response for delivery. It is delivered piece by piece, like a cached response.
   fileprivate func take(_ response: TransferResponse) {
     if let length = content.length { content.sent = length }
     let bytes: [UInt8]

@@ -1,20 +1,20 @@
 import CCurl
 import Glibc
 
-/// A connection that a core watches for a stream. Used on its thread only.
+/// A connection of a stream, which a core watches. Used on the core's thread only.
 protocol EngineStream: AnyObject {
   var descriptor: Int32 { get }
-  /// The poll events in libcurl's bits.
+  /// The events to poll for, as libcurl's bits.
   var events: Int16 { get }
-  /// The index among the core's streams; -1 outside.
+  /// The index among the core's streams; -1 if the core does not watch the stream.
   var index: Int { get set }
-  /// Performs possible operations and updates the poll events.
+  /// Performs all operations that are possible now, and updates the poll events.
   func process(_ core: TransferCore)
-  /// Ends everything with this error.
+  /// Ends the stream and all its operations with this error.
   func fail(_ error: NetworkingError, _ core: TransferCore)
 }
 
-/// Streams beside transfers.
+/// The part of the core that handles streams.
 extension TransferCore {
   func add(_ stream: any EngineStream) {
     stream.index = streams.count
@@ -31,8 +31,8 @@ extension TransferCore {
     stream.index = -1
   }
 
-  /// Waits for the network, the event descriptor or the time, and serves ready streams. Returns
-  /// whether the event descriptor was signalled.
+  /// Waits for the network, the event descriptor or the end of the time, and processes streams that are
+  /// ready. Returns whether the event descriptor was signalled.
   func waitWithStreams(_ multi: OpaquePointer, event: Int32, milliseconds: Int32) -> Bool {
     var waits = [curl_waitfd(fd: event, events: Int16(CURL_WAIT_POLLIN), revents: 0)]
     var waiting: [any EngineStream] = []

@@ -1,4 +1,4 @@
-/// The time limits of transfers.
+/// The part of the core that handles the time limits of transfers.
 extension TransferCore {
   func armIdle(of transfer: Transfer) {
     guard let idle = transfer.limits.idle else { return }
@@ -11,7 +11,8 @@ extension TransferCore {
     timers.insert(timer)
   }
 
-  /// The idle timer is not moved for each byte: when it is due, it checks the time of the last one.
+  /// Ends a transfer if it has been idle for too long, otherwise schedules the timer again. The timer is not
+  /// moved for each byte: only when it is due, it checks the time of the last byte.
   private func idleTimerFired(_ transfer: Transfer) {
     guard transfer.state == .running, let idle = transfer.limits.idle else { return }
     // Until the request begins to leave, the connect timeout applies. A transfer that waits for its
@@ -54,8 +55,8 @@ extension TransferCore {
     timers.insert(timer)
   }
 
-  /// Reports the progress of a transfer, at once or when it is due. The last value is reported even
-  /// if nothing more arrives.
+  /// Reports the progress of a transfer, immediately or as soon as the interval between reports has passed.
+  /// The last value is reported even if no further bytes arrive.
   func deliverProgress(of transfer: Transfer) {
     guard let due = transfer.deliverProgress(at: now) else { return }
     let timer = transfer.place.progressTimer ?? LoopTimer(.progress(transfer))

@@ -2,30 +2,31 @@ import CCurl
 import Glibc
 
 /// The data of an engine's thread: the multi handle, the easy handles, the timers and the running
-/// transfers. Never leaves that thread.
+/// transfers. The core is used on that thread only.
 final class TransferCore {
   var timers = TimerHeap()
   let context = LoopContext()
   let configuration: EngineConfiguration
   unowned let loop: EngineLoop
   let handles: HandlePool
-  /// The transfers that begin, or continue with their next hop, in the next step.
+  /// The transfers to start, or to continue with their next hop, in the next step.
   var ready: [Transfer] = []
-  /// The spare array for the next such transfers.
+  /// An empty array that is swapped with ``ready``, so that neither is allocated again.
   var spareReady: [Transfer] = []
   var origins = OriginQueues()
   /// The origins whose first connection is being opened while other transfers wait for it.
   var opening: [OriginQueue] = []
   var running: [Transfer] = []
-  /// Whether a request was passed to libcurl since this was reset.
+  /// Whether a request was passed to libcurl since this flag was reset.
   var hasLaunched = false
-  /// Whether transfers share connections, or did.
+  /// Whether transfers share connections, or did so earlier.
   var sharesConnections = false
-  /// Up to this number, checking every transfer again costs less than asking for their sockets.
+  /// The maximum number of transfers for which checking all of them again costs less than finding out which
+  /// sockets are ready.
   private static let fewTransfers = 2
   /// The timers of ended transfers, for reuse.
   var spareTimers: [LoopTimer] = []
-  /// The streams; each knows its index.
+  /// The watched streams. Each stream knows its index.
   var streams: [any EngineStream] = []
   private(set) var isStopped = false
   /// Ends a poll in between two milliseconds; nil without exact timers.
@@ -55,10 +56,10 @@ final class TransferCore {
     ready.append(transfer)
   }
 
-  /// One turn: new transfers, the network, ended transfers, due timers.
+  /// Runs one turn: starts new transfers, handles the network, ends transfers, and fires due timers.
   ///
-  /// The network comes before the timers: after a long delay of the thread, data in the sockets
-  /// arrived in time.
+  /// The network is handled before the timers: if the thread was delayed for long, data in the sockets
+  /// still counts as having arrived in time.
   func turn() {
     begin()
     // Files are read without libcurl.
@@ -147,7 +148,7 @@ final class TransferCore {
     }
   }
 
-  /// Frees everything, so that another thread could take over.
+  /// Frees all handles and queues, so that another thread could use the core.
   func close() {
     handles.close()
     origins.removeAll()
@@ -155,7 +156,7 @@ final class TransferCore {
 
   // MARK: Suspending
 
-  /// Suspends a transfer. The deadline keeps running, the idle timeout does not.
+  /// Suspends a transfer. The deadline keeps running; the idle timeout stops.
   func suspend(_ transfer: Transfer) {
     guard transfer.state != .ended, !transfer.isSuspended else { return }
     transfer.isSuspended = true
@@ -179,8 +180,8 @@ final class TransferCore {
 
   private func deliverNews() { context.takeNews { deliverProgress(of: $0) } }
 
-  /// Continues a transfer after its body stream has a new piece, or the reader of its response has
-  /// room again.
+  /// Continues a transfer after its body stream has a new piece, or the reader of its response can receive
+  /// more.
   func resumeSending(_ transfer: Transfer) {
     if transfer.state == .held, transfer.cache.replay != nil, !transfer.isSuspended { proceed(transfer, .nextHop) }
     guard transfer.state == .running, !transfer.isSuspended else { return }

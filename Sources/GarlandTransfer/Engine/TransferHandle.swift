@@ -3,14 +3,14 @@ public struct TransferHandle: Sendable {
   let transfer: Transfer
   let loop: EngineLoop
 
-  /// Suspends a transfer from ``Engine/prepare(_:progress:completion:)``, known only to the caller,
-  /// so that it waits for ``resume()``.
+  /// Suspends a transfer from ``Engine/prepare(_:progress:completion:)`` that has not begun, so that it
+  /// waits for ``resume()``. Only the caller may know the transfer at this point.
   package func suspendBeforeBegin() { transfer.isSuspended = true }
 
   /// Begins a transfer from ``Engine/prepare(_:progress:completion:)``.
   package func begin() { loop.start(transfer) }
 
-  /// Keeps the partial download when the transfer is cancelled.
+  /// Makes the transfer keep its partial download when it is cancelled.
   package func keepPartial() { transfer.keepsPartial.store(true, ordering: .relaxed) }
 
   /// Ends the transfer with ``NetworkingError/Reason/cancelled``, unless it has ended already.
@@ -19,12 +19,13 @@ public struct TransferHandle: Sendable {
   /// Ends the transfer with ``NetworkingError/Reason/cancelled`` if it has no connection yet.
   package func cancelUnlessConnected() { loop.cancelUnlessConnected(transfer) }
 
-  /// Ends the transfer in good order with what its tap has read. If no tap reads a body yet, the transfer
-  /// fails with a timeout of `time`.
+  /// Ends the transfer successfully with the data that its tap has read. If no tap is reading a body yet, the
+  /// transfer fails with a timeout of `time`.
   package func conclude(after time: Duration) { loop.conclude(transfer, after: time) }
 
   /// Suspends the transfer until ``resume()``: nothing is sent or read, and a new transfer does not
-  /// begin. The idle timeout stops, the deadline keeps running, and the peer may time out.
+  /// begin. The idle timeout stops and the deadline keeps running. The peer may close the connection after
+  /// its own timeout.
   public func suspend() { loop.suspend(transfer) }
 
   /// Continues the transfer after ``suspend()``.

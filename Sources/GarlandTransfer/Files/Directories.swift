@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folders of downloads.
+/// Creates the folders of downloads.
 package enum Directories {
   /// Creates `path` and missing parent folders.
   package static func make(_ path: String) throws(FileFailure) {

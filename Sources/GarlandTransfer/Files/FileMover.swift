@@ -3,7 +3,7 @@ import Glibc
 
 /// Moves a finished file to its target in one step.
 enum FileMover {
-  /// Moves a file. Returns the error, if there is one; the file is then still in its old place.
+  /// Moves a file. Returns nil if it succeeds, otherwise the error; the file then stays at its old path.
   static func move(_ path: String, to target: String, replaces: Bool) -> FileFailure? {
     let status = place(path, at: target, replaces: replaces)
     if status == 0 { return nil }
@@ -22,7 +22,7 @@ enum FileMover {
     return nil
   }
 
-  /// Returns 0 or the system's error number.
+  /// Moves a file within one file system. Returns 0 or the system's error number.
   private static func place(_ path: String, at target: String, replaces: Bool) -> Int32 {
     // The kernel checks for an existing file and moves in one step, so that two downloads cannot
     // both succeed.

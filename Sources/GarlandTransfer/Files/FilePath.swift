@@ -1,10 +1,10 @@
-/// Splits paths.
+/// Splits and joins paths.
 enum FilePath {
   static func joined(_ folder: String, _ name: String) -> String {
     folder.isEmpty ? name : folder.utf8.last == UInt8(ascii: "/") ? folder + name : folder + "/" + name
   }
 
-  /// Returns the folder, `.` if there is none, and the name.
+  /// Returns the folder and the name in a path. The folder is `.` if the path has none.
   static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     let folder = path[..<slash]
@@ -31,7 +31,7 @@ public struct FileFailure: Error, Sendable, Hashable {
     case create
     /// Write to the file.
     case write
-    /// Move the file to its place.
+    /// Move the file to its target path.
     case move
   }
 

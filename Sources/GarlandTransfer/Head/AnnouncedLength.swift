@@ -4,11 +4,11 @@ enum AnnouncedLength: Sendable, Hashable {
   case unknown
   /// The number of bytes.
   case bytes(Int64)
-  /// The announced length is invalid, with the reason.
+  /// The announced length is invalid. The associated value is the reason.
   case invalid(String)
 
-  /// Combines all values of the field. The same number several times, in separate fields or in a
-  /// list, is that number. If two numbers differ, the end of the body and the start of the next
+  /// Combines all values of the field. If the same number is repeated, in separate fields or in a
+  /// list, it is the length. If two numbers differ, the end of the body and the start of the next
   /// response are unknown (RFC 9112, section 6.3).
   init(_ values: [String]) {
     var numbers: [Substring] = []
@@ -44,7 +44,8 @@ enum AnnouncedLength: Sendable, Hashable {
     return text
   }
 
-  /// Returns the start of the value without characters that a terminal would interpret.
+  /// Returns the start of the value for an error message. Characters that a terminal would interpret are
+  /// replaced.
   private static func shown(_ text: Substring) -> String {
     let characters = text.unicodeScalars.prefix(40).map { (0x20..<0x7F).contains($0.value) ? Character($0) : "?" }
     return String(characters) + (text.unicodeScalars.count > 40 ? "…" : "")

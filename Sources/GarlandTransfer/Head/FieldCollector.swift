@@ -5,7 +5,7 @@ struct FieldCollector {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Appends the field of a line, up to the end of its value.
+  /// Appends a field from a line: the name up to `nameEnd`, and the value.
   mutating func append(_ line: UnsafeRawBufferPointer, nameEnd: Int, value: Range<Int>) {
     if bytes.isEmpty {
       bytes.reserveCapacity(512)
@@ -18,7 +18,7 @@ struct FieldCollector {
       .init(name: start..<start + nameEnd, value: start + value.lowerBound..<start + value.upperBound))
   }
 
-  /// Appends to the value of the last field.
+  /// Appends to the value of the last field, for a folded line.
   mutating func continueLast(with value: UnsafeRawBufferPointer) {
     guard let last = entries.indices.last else { return }
     bytes.append(UInt8(ascii: " "))
@@ -34,6 +34,6 @@ struct FieldCollector {
     return (byte < 64 ? tokenBytes.below64 : tokenBytes.from64) & (1 << UInt64(byte & 63)) != 0
   }
 
-  /// A bit for each of ``!#$%&'*+-.^_`|~``, digits and letters.
+  /// A bit set of the bytes in tokens: ``!#$%&'*+-.^_`|~``, digits and letters.
   private static var tokenBytes: (below64: UInt64, from64: UInt64) { (0x03FF_6CFA_0000_0000, 0x57FF_FFFF_C7FF_FFFE) }
 }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// The usual field names of responses, so that they need not be created for each one.
+/// The usual field names of responses. They are created only once instead of for each response.
 enum FieldNames {
-  /// Returns the name that `bytes` spell, with their letter case; nil if they are not a token.
+  /// Returns the field name in `bytes`, with their letter case; nil if the bytes are not a token.
   static func name(_ bytes: UnsafeRawBufferPointer) -> HTTPField.Name? {
     if bytes.count < usual.count {
       for name in usual[bytes.count] where name.rawName.utf8.elementsEqual(bytes) { return name }
@@ -10,7 +10,7 @@ enum FieldNames {
     return HTTPField.Name(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The names by length, in the spellings of HTTP/1 and HTTP/2 servers.
+  /// The usual names, grouped by length, as HTTP/1 and HTTP/2 servers write them.
   private static let usual: [[HTTPField.Name]] = {
     let names = [
       "Server", "Date", "Content-Type", "Content-Length", "Connection", "ETag", "Last-Modified", "Accept-Ranges", "Cache-Control",

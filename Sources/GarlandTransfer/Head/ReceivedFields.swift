@@ -1,10 +1,10 @@
 import HTTPTypes
 import Synchronization
 
-/// The received fields of a header, converted to `HTTPFields` on demand: most responses never need
-/// them all, and the conversion costs more than the rest of the work on a header.
+/// The received fields of a header, converted to `HTTPFields` on demand. Most responses never need
+/// all fields, and the conversion costs more than the rest of the work on a header.
 package final class ReceivedFields: Sendable {
-  /// The position of a field.
+  /// The position of a field's name and value in the received bytes.
   struct Entry: Sendable {
     var name: Range<Int>
     var value: Range<Int>
@@ -36,7 +36,7 @@ package final class ReceivedFields: Sendable {
     made = Mutex(fields)
   }
 
-  /// No fields.
+  /// A header without fields.
   package static let none = ReceivedFields(HTTPFields())
 
   /// All fields in order.
@@ -58,7 +58,7 @@ package final class ReceivedFields: Sendable {
   /// Whether there is a field with this lower-case name.
   package func contains(_ name: StaticString) -> Bool { first(name) != nil }
 
-  /// The announced length of the body.
+  /// The length of the body, as announced by `Content-Length`.
   var announcedLength: AnnouncedLength {
     var found: Range<Int>?
     for entry in entries where isName(entry, "content-length") {

@@ -1,16 +1,16 @@
 import HTTPTypes
 
-/// The reason why lines are not a response head.
+/// An error for lines that are not a valid response head.
 struct InvalidHead: Error {
   let detail: String
 }
 
-/// The head of a response, built from its lines, and the trailer if there is one.
+/// The head of a response, built line by line, and its trailer if there is one.
 struct ResponseHead {
   private(set) var status = 0
   private(set) var reason = ""
   private(set) var version = HTTPVersion.http1_1
-  /// The fields, once the head is complete.
+  /// The fields; empty until the head is complete.
   private(set) var received = ReceivedFields.none
   private var collected = FieldCollector()
   private(set) var trailers = HTTPFields()
@@ -18,17 +18,18 @@ struct ResponseHead {
   private(set) var isEmpty = true
   private(set) var byteCount = 0
   private(set) var fieldCount = 0
-  /// Whether a part of the body has arrived: then only a trailer can follow, and no other head.
-  /// Before that, libcurl may have answered a 401 or 417 by itself.
+  /// Whether a part of the body has arrived. If so, only a trailer can follow, and no other head. Before the
+  /// body another head may follow, because libcurl answers some 401 and 417 responses by itself.
   var hasBody = false
   /// The announced length once the head is complete; nil for a chunked body.
   private(set) var contentLength: Int64?
-  /// The reason why the end of the body is unknown. It matters only if there may be a body.
+  /// The reason why the end of the body is unknown; nil if it is known. It matters only if there may be a
+  /// body.
   private(set) var lengthProblem: String?
 
   init() {}
 
-  /// Creates the head of a response without HTTP: it exists, so its status is 200.
+  /// Creates the head of a response that did not use HTTP. Its status is 200, since the resource exists.
   init(fields: HTTPFields, version: HTTPVersion) { self.init(status: 200, reason: "OK", fields: fields, version: version) }
 
   /// Creates a complete head.
@@ -42,7 +43,7 @@ struct ResponseHead {
     takeLength()
   }
 
-  /// All fields. To look up a field that is probably missing, use ``received``.
+  /// All fields. To look up a field that is probably missing, ``received`` is faster.
   var fields: HTTPFields { received.fields }
 
   /// The status as an HTTPTypes value.
@@ -50,16 +51,16 @@ struct ResponseHead {
     reason.isEmpty ? HTTPResponse.Status(code: status) : HTTPResponse.Status(code: status, reasonPhrase: reason)
   }
 
-  /// The kind of a line.
+  /// The kind of a line in a head.
   enum Line {
     case more
-    /// The empty line after a head with status 1xx, which another head follows.
+    /// The empty line after a head with status 1xx. Another head follows.
     case interimEnd
-    /// The empty line after the head.
+    /// The empty line at the end of the head.
     case end
   }
 
-  /// Takes a line with its line break.
+  /// Parses a line, including its line break, and returns its kind.
   mutating func take(_ line: UnsafeRawBufferPointer) throws(InvalidHead) -> Line {
     byteCount += line.count
     var count = line.count
@@ -92,7 +93,8 @@ struct ResponseHead {
     return .end
   }
 
-  /// RFC 9112, section 6.3: a chunked body ends with its chunks, regardless of `Content-Length`.
+  /// Sets the length of the body. A chunked body has none: it ends with its last chunk, regardless of
+  /// `Content-Length` (RFC 9112, section 6.3).
   private mutating func takeLength() {
     switch received.announcedLength {
     case .unknown: break
@@ -101,7 +103,8 @@ struct ResponseHead {
     }
   }
 
-  /// Turns a part that completes the existing bytes into the whole (RFC 9110, section 15.3.7.3).
+  /// Turns the head of a part that completes the existing bytes into the head of the whole resource
+  /// (RFC 9110, section 15.3.7.3).
   mutating func becomeWhole(length: Int64) {
     status = 200
     reason = "OK"
@@ -185,7 +188,7 @@ struct ResponseHead {
     trailers[last] = HTTPField(name: trailers[last].name, value: trailers[last].value + " " + more)
   }
 
-  /// Returns the range from a position on without surrounding white space.
+  /// Returns the range of the bytes from an index on, without surrounding white space.
   private func trimmed(_ bytes: UnsafeRawBufferPointer, from first: Int) -> Range<Int> {
     var start = first
     var end = bytes.count

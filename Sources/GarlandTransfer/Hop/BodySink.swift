@@ -3,7 +3,7 @@ import GarlandCrypto
 
 /// The destination of a body's bytes.
 enum BodySink {
-  /// No destination: there is no body yet, or it belongs to a redirect that is followed.
+  /// The body is discarded: it has not begun yet, or it belongs to a redirect that is followed.
   case none
   case memory([UInt8])
   case prefix([UInt8], limit: Int, DigestHasher?)
@@ -39,7 +39,7 @@ enum BodySink {
     }
   }
 
-  /// Removes written bytes that will not be used.
+  /// Removes bytes that were written to a file but are no longer needed.
   mutating func abandon() {
     if case .file(let writer) = self { writer.abandon() }
     self = .none

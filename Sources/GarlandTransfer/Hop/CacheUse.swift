@@ -1,15 +1,16 @@
-/// The cache's part in a transfer.
+/// The state of a transfer with regard to the cache.
 struct CacheUse {
-  /// The exchange of the current hop; nil without a cache, and before the cache was asked.
+  /// The cache's exchange for the current hop; nil without a cache, and before the cache was consulted.
   var hop: CacheHop?
-  /// Whether the stored response for the hop is useless, even if it could not be removed.
+  /// Whether the stored response for the hop is unusable. It may still be in the cache, if it could not be
+  /// removed.
   private(set) var isDistrusted = false
-  /// The stored response that is delivered instead of one from the network.
+  /// The stored response that is delivered in place of a response from the network.
   var replay: CacheReplay?
   /// A complete response that will be stored.
   var recorded: CacheHop.Recorded?
 
-  /// Marks the stored response as useless: the hop is sent as if there were none.
+  /// Marks the stored response as unusable. The hop is then sent as if there were no stored response.
   mutating func distrust() {
     isDistrusted = true
     hop = nil
@@ -22,7 +23,7 @@ struct CacheUse {
     isDistrusted = false
   }
 
-  /// Releases everything.
+  /// Releases all resources.
   mutating func end() {
     hop = nil
     replay = nil

@@ -1,12 +1,12 @@
-/// The resumption of a download.
+/// The state of a transfer with regard to a partial download.
 struct DownloadContinuation {
-  /// The meaning of a response for an existing partial download.
+  /// How a response affects an existing partial download.
   enum Use {
-    /// None: the body is not the resource.
+    /// It has no effect, since the body is not the resource.
     case none
     /// The body replaces the partial download.
     case replaced
-    /// The body, if there is one, is appended.
+    /// The body, if there is one, is appended to the partial download.
     case continued
   }
 
@@ -17,17 +17,16 @@ struct DownloadContinuation {
 
   private static let partOnly = NetworkingError.Reason.invalidResponse(detail: "it is a partial response to a request for the whole")
 
-  /// Takes a partial file and the request for its rest.
+  /// Sets the partial file and the resumption that requests its rest.
   mutating func take(_ resumption: Resumption?, in partial: PartialFile? = nil) {
     self.partial = partial
     self.resumption = resumption
   }
 
-  /// Drops the partial download: the body is the whole resource.
+  /// Discards the existing bytes: the body will be the whole resource.
   mutating func forgetBeginning() { resumption = nil }
 
-  /// Decides what a response means for the partial download. Returns false if the request has to be
-  /// sent again.
+  /// Decides how a response affects the partial download. Returns false if the request has to be sent again.
   mutating func resumes(with intake: inout ResponseIntake) -> Bool {
     guard var resumption else {
       if intake.head.status == 200 { use = .replaced }
@@ -53,14 +52,14 @@ struct DownloadContinuation {
     return true
   }
 
-  /// Returns the error if more bytes arrived than the announced rest: it is then unknown which ones
-  /// are right.
+  /// Returns the error if more bytes arrived than the announced rest, since it is then unknown which bytes
+  /// are right; otherwise nil.
   func excess(in intake: ResponseIntake) -> NetworkingError.Reason? {
     guard use == .continued, let whole = intake.head.contentLength, intake.received > whole else { return nil }
     return .invalidResponse(detail: "more bytes arrived than the rest of \(whole) bytes that its `Content-Range` announces")
   }
 
-  /// Returns the error if fewer bytes arrived than the announced rest.
+  /// Returns the error if fewer bytes arrived than the announced rest; otherwise nil.
   func missingRest(in intake: ResponseIntake) -> NetworkingError.Reason? {
     guard use == .continued, let whole = intake.head.contentLength, intake.received < whole else { return nil }
     return .truncated(received: intake.received, expected: whole)

@@ -1,22 +1,22 @@
 import HTTPTypes
 
-/// A hop's credentials besides the caller's own fields.
+/// The credentials that the engine adds to a hop, besides the caller's own fields.
 struct HopProof {
   var fields: [HTTPField] = []
-  /// The URL that contains a signature.
+  /// The URL with a signature in it; nil if the signature is not in the URL.
   var signedURL: URLReference?
   var digest = DigestExchange()
   var digestUse: DigestSpaces.Use?
-  /// The nonce of the challenge for which the hop is sent again.
+  /// The nonce of the Digest challenge that the next attempt of the hop answers; nil if there is none.
   var pendingNonce: String?
   /// Whether the hop is sent again with Basic credentials.
   var answersBasic = false
   /// Whether the hop was sent with Basic credentials because the server required them, now or
   /// earlier.
   var sentBasic = false
-  /// Whether libcurl may answer a 401 by itself.
+  /// Whether libcurl is allowed to answer a 401 by itself.
   var usesLibrary = false
-  /// The Kerberos library's reason for a missing ticket.
+  /// Why there is no Kerberos ticket, in the words of the Kerberos library; nil unless a ticket is missing.
   private(set) var ticketProblem: String?
 
   /// Whether the hop is sent again because of a challenge.
@@ -39,8 +39,8 @@ struct HopProof {
     answersBasic = false
   }
 
-  /// Takes a line of libcurl's debug output, the only place that names the reason for a missing
-  /// ticket.
+  /// Finds the reason for a missing ticket in a line of libcurl's debug output, which is the only source
+  /// of this reason.
   mutating func takeDebugText(_ line: UnsafeRawBufferPointer) {
     let mark = "gss_init_sec_context() failed: "
     guard line.starts(with: mark.utf8) else { return }

@@ -1,4 +1,4 @@
-/// The route of a hop, and the properties of its server.
+/// The network route of a hop, and the properties of the server it leads to.
 struct HopRoute {
   /// The index of the current address of a `resolve` override.
   private(set) var addressIndex = 0
@@ -6,14 +6,15 @@ struct HopRoute {
   var usesProxy = false
   /// Whether the proxy is an HTTP proxy, which opens tunnels, and not a SOCKS proxy.
   var usesHTTPProxy = false
-  /// Whether libcurl may answer a proxy's 407 by itself.
+  /// Whether libcurl is allowed to answer a proxy's 407 by itself.
   var negotiatesWithProxy = false
-  /// The trust check before the request leaves; nil for none.
+  /// The check of the server's identity before the request is sent; nil if no check is needed.
   var trust: HostTrust?
-  /// Whether the origin speaks HTTP/2, so that other transfers can share the connection.
+  /// Whether the response came over HTTP/2 and TLS, which shows that transfers to the origin can share a
+  /// connection.
   var learnsHTTP2 = false
 
-  /// Continues with the next address. Returns false if there is none.
+  /// Switches to the next address. Returns false if there is no further address.
   mutating func tryNextAddress() -> Bool {
     guard addressIndex + 1 < addressCount else { return false }
     addressIndex += 1
@@ -26,7 +27,7 @@ struct HopRoute {
     addressCount = 0
   }
 
-  /// Uses the proxy at this URL; nil for none.
+  /// Sets the URL of the proxy; nil for no proxy.
   mutating func use(proxy: String?) {
     usesProxy = proxy != nil
     usesHTTPProxy = proxy.map { !$0.lowercased().hasPrefix("socks") } ?? false

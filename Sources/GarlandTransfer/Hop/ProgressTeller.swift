@@ -1,9 +1,9 @@
 /// Decides when to report progress: at most every 50 ms, and the last value at its end.
 struct ProgressTeller {
-  /// The next action.
+  /// The next action of the core.
   enum Step: Equatable {
     case tell
-    /// Progress was reported recently; report again at this time.
+    /// Progress was reported recently, so report it again only at this time.
     case wait(until: UInt64)
     case rest
   }
@@ -17,7 +17,7 @@ struct ProgressTeller {
 
   var isHeard: Bool { listener != nil }
 
-  /// Records that bytes moved. Returns whether the core must react.
+  /// Records that bytes were sent or received. Returns true if the core has to schedule a report.
   mutating func noteBytes() -> Bool {
     guard listener != nil, !hasNews else { return false }
     hasNews = true
@@ -26,7 +26,7 @@ struct ProgressTeller {
 
   mutating func forgetNews() { hasNews = false }
 
-  /// Returns what to do with the news at `now`.
+  /// Returns what the core has to do about unreported progress at `now`.
   mutating func next(at now: UInt64, isRunning: Bool) -> Step {
     if isRunning, now < nextAt { return .wait(until: nextAt) }
     hasNews = false

@@ -1,24 +1,25 @@
-/// The body of a request as it is sent.
+/// The body of a request in the form in which it is sent.
 struct RequestContent {
   var reader: (any BodyReader)?
-  /// The number of bytes; nil if unknown or without a body.
+  /// The number of bytes; nil if it is unknown or there is no body.
   var length: Int64?
-  /// The body as sent, if it is in memory.
+  /// The bytes of the body as sent; nil unless it is in memory.
   var bytes: [UInt8]?
-  /// The result of a pass over the body.
+  /// The length and digests that were found by reading the whole body before it is sent; nil if that was not
+  /// necessary.
   private(set) var facts: PayloadPass.Facts?
   var sent: Int64 = 0
-  /// Whether the body may wait for permission. False after a server refused the expectation: the
-  /// body is then sent without asking.
+  /// Whether the body may wait for the server's permission (`Expect: 100-continue`). False after a server
+  /// refused the expectation: the body is then sent without waiting.
   var mayExpect = true
 
-  /// The size from which libcurl asks for permission by itself.
+  /// The size in bytes above which libcurl sends `Expect: 100-continue` by itself.
   private static let expectedFrom: Int64 = 1 << 20
 
-  /// Whether a part of the body was not sent.
+  /// Whether a part of the body has not been sent.
   var isUnfinished: Bool { length.map { sent < $0 } ?? false }
 
-  /// Takes the result of a pass over the body.
+  /// Sets the length and digests that were found by reading the whole body.
   mutating func take(_ found: PayloadPass.Facts) {
     var found = found
     if let facts { found.digests.merge(facts.digests) { new, _ in new } }
@@ -26,7 +27,7 @@ struct RequestContent {
     length = found.length
   }
 
-  /// Fills a part of `buffer`. A body that is longer or shorter than announced fails.
+  /// Fills a part of `buffer` with the next bytes. Fails if the body is longer or shorter than announced.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> BodyReadOutcome {
     guard let reader else { return .end }
     let outcome = reader.read(into: buffer)
@@ -41,14 +42,14 @@ struct RequestContent {
     return outcome
   }
 
-  /// Starts again from the beginning. Returns false if that is impossible.
+  /// Returns to the beginning of the body. Returns false if that is impossible.
   mutating func rewind() -> Bool {
     guard let reader, reader.rewind() else { return false }
     sent = 0
     return true
   }
 
-  /// Whether these settings ask for permission to send the body.
+  /// Whether the request waits for the server's permission (`Expect: 100-continue`) with this setting.
   func asksForLeave(_ setting: ExpectContinue) -> Bool {
     switch setting {
     case .never: false

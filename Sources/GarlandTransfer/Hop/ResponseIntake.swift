@@ -1,14 +1,14 @@
-/// The received part of a hop's response.
+/// The state of a hop's response while it is received.
 struct ResponseIntake {
   var head = ResponseHead()
   /// The destination of the body.
   var sink = BodySink.none
-  /// Decodes the body; nil until there is a body, or if it has no content coding.
+  /// The decoder of the body's content codings; nil until the body begins, or if it has no content coding.
   var decoding: ContentDecoding?
-  /// The decoded bytes of the body.
+  /// The number of decoded bytes of the body.
   var received: Int64 = 0
   var decision = RedirectState.Decision.deliver
-  /// The state after the received redirect, if it is followed.
+  /// The state of the next hop if the response is a redirect that is followed, otherwise nil.
   var next: RedirectState?
   /// The reason why a callback stopped libcurl.
   var failure: NetworkingError.Reason?
@@ -19,25 +19,25 @@ struct ResponseIntake {
   var turnBegan: UInt64 = 0
   /// The bytes of libcurl's piece that were decoded before the other transfers got their turn.
   var takenOfPiece = 0
-  /// Whether a callback stopped libcurl because nothing more is needed.
+  /// Whether a callback stopped libcurl because no further data is needed.
   var isSatisfied = false
-  /// Whether the response is a challenge, and another one follows.
+  /// Whether the response is a challenge that is answered, so that another response follows.
   var isAnswering = false
-  /// Whether another head may follow, because libcurl answers this one.
+  /// Whether another head may follow, because libcurl answers this response by itself.
   var isProvisional = false
-  /// The number of heads that libcurl has answered.
+  /// The number of responses that libcurl has answered by itself.
   var answeredHeads = 0
-  /// Whether the hop is sent again regardless of the response.
+  /// Whether the hop is sent again, whatever the response is.
   var beginsAnew = false
 
-  /// Drops the previous response. Written bytes of a body stay.
+  /// Discards the previous response. Bytes of a body that were already written are kept.
   mutating func begin() {
     let sink = sink
     self = ResponseIntake()
     self.sink = sink
   }
 
-  /// Decides what a complete head means for a hop: deliver it, or send the hop in `next`.
+  /// Decides what to do after a complete head: deliver the response, or send the hop in `next`.
   mutating func decide(for hop: RedirectState, isBodyRepeatable: Bool) {
     decision = .deliver
     next = nil
@@ -48,7 +48,7 @@ struct ResponseIntake {
     if decision == .follow { next = following }
   }
 
-  /// Returns the error for a body that exceeds the limit; nil if it does not.
+  /// Returns the error for a body that exceeds the limit; nil if the body is within the limit.
   func excess(over limit: Int64?, announced: Int64? = nil) -> NetworkingError.Reason? {
     guard let limit, announced ?? received > limit else { return nil }
     return .bodyTooLarge(limit: limit)

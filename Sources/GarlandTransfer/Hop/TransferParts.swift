@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// Content without HTTP.
+/// The state of a transfer that does not use HTTP, such as one of a file.
 struct LocalContent {
   var resource: LocalResource?
   var source: FileSource?
-  /// A piece of a file that waits for room.
+  /// A piece of a file that was read but cannot be delivered yet.
   var heldPiece: [UInt8]?
   var ftp: FTPConversation?
 }
 
-/// A connection on its way to or from a stream.
+/// A connection that is passed from a stream to libcurl, or from libcurl to a stream.
 struct ConnectionHandover {
   /// The socket of an existing connection.
   var socket: AdoptedSocket?
@@ -17,14 +17,14 @@ struct ConnectionHandover {
   var handle: EasyHandle?
 }
 
-/// The head of a hop as sent.
+/// The head of a hop's request, as sent.
 struct SentHead {
-  /// The URL; nil before it was sent, or if it contains a signature.
+  /// The URL; nil before the request was sent, or if the URL contains a signature.
   var url: String?
-  /// The start of the request's URL, if that URL equals the hop's exactly.
+  /// The start of the request's URL; nil unless that URL equals the hop's exactly.
   var knownAuthority: LastAuthority?
   var fields = HTTPFields()
-  /// The value of `Cookie`.
+  /// The value of the `Cookie` field.
   var cookies: String?
 
   /// Resets the state for a redirect.
@@ -34,7 +34,7 @@ struct SentHead {
   }
 }
 
-/// The limits that are checked often.
+/// The limits of a transfer that are checked often.
 struct TransferLimits {
   /// The idle timeout in nanoseconds.
   let idle: UInt64?
@@ -47,7 +47,7 @@ struct TransferLimits {
     headerFields = settings.maximumHeaderFields
   }
 
-  /// Returns the error for a head that is too large; nil if it is not.
+  /// Returns the error for a head that is too large; nil if the head is within the limits.
   func excess(of head: ResponseHead) -> NetworkingError.Reason? {
     if head.byteCount > headerBytes { return .headerTooLarge(limit: headerBytes) }
     return head.fieldCount > headerFields ? .tooManyFields(limit: headerFields) : nil

@@ -3,8 +3,8 @@ import Glibc
 /// Decodes an event stream piece by piece, by the parsing rules of the
 /// [HTML standard](https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation).
 ///
-/// A value without a clock or a connection: the events depend only on the bytes, and not on the
-/// pieces in which they arrive. An event that the end of the stream cuts off is not delivered.
+/// The type is a value that uses neither a clock nor a connection: the events depend only on the bytes, not
+/// on the pieces in which they arrive. If the stream ends within an event, that event is not delivered.
 package struct EventStreamDecoder {
   private static let lineFeed = UInt8(ascii: "\n")
   private static let carriageReturn = UInt8(ascii: "\r")
@@ -12,35 +12,37 @@ package struct EventStreamDecoder {
 
   /// The maximum size in bytes of the current line and the current event's data together.
   private let limit: Int
-  /// The beginning of a line whose end has not arrived.
+  /// The beginning of a line whose end has not arrived yet.
   private var line: [UInt8] = []
-  /// Whether the stream's first line, which may have a byte order mark, is still to come.
+  /// Whether the first line of the stream, which may begin with a byte order mark, has not been read yet.
   private var isAtStart = true
-  /// Whether the last byte was a carriage return, so that a line feed after it ends no other line.
+  /// Whether the last byte was a carriage return. A line feed directly after it does not end another line.
   private var endedWithReturn = false
   private var type: [UInt8] = []
-  /// The standard's data buffer: every line of data with a line feed after it.
+  /// The data buffer of the HTML standard: every data line, each followed by a line feed.
   private var data: [UInt8] = []
-  /// The last event ID: that of the last `id` field, also of an event that is not complete yet.
+  /// The last event ID: the value of the last `id` field, even if its event is not complete yet.
   package private(set) var lastEventID = ""
-  /// The reconnection time of the last valid `retry` field.
+  /// The reconnection time from the last valid `retry` field; nil without such a field.
   package private(set) var reconnectionTime: Duration?
 
+  /// Creates a decoder.
+  ///
   /// - Parameters:
   ///   - limit: The maximum size in bytes of an event's data.
-  ///   - lastEventID: The last event ID of the connection before this one.
-  ///   - reconnectionTime: The reconnection time of the connection before this one.
+  ///   - lastEventID: The last event ID of the previous connection.
+  ///   - reconnectionTime: The reconnection time of the previous connection.
   package init(limit: Int, lastEventID: String = "", reconnectionTime: Duration? = nil) {
     self.limit = limit
     self.lastEventID = lastEventID
     self.reconnectionTime = reconnectionTime
   }
 
-  /// Whether the bytes so far end in an event, which is lost if the stream ends here.
+  /// Whether an event has begun but is not complete. The event is lost if the stream ends here.
   package var isInEvent: Bool { !line.isEmpty || !data.isEmpty || !type.isEmpty }
 
-  /// Decodes a piece. Returns false if `take` returned false for an event; the rest of the piece is
-  /// then dropped.
+  /// Decodes a piece and passes each event to `take`. Returns false if `take` returned false for an event;
+  /// the rest of the piece is then discarded.
   package mutating func decode(
     _ piece: UnsafeRawBufferPointer, _ take: (ServerSentEvent) -> Bool
   ) throws(StreamItemTooLong) -> Bool {
@@ -70,7 +72,7 @@ package struct EventStreamDecoder {
     return true
   }
 
-  /// Returns the index of a byte; that behind the last byte if there is none.
+  /// Returns the index of the next occurrence of a byte, or the end index if it does not occur.
   private static func next(_ byte: UInt8, in piece: UnsafeRawBufferPointer, from start: Int) -> Int {
     guard start < piece.count, let base = piece.baseAddress, let found = memchr(base + start, Int32(byte), piece.count - start) else {
       return piece.count
@@ -96,7 +98,7 @@ package struct EventStreamDecoder {
     return event.map(take) ?? true
   }
 
-  /// Takes a whole line. Returns the event that it completes.
+  /// Processes a whole line. Returns the event if the line completes one, otherwise nil.
   private mutating func takeLine(_ line: UnsafeRawBufferPointer) -> ServerSentEvent? {
     var line = line
     if isAtStart {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Splits a stream into lines, piece by piece, as [JSON lines](https://jsonlines.org) has them: a line
-/// ends with a line feed, and the last one may have no end.
+/// Splits a stream into lines, piece by piece, as defined by [JSON lines](https://jsonlines.org): a line
+/// ends with a line feed, and the last line may lack it.
 ///
 /// Empty lines are dropped, and so are a carriage return before a line feed and a byte order mark at
 /// the start.
@@ -10,15 +10,17 @@ package struct LineStreamDecoder {
 
   /// The maximum size in bytes of a line.
   private let limit: Int
-  /// The beginning of a line whose end has not arrived.
+  /// The beginning of a line whose end has not arrived yet.
   private var line: [UInt8] = []
   private var isAtStart = true
 
+  /// Creates a decoder.
+  ///
   /// - Parameter limit: The maximum size in bytes of a line.
   package init(limit: Int) { self.limit = limit }
 
-  /// Decodes a piece. Returns false if `take` returned false for a line; the rest of the piece is then
-  /// dropped.
+  /// Decodes a piece and passes each line to `take`. Returns false if `take` returned false for a line; the
+  /// rest of the piece is then discarded.
   package mutating func decode(
     _ piece: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) -> Bool
   ) throws(StreamItemTooLong) -> Bool {
@@ -36,7 +38,7 @@ package struct LineStreamDecoder {
     return true
   }
 
-  /// Takes a last line without an end, once the stream has ended.
+  /// Passes the last line to `take` if it has no line end. Call it when the stream has ended.
   package mutating func finish(_ take: (UnsafeRawBufferPointer) -> Bool) {
     _ = takeLine(endingWith: UnsafeRawBufferPointer(start: nil, count: 0), take)
   }

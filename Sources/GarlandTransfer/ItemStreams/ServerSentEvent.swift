@@ -1,14 +1,15 @@
-/// A server-sent event, as an [event stream](https://html.spec.whatwg.org/multipage/server-sent-events.html)
-/// delivers it.
+/// A server-sent event, from an [event stream](https://html.spec.whatwg.org/multipage/server-sent-events.html).
 public struct ServerSentEvent: Sendable, Hashable {
-  /// The type, by which a program chooses its listener. Defaults to `message`.
+  /// The event type, with which a program selects a handler. Defaults to `message`.
   public var type: String
   /// The data: the lines of the event, with a line feed between them.
   public var data: String
-  /// The last event ID of the stream when the event was dispatched; empty if there was none. A client
-  /// that reconnects sends it as `Last-Event-ID`.
+  /// The stream's last event ID at the time of this event; empty if there was none. A client
+  /// that reconnects sends the ID as `Last-Event-ID`.
   public var id: String
 
+  /// Creates an event.
+  ///
   /// - Parameters:
   ///   - type: The type.
   ///   - data: The data.

@@ -1,8 +1,8 @@
 import GarlandJSON
 import Glibc
 
-/// libxml2, loaded on first use: it loads ICU, which would cost every program that links it 2 ms at
-/// startup.
+/// libxml2, loaded on first use. Linking it would cost every program 2 ms at startup, because libxml2
+/// loads ICU.
 ///
 /// Only functions that exist since 2.9 are used, and the first members of its structures, whose
 /// layout belongs to its binary interface and is unchanged since 2.0. All functions are
@@ -23,10 +23,10 @@ struct LibXML2: Sendable {
   let rootElement: @convention(c) (Pointer?) -> Pointer?
   let content: @convention(c) (Pointer?) -> Pointer?
   private let setErrorHandler: @convention(c) (Pointer?, ErrorHandler?) -> Void
-  /// The variable that holds the function to free memory.
+  /// The address of the variable that contains libxml2's function to free memory.
   private let freeVariable: UInt
 
-  /// The library, loaded once for the process, or the reason why it could not be loaded.
+  /// The library, loaded once per process, or the reason why it could not be loaded.
   static let shared: Result<LibXML2, NetworkingError.Serialization> = load()
 
   private static func load() -> Result<LibXML2, NetworkingError.Serialization> {
@@ -58,7 +58,7 @@ struct LibXML2: Sendable {
         freeVariable: UInt(bitPattern: freeVariable)))
   }
 
-  /// Passes bytes to the parser piece by piece, so that it can be stopped: some of its work is
+  /// Passes bytes to the parser piece by piece, so that parsing can be stopped. Some of the parser's work is
   /// quadratic, such as the search for repeated attributes in one tag.
   private struct Pieces {
     var rest: UnsafeRawBufferPointer
@@ -74,7 +74,7 @@ struct LibXML2: Sendable {
     }
   }
 
-  /// Reads a document with one of the two functions.
+  /// Parses a document with `read`, which is ``readXML`` or ``readHTML``.
   func document(of bytes: [UInt8], _ read: Read, charset: String?, options: Int32) -> Pointer? {
     bytes.withUnsafeBytes { buffer in
       var pieces = Pieces(rest: buffer, computation: .current)
@@ -88,14 +88,15 @@ struct LibXML2: Sendable {
     }
   }
 
-  /// The first error that libxml2 reports.
+  /// The first error that libxml2 reports during a call.
   final class Complaint {
     fileprivate(set) var first: String?
-    /// Whether it had no memory. It makes a tree of HTML all the same, which lacks parts.
+    /// Whether libxml2 ran out of memory. It still returns a tree for HTML then, but parts are missing.
     fileprivate(set) var lacksMemory = false
   }
 
-  /// Calls `body`, during which libxml2 prints nothing on this thread. `body` is given what it complains of.
+  /// Calls `body` and records libxml2's errors, instead of letting it print them on this thread. `body`
+  /// receives the object with the recorded error.
   func listening<Value>(_ body: (Complaint) -> Value) -> Value {
     let complaint = Complaint()
     return withExtendedLifetime(complaint) {
@@ -114,7 +115,7 @@ struct LibXML2: Sendable {
   // XML_ERR_NO_MEMORY
   private static let noMemory: Int32 = 2
 
-  /// Returns the message of an `xmlError` on one line.
+  /// Returns the message of an `xmlError` as one line.
   private static func words(of error: Pointer) -> String? {
     guard let text = error.load(fromByteOffset: 8, as: Text?.self) else { return nil }
     let message = String(cString: text).split(whereSeparator: \.isNewline).joined(separator: " ")
@@ -122,7 +123,7 @@ struct LibXML2: Sendable {
     return line > 0 ? "line \(line): \(message)" : message
   }
 
-  /// Takes ownership of a text that libxml2 created.
+  /// Copies a text that libxml2 allocated, and frees the original.
   func take(_ text: Pointer?) -> String {
     guard let text else { return "" }
     let result = String(cString: UnsafePointer(text.assumingMemoryBound(to: CChar.self)))
@@ -133,16 +134,16 @@ struct LibXML2: Sendable {
 }
 
 extension LibXML2 {
-  /// The first members of `xmlNode`, which `xmlDoc`, `xmlAttr` and `xmlDtd` share.
+  /// Accessors for the first members of `xmlNode`, which `xmlDoc`, `xmlAttr` and `xmlDtd` share.
   enum Node {
     static func type(_ node: Pointer) -> Int32 { node.load(fromByteOffset: 8, as: Int32.self) }
     static func name(_ node: Pointer) -> String { text(node, 16) }
-    /// Returns the address of the name, which most nodes of a document with the same name share.
+    /// Returns the address of the name. Most nodes with the same name in one document share this address.
     static func nameAddress(_ node: Pointer) -> UInt { node.load(fromByteOffset: 16, as: UInt.self) }
     static func children(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 24, as: Pointer?.self) }
     static func parent(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 40, as: Pointer?.self) }
     static func next(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 48, as: Pointer?.self) }
-    /// Returns the namespace, which `xmlNode` and `xmlAttr` have at the same offset.
+    /// Returns the namespace. `xmlNode` and `xmlAttr` have this member at the same offset.
     static func namespace(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 72, as: Pointer?.self) }
     /// Returns the content of a text, comment or processing instruction.
     static func content(_ node: Pointer) -> UnsafeBufferPointer<UInt8>? {
@@ -151,7 +152,7 @@ extension LibXML2 {
       }
     }
     static func attributes(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 88, as: Pointer?.self) }
-    /// Returns the first of an element's namespace declarations, which form a chain.
+    /// Returns the first namespace declaration of an element. Declarations form a linked list.
     static func declarations(_ node: Pointer) -> Pointer? { node.load(fromByteOffset: 96, as: Pointer?.self) }
     static func line(_ node: Pointer) -> Int { Int(node.load(fromByteOffset: 112, as: UInt16.self)) }
     /// Returns the internal subset of an `xmlDoc`.
@@ -162,7 +163,7 @@ extension LibXML2 {
     }
   }
 
-  /// The members of `xmlNs`.
+  /// Accessors for the members of `xmlNs`.
   enum Namespace {
     static func next(_ namespace: Pointer) -> Pointer? { namespace.load(as: Pointer?.self) }
     static func uri(_ namespace: Pointer) -> String { Node.text(namespace, 16) }

@@ -18,7 +18,7 @@ public final class MarkupDocument: @unchecked Sendable {
   let library: LibXML2
   let pointer: LibXML2.Pointer
   private let isHTML: Bool
-  /// The index for expressions, created for the first one.
+  /// The index that XPath expressions use. It is created when the first expression is evaluated.
   private let known = Mutex<MarkupIndex?>(nil)
 
   // XML_PARSE_NOERROR, XML_PARSE_NOWARNING, XML_PARSE_NONET, XML_PARSE_NOCDATA; for HTML XML_PARSE_RECOVER as well.
@@ -35,8 +35,8 @@ public final class MarkupDocument: @unchecked Sendable {
     }
   }
 
-  /// Parses HTML. `charset` overrides the document's own declaration; without either it is read as
-  /// ISO-8859-1.
+  /// Parses HTML. `charset` overrides the document's own declaration; if neither is present, the document is
+  /// read as ISO-8859-1.
   public convenience init(html bytes: [UInt8], charset: String? = nil) throws(NetworkingError.Serialization) {
     try self.init(LibXML2.shared.get(), bytes, charset, isHTML: true)
   }
@@ -66,7 +66,8 @@ public final class MarkupDocument: @unchecked Sendable {
     self.isHTML = isHTML
   }
 
-  /// How much memory a tree of a document takes at most, about: a node of libxml2 has up to 120 bytes, and its entry in the index as many.
+  /// Returns the approximate maximum memory of a document's tree: a node of libxml2 has up to 120 bytes, and its entry in
+  /// the index as many.
   private static func size(of bytes: [UInt8]) -> Int {
     let marks = bytes.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "=") }
     return bytes.count * 3 + marks * 512
@@ -77,9 +78,8 @@ public final class MarkupDocument: @unchecked Sendable {
   /// The root element.
   public var root: MarkupNode? { library.rootElement(pointer).map { MarkupNode(document: self, pointer: $0) } }
 
-  /// The namespaces that the elements declare, by prefix; of conflicting declarations the first
-  /// counts. The root element's default namespace has the prefix `_`, since XPath 1.0 has none for
-  /// it.
+  /// The namespaces that the elements declare, by prefix. If declarations conflict, the first wins.
+  /// The root element's default namespace has the prefix `_`, since XPath 1.0 has no default namespace.
   public var namespaces: [String: String] {
     var result: [String: String] = [:]
     guard let root else { return result }
@@ -92,17 +92,17 @@ public final class MarkupDocument: @unchecked Sendable {
     return result
   }
 
-  /// The maximum number of nodes that an expression may visit without another limit: some
+  /// The maximum number of nodes that an expression may visit in a document of moderate size. Some
   /// expressions are quadratic in the document's size, or worse.
   static let stepLimit = 5_000_000
-  /// The number of steps allowed per node of a document, if that is more: an expression may visit a
-  /// large document several times.
+  /// The number of visits allowed per node of a document, if their total exceeds ``stepLimit``: an
+  /// expression may visit a large document several times.
   static let stepsPerNode = 20
-  /// The maximum number of bytes of text extracted from a document at once.
+  /// The maximum number of bytes of text extracted from a document in one call.
   static let textLimit = 256 << 20
 
-  /// Evaluates an XPath 1.0 expression. `namespaces` maps its prefixes to URIs. An expression that
-  /// takes too many steps on this document, or creates too much text, fails.
+  /// Evaluates an XPath 1.0 expression. `namespaces` maps the expression's prefixes to URIs. An expression
+  /// fails if it visits too many nodes of this document or creates too much text.
   public func select(_ expression: String, namespaces: [String: String] = [:]) throws(XPathError) -> XPathResult {
     try evaluate(expression, namespaces, from: nil)
   }
@@ -127,8 +127,8 @@ public final class MarkupDocument: @unchecked Sendable {
     }
   }
 
-  /// Returns the texts of selected nodes. Nodes may contain each other, so that the texts may be
-  /// longer than the document.
+  /// Returns the texts of selected nodes. If a node contains another, its text is repeated, so the texts may
+  /// be longer than the document.
   public func texts(of nodes: [MarkupNode], selectedBy expression: String) throws(XPathError) -> [String] {
     let index = try index(for: expression)
     return try evaluating(expression, index, [:], .max) { evaluation throws(XPathEvaluation.Stop) in

@@ -1,4 +1,4 @@
-/// A node of a ``MarkupDocument``, which it keeps alive.
+/// A node of a ``MarkupDocument``. A node keeps its document alive.
 public struct MarkupNode: Sendable {
   /// The kind of a node.
   public enum Kind: Sendable, Hashable {
@@ -12,7 +12,7 @@ public struct MarkupNode: Sendable {
     case comment
     /// A processing instruction, `<?…?>`.
     case processingInstruction
-    /// The document itself, or a node before its root element.
+    /// The document itself, or any other kind of node, such as a document type.
     case other
   }
 
@@ -25,7 +25,7 @@ public struct MarkupNode: Sendable {
     address = UInt(bitPattern: pointer)
   }
 
-  /// Reads from the node; its pointer is valid while the document exists.
+  /// Calls `body` with the pointer to the node, which is valid while the document exists.
   private func read<Value>(_ body: (LibXML2.Pointer) -> Value, or fallback: Value) -> Value {
     LibXML2.Pointer(bitPattern: address).map(body) ?? fallback
   }
@@ -64,7 +64,7 @@ public struct MarkupNode: Sendable {
     return result
   }
 
-  /// The text of the node including all elements inside; the value of an attribute.
+  /// The text of the node, including all elements inside, or the value of an attribute.
   public var text: String { document.library.take(read(document.library.content, or: nil)) }
 
   /// The line in the document, starting at 1; nil if unknown.
@@ -87,7 +87,7 @@ public struct MarkupNode: Sendable {
     kind == .element ? nodes(from: read(LibXML2.Node.attributes, or: nil)) : []
   }
 
-  /// The value of an attribute by its name without prefix.
+  /// The value of the attribute with this name, which has no prefix; nil if there is no such attribute.
   public subscript(attribute name: String) -> String? { attributes.first { $0.name == name }?.text }
 
   /// The parent element.
@@ -113,7 +113,7 @@ public struct MarkupNode: Sendable {
 }
 
 extension MarkupNode: Hashable {
-  /// Whether both are the same node of the same document.
+  /// Whether both values are the same node of the same document.
   public static func == (left: Self, right: Self) -> Bool { left.address == right.address && left.document === right.document }
   /// Hashes the identity of the node.
   public func hash(into hasher: inout Hasher) { hasher.combine(address) }

@@ -1,18 +1,18 @@
 import GarlandJSON
 import Glibc
 
-/// Finds a tag with so many attributes that libxml2 would compare them for seconds and could not be
+/// Finds a tag with so many attributes that libxml2 would need seconds to compare them and could not be
 /// stopped.
 ///
-/// The scanner skips comments, CDATA sections, processing instructions and, in HTML, scripts and
-/// styles like libxml2.
+/// Like libxml2, the scanner skips comments, CDATA sections, processing instructions and, in HTML, scripts
+/// and styles.
 struct TagScanner {
-  /// The number of attributes that libxml2 compares within some ten milliseconds.
+  /// The maximum number of attributes of a tag. libxml2 compares this many within some ten milliseconds.
   static let mostAttributes = 10_000
 
   private let bytes: UnsafeRawBufferPointer
   private let isHTML: Bool
-  /// The number of bytes of an ASCII character, and the index of its non-zero byte.
+  /// The number of bytes of an ASCII character; ``place`` is the index of its non-zero byte.
   private let width: Int
   private let place: Int
   private let count: Int
@@ -25,8 +25,8 @@ struct TagScanner {
     count = bytes.count / width
   }
 
-  /// Detects UTF-16 and UTF-32 by name, byte order mark or the zeros around the first character
-  /// (XML 1.0, appendix F).
+  /// Returns the character width. UTF-16 and UTF-32 are detected by name, byte order mark or the zeros around
+  /// the first character (XML 1.0, appendix F).
   private static func layout(_ bytes: UnsafeRawBufferPointer, _ charset: String) -> (width: Int, place: Int) {
     let start = Array(bytes.prefix(4))
     let zeros = start.map { $0 == 0 }
@@ -41,7 +41,7 @@ struct TagScanner {
     return (1, 0)
   }
 
-  /// Returns the first tag with too many attributes.
+  /// Returns the first tag with too many attributes; nil if there is none.
   func crowdedTag() -> (name: String, line: Int)? {
     // Each attribute has a space and a letter.
     guard count > 2 * Self.mostAttributes else { return nil }
@@ -95,7 +95,7 @@ struct TagScanner {
 
   // MARK: Characters
 
-  /// Returns an ASCII character, 0x80 for any other, and 0 after the end.
+  /// Returns the character at an index: an ASCII character, 0x80 for any other, and 0 after the end.
   private func unit(_ index: Int) -> UInt8 {
     guard index < count else { return 0 }
     if width == 1 { return bytes[index] }
@@ -103,7 +103,7 @@ struct TagScanner {
     return bytes[index * width + place]
   }
 
-  /// Returns the next position of an ASCII character, or the end.
+  /// Returns the next index of an ASCII character, or the end index if it does not occur.
   private func next(_ character: UInt8, from start: Int) -> Int {
     guard start < count else { return count }
     if width == 1 {
@@ -127,7 +127,7 @@ struct TagScanner {
     return true
   }
 
-  /// Returns the position after the next occurrence of a text, or the end.
+  /// Returns the index after the next occurrence of a text, or the end index if it does not occur.
   private func end(of text: String, from start: Int) -> Int {
     guard let first = text.utf8.first else { return start }
     var index = next(first, from: start)

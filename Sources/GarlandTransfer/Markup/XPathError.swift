@@ -2,7 +2,7 @@
 public struct XPathError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The expression.
   public let expression: String
-  /// The mistake in it.
+  /// The mistake in the expression.
   public let detail: String
 
   init(_ expression: String, _ detail: String) {

@@ -9,10 +9,10 @@ public enum XPathResult: Sendable {
   /// A text.
   case string(String)
 
-  /// The nodes; empty for other results.
+  /// The selected nodes; empty for other kinds of results.
   public var nodes: [MarkupNode] { if case .nodes(let nodes) = self { nodes } else { [] } }
 
-  /// The result as text: for nodes that of the first one, as XPath's `string()` defines it.
+  /// The result as text, as defined by XPath's `string()`: for nodes, the text of the first node.
   public var text: String {
     switch self {
     case .nodes(let nodes): nodes.first?.text ?? ""

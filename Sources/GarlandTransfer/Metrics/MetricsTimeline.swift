@@ -1,11 +1,11 @@
 extension TransferMetrics: CustomStringConvertible {
-  /// A timeline as text: the total, then a line for each transaction.
+  /// The timeline as text: the total, then a line for each transaction.
   ///
   /// ```text
   /// 210.4 ms, of which 12.0 ms waiting for a connection
   /// 1. network, HTTP/2, 93.184.216.34:443: 198.4 ms (name 1.2, connect 3.4, TLS 20.1, send 0.2, wait 150.0, receive 23.5), sent 310 + 0 bytes, received 220 + 4096 bytes
   /// ```
-  /// The bytes are those of the header and those of the body.
+  /// The numbers of bytes are those of the header and of the body.
   public var description: String {
     let waiting = queued > .zero ? ", of which \(queued.shownMilliseconds) ms waiting for a connection" : ""
     let lines = transactions.enumerated().map { "\n\($0.offset + 1). \($0.element)" }
@@ -14,7 +14,8 @@ extension TransferMetrics: CustomStringConvertible {
 }
 
 extension TransactionMetrics: CustomStringConvertible {
-  /// The source of the response, the duration of each phase, and the bytes in each direction.
+  /// The transaction as text: the source of the response, the duration of each phase, and the bytes in each
+  /// direction.
   public var description: String {
     var origin = [source.rawValue.replacing("_", with: " ")]
     if let version { origin.append("\(version)") }
@@ -39,7 +40,7 @@ extension TransactionMetrics: CustomStringConvertible {
 }
 
 extension Duration {
-  /// The milliseconds with one decimal.
+  /// The duration in milliseconds with one decimal.
   fileprivate var shownMilliseconds: String {
     let (seconds, attoseconds) = components
     let tenths = seconds * 10_000 + (attoseconds + 50_000_000_000_000) / 100_000_000_000_000

@@ -1,36 +1,36 @@
 /// The measurements of one request and its response.
 ///
-/// The durations of phases count from ``start`` and are nil for missing phases: a reused connection
-/// has no name lookup, connect or TLS. Each duration includes the earlier ones, as in libcurl.
+/// The durations of phases are measured from ``start``, so each includes the earlier ones, as in libcurl. They
+/// are nil for missing phases: a reused connection has no name lookup, connect or TLS.
 public struct TransactionMetrics: Sendable, Hashable {
   /// The source of a response.
   public enum Source: String, Sendable, Hashable {
-    /// A server.
+    /// The response came from a server.
     case network
-    /// The cache, without a request.
+    /// The response came from the cache, and no request was sent.
     case cache
-    /// The cache, after a server confirmed the response; the measurements are those of that
+    /// The response came from the cache after a server confirmed it. The measurements are those of that
     /// request.
     case validatedCache = "validated_cache"
-    /// The cache with a stale response, because the request accepts it or no server could be
+    /// A stale response came from the cache, because the request accepts stale responses or no server could be
     /// reached.
     case staleCache = "stale_cache"
   }
 
   /// The source of the response.
   public var source = Source.network
-  /// The start on the monotonic clock, comparable with other transactions of the same process.
+  /// The start on the monotonic clock, which is comparable with other transactions of the same process.
   public var start: ContinuousClock.Instant
   /// The time until the host's name was resolved.
   public var nameLookup: Duration?
   /// The time until the TCP connection, to the server or the proxy, was open.
   public var connect: Duration?
-  /// The time until TLS was ready.
+  /// The time until the TLS handshake was complete.
   public var secure: Duration?
-  /// The time until the request could begin to leave.
+  /// The time until sending of the request could begin.
   public var requestStart: Duration?
-  /// The time until libcurl received the last piece of a streamed body; nil for a body that libcurl
-  /// took as a whole, and without a body.
+  /// The time until libcurl received the last piece of a streamed body. Nil without a body, and for a body that
+  /// libcurl received as a whole.
   public var requestSent: Duration?
   /// The time until the first byte of the response.
   public var firstByte: Duration?
@@ -43,17 +43,17 @@ public struct TransactionMetrics: Sendable, Hashable {
   /// The TLS properties of the connection; nil without TLS, or unless
   /// ``TransferSettings/Values/recordsSecurity`` is true.
   public var security: ConnectionSecurity?
-  /// The address of the peer (of the proxy, if there is one); nil without a connection. The path of
+  /// The address of the peer, or of the proxy if there is one; nil without a connection. The path of
   /// a Unix socket is not included.
   public var remoteAddress: String?
   /// The port of the peer.
   public var remotePort: Int?
   /// The local port, which distinguishes connections.
   public var localPort: Int?
-  /// The number of responses that libcurl answered by itself before this one, for NTLM and
+  /// The number of responses before this one that libcurl answered by itself, for NTLM and
   /// Negotiate. With Digest each response is a separate transaction.
   public var authenticationLegs: Int
-  /// The bytes of the request's header, as HTTP/1 counts them.
+  /// The number of bytes of the request's header in the form of HTTP/1.
   public var requestHeaderBytes: Int64
   /// The bytes of the request's body.
   public var requestBodyBytes: Int64

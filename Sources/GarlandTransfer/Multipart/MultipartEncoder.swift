@@ -1,22 +1,23 @@
 import HTTPTypes
 
-/// Lays out a form as the bytes and files of its body.
+/// Converts a form to the sequence of bytes and files that make up its body.
 struct MultipartEncoder {
-  /// A segment of a form's body.
+  /// A segment of a form's body, with its source.
   enum Segment: Sendable {
     case bytes([UInt8])
     case file(path: String, offset: Int64, length: Int64?)
     case stream(BodyStream)
   }
 
-  /// The maximum depth of nested forms; deeper ones are mistakes.
+  /// The maximum depth of nested forms. A deeper form is a mistake.
   private static let maximumDepth = 32
 
   private var segments: [Segment] = []
-  /// The bytes between two other segments.
+  /// The bytes that were not added to ``segments`` yet.
   private var pending: [UInt8] = []
 
-  /// Returns the segments of a form's body. Throws for boundaries that cannot be distinguished.
+  /// Returns the segments of a form's body. Throws if a boundary is invalid or is the start of another form's
+  /// boundary.
   static func segments(of form: MultipartFormData) throws(NetworkingError) -> [Segment] {
     var encoder = MultipartEncoder()
     try encoder.append(form, within: [])
@@ -40,7 +41,7 @@ struct MultipartEncoder {
 
   // MARK: Layout
 
-  /// Appends a form; `outer` are the boundaries of the enclosing forms.
+  /// Appends a form. `outer` contains the boundaries of the enclosing forms.
   private mutating func append(_ form: MultipartFormData, within outer: [String]) throws(NetworkingError) {
     guard Self.isValid(boundary: form.boundary) else {
       throw NetworkingError(.invalidRequest("\"\(form.boundary)\" can't be a multipart boundary"))
@@ -76,7 +77,7 @@ struct MultipartEncoder {
     pending = []
   }
 
-  /// Appends a part's header with the empty line.
+  /// Appends a part's header and the empty line after it.
   private mutating func appendHeader(of part: MultipartFormData.Part) {
     if let disposition = part.disposition.text {
       pending += "Content-Disposition: ".utf8
@@ -100,8 +101,8 @@ struct MultipartEncoder {
     pending += "\r\n".utf8
   }
 
-  /// Appends a parameter as in the HTML standard: only quotes and line breaks are escaped, all else
-  /// is raw UTF-8.
+  /// Appends a parameter as defined by the HTML standard: only quotes and line breaks are escaped; all other
+  /// characters are written as UTF-8.
   private mutating func appendParameter(_ name: StaticString, _ text: String) {
     pending += "; \(name)=\"".utf8
     for byte in text.utf8 {
@@ -118,7 +119,8 @@ struct MultipartEncoder {
     pending.append(UInt8(ascii: "\""))
   }
 
-  /// Whether a boundary is valid (RFC 2046, section 5.1.1) and needs no quotes in the content type.
+  /// Whether a boundary is valid (RFC 2046, section 5.1.1) and can be written into the content type without
+  /// quotes.
   private static func isValid(boundary: String) -> Bool {
     !boundary.isEmpty && boundary.utf8.count <= 70
       && boundary.utf8.allSatisfy { PercentEncoding.unreserved.contains($0) || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: "+") }
@@ -126,6 +128,6 @@ struct MultipartEncoder {
 }
 
 extension MultipartFormData.Part.Content {
-  /// The implied content type.
+  /// The content type that follows from the content itself: that of a nested form, otherwise nil.
   fileprivate var ownType: String? { if case .form(let form) = self { form.contentType } else { nil } }
 }

@@ -9,10 +9,10 @@ import HTTPTypes
 /// form.append(file: "cover.png", name: "image")
 /// request.body = .multipart(form)
 /// ```
-/// Files are opened when the request is sent and read as it is sent, never as a whole. The length
-/// is announced if that of every part is known.
+/// Files are opened when the request is sent and read piece by piece while it is sent. The length of the
+/// body is announced if the length of every part is known.
 ///
-/// A part may be a form itself. Several files under one name, as in RFC 2388:
+/// A part may be a form itself, for example several files with one name, as in RFC 2388:
 ///
 /// ```swift
 /// var files = MultipartFormData(kind: .mixed)
@@ -26,7 +26,7 @@ public struct MultipartFormData: Sendable {
     /// The subtype, such as `form-data`.
     public let name: String
 
-    /// Creates another subtype; nil if it is no token (RFC 9110, section 5.6.2).
+    /// Creates a type with another subtype; nil if the subtype is not a token (RFC 9110, section 5.6.2).
     public init?(_ name: String) {
       guard HTTPField.Name(name) != nil else { return nil }
       self.name = name
@@ -40,7 +40,7 @@ public struct MultipartFormData: Sendable {
     public static let mixed = Kind(known: "mixed")
     /// The same content in several formats, the best one last (RFC 2046, section 5.1.4).
     public static let alternative = Kind(known: "alternative")
-    /// A root part and the parts it refers to (RFC 2387).
+    /// A root part and the parts to which it refers (RFC 2387).
     public static let related = Kind(known: "related")
   }
 
@@ -48,7 +48,7 @@ public struct MultipartFormData: Sendable {
   public struct Part: Sendable {
     /// The source of the content.
     public enum Content: Sendable {
-      /// These bytes.
+      /// Bytes in memory.
       case bytes([UInt8])
       /// A file, or a part of one.
       case file(path: String, offset: Int64 = 0, length: Int64? = nil)
@@ -66,7 +66,7 @@ public struct MultipartFormData: Sendable {
       case attachment
       /// Content to display.
       case inline
-      /// No `Content-Disposition`: neither the name nor the file name is sent.
+      /// The part has no `Content-Disposition`, so neither its name nor its file name is sent.
       case none
 
       var text: String? {
@@ -79,11 +79,11 @@ public struct MultipartFormData: Sendable {
       }
     }
 
-    /// The raw field name: quotes and line breaks are escaped on writing. Nil for none.
+    /// The unescaped field name; quotes and line breaks are escaped when it is written. Nil if no name is sent.
     public var name: String?
-    /// The raw file name; nil if none is sent.
+    /// The unescaped file name; nil if none is sent.
     public var fileName: String?
-    /// The content type; nil if none is sent. For nil, a nested form sends its own.
+    /// The content type; nil if none is sent. If it is nil, a nested form still sends its own type.
     public var contentType: String?
     /// Further header fields of the part.
     public var headerFields: HTTPFields
@@ -106,14 +106,14 @@ public struct MultipartFormData: Sendable {
     }
   }
 
-  /// The separator of the parts. It must not occur in them.
+  /// The separator between the parts. It must not occur within a part.
   public let boundary: String
   /// The type of multipart content. Defaults to a form.
   public let kind: Kind
   /// The parts in the order of sending.
   public private(set) var parts: [Part] = []
 
-  /// Creates an empty form. A given boundary makes the bytes reproducible; otherwise it is random.
+  /// Creates an empty form. Without `boundary` the boundary is random; pass one to make the bytes reproducible.
   public init(kind: Kind = .formData, boundary: String? = nil) {
     self.kind = kind
     if let boundary {
@@ -124,7 +124,7 @@ public struct MultipartFormData: Sendable {
     }
   }
 
-  /// Returns a random boundary of 128 bits, which no content contains by chance.
+  /// Returns a random boundary of 128 bits, so that no content contains it by chance.
   public static func randomBoundary(using generator: inout some RandomNumberGenerator) -> String {
     func half() -> String {
       let digits = String(generator.next() as UInt64, radix: 16)
@@ -133,7 +133,7 @@ public struct MultipartFormData: Sendable {
     return "garland.boundary." + half() + half()
   }
 
-  /// The content type of the body.
+  /// The content type of the body, including the boundary.
   public var contentType: String { "multipart/\(kind.name); boundary=\(boundary)" }
 
   // MARK: Parts
@@ -151,8 +151,8 @@ public struct MultipartFormData: Sendable {
     append(Part(name: name, fileName: fileName, contentType: contentType, content: .bytes(bytes)))
   }
 
-  /// Adds a file. The name is the path's last component and the content type follows from the
-  /// extension, unless given.
+  /// Adds a file. By default the file name is the path's last component, and the content type follows from the
+  /// extension.
   public mutating func append(file path: String, name: String, fileName: String? = nil, contentType: String? = nil) {
     let fileName = fileName ?? FilePath.split(path).name
     append(Part(name: name, fileName: fileName, contentType: contentType ?? MediaTypes.type(forPath: path), content: .file(path: path)))
@@ -163,13 +163,13 @@ public struct MultipartFormData: Sendable {
     append(Part(name: name, fileName: fileName, contentType: contentType, content: .stream(stream)))
   }
 
-  /// Adds a form as one part. It needs its own boundary; a random one suffices.
+  /// Adds a form as one part. The nested form needs its own boundary; a random one is sufficient.
   public mutating func append(_ form: MultipartFormData, name: String) {
     append(Part(name: name, content: .form(form)))
   }
 
-  /// Adds a file without a field name, for content that is no form. The name is the path's last
-  /// component and the content type follows from the extension, unless given.
+  /// Adds a file without a field name, for multipart content that is not a form. By default the file name is the
+  /// path's last component, and the content type follows from the extension.
   public mutating func append(attachment path: String, fileName: String? = nil, contentType: String? = nil) {
     append(
       Part(

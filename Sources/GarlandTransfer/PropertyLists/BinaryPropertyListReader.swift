@@ -2,15 +2,15 @@ import FoundationEssentials
 import GarlandJSON
 import OrderedCollections
 
-/// Reads binary property lists, version 00: objects of any kind one after another, a table of their
-/// offsets, and a trailer that locates the table.
+/// Reads binary property lists, version 00. They consist of objects of any kind, a table of the objects'
+/// offsets, and a trailer with the position of the table.
 ///
 /// Nothing in the file is trusted: offsets, lengths, loops, depth and repeated shared objects are
 /// checked.
 struct BinaryPropertyListReader {
   private static let depthLimit = 512
-  /// The maximum number of values in a file that shares some of them; without sharing each value
-  /// has a byte at least.
+  /// The maximum number of values in a file with shared objects, each counted every time it is used. Without
+  /// shared objects the file's size limits the number, since each value takes at least one byte.
   private static let valueLimit = 1_000_000
 
   private let bytes: [UInt8]
@@ -115,8 +115,8 @@ struct BinaryPropertyListReader {
     return values
   }
 
-  /// Returns the content range of an object with a count, which is in the marker's low half or in
-  /// an integer after it.
+  /// Returns the range of the content of an object with a count. The count is in the lower half of the marker
+  /// or in an integer after it.
   private func content(_ start: Int, unit: Int) throws(NetworkingError.Serialization) -> Range<Int> {
     var count = Int(bytes[start] & 15)
     var begin = start + 1
@@ -132,7 +132,7 @@ struct BinaryPropertyListReader {
     return begin..<(begin + count * unit)
   }
 
-  /// Reads an integer: up to four bytes are unsigned; eight and sixteen are signed.
+  /// Reads an integer. Integers of up to four bytes are unsigned; those of eight and sixteen bytes are signed.
   private func integerObject(_ place: Int, sizeExponent: Int) throws(NetworkingError.Serialization) -> JSONNumber {
     switch sizeExponent {
     case 0...2: return JSONNumber(try integer(at: place, size: 1 << sizeExponent))

@@ -2,7 +2,7 @@
 public enum PropertyList {
   static let outOfTime = "the time for reading it was over"
 
-  /// Parses a document, XML or binary. The value never contains null.
+  /// Parses a property list, XML or binary. The result never contains null.
   public static func parse(_ bytes: [UInt8]) throws(NetworkingError.Serialization) -> StructuredValue {
     if bytes.starts(with: "bplist".utf8) {
       var reader = try BinaryPropertyListReader(bytes)

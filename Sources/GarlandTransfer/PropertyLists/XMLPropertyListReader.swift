@@ -58,7 +58,7 @@ enum XMLPropertyListReader {
     }
   }
 
-  /// Reads a decimal number, or a hexadecimal one after `0x`, with an optional sign.
+  /// Parses a decimal number, or a hexadecimal number after `0x`, with an optional sign.
   private static func integer(_ text: String) -> JSONNumber? {
     let digits = text.utf8.first == UInt8(ascii: "+") ? String(text.dropFirst()) : text
     if let value = Int128(digits) { return JSONNumber(value) }

@@ -8,7 +8,7 @@ import GarlandCrypto
 /// ```
 /// As in browsers, base64 may lack padding and contain spaces, and a fragment is ignored.
 public struct DataURL: Sendable, Hashable {
-  /// The media type with its parameters; `text/plain;charset=US-ASCII` if none is given.
+  /// The media type with its parameters; `text/plain;charset=US-ASCII` if the URL contains none.
   public let mediaType: String
   /// The content.
   public let bytes: [UInt8]
@@ -34,7 +34,7 @@ public struct DataURL: Sendable, Hashable {
     }
   }
 
-  /// Returns the index after `scheme:` in any letter case; nil if a text does not begin with it.
+  /// Returns the index after `scheme:`, which is case-insensitive; nil if the text does not begin with it.
   static func end(ofScheme scheme: String, in text: String) -> String.Index? {
     let count = scheme.utf8.count
     let bytes = text.utf8
@@ -51,7 +51,7 @@ public struct DataURL: Sendable, Hashable {
     return text
   }
 
-  /// Returns the text before a final `;base64`; nil if there is none.
+  /// Returns the text before a final `;base64`; nil if the text does not end with it.
   private static func withoutBase64(_ type: Substring) -> Substring? {
     guard let semicolon = type.utf8.lastIndex(of: UInt8(ascii: ";")),
       trimmed(type[type.utf8.index(after: semicolon)...]).lowercased() == "base64"

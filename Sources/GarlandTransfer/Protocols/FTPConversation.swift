@@ -4,10 +4,10 @@ import Glibc
 /// Tracks the conversation of libcurl with an FTP server.
 ///
 /// libcurl ends a connection with QUIT and waits for the reply, which blocks the engine's thread
-/// for up to two minutes. Nobody needs that reply: once the command was sent, the control
-/// connection is shut down, which ends the wait.
+/// for up to two minutes. The reply is not needed. So as soon as QUIT was sent, this class shuts down the
+/// control connection, which ends the wait.
 final class FTPConversation {
-  /// The last refusal of the server.
+  /// The server's last reply that was an error (4xx or 5xx); nil if there was none.
   private(set) var refusal: String?
   private let sockets = UnsafeMutablePointer<garland_sockets>.allocate(capacity: 1)
 
@@ -15,8 +15,8 @@ final class FTPConversation {
 
   deinit { sockets.deallocate() }
 
-  /// Receives libcurl's debug output. The handle must not outlive this object; its connection is
-  /// not kept.
+  /// Attaches this object to a handle, so that it receives libcurl's debug output. The handle must not outlive
+  /// this object. The handle's connection is not reused.
   func attach(to easy: EasyHandle) {
     garland_track_sockets(easy.handle, sockets)
     easy.set(CURLOPT_FORBID_REUSE, 1)
@@ -38,7 +38,7 @@ final class FTPConversation {
     if control >= 0 { shutdown(control, Int32(SHUT_RDWR)) }
   }
 
-  /// Takes a line of the server.
+  /// Processes a reply line of the server, and records it if it is an error.
   func received(_ line: UnsafeRawBufferPointer) {
     guard line.count >= 4, line[3] == UInt8(ascii: " "), line[0] == UInt8(ascii: "4") || line[0] == UInt8(ascii: "5") else { return }
     var count = line.count

@@ -1,11 +1,11 @@
 import Glibc
 import Synchronization
 
-/// Reads a file on its own thread, piece by piece: the next piece after the previous one was taken,
-/// so that a slow reader slows it down.
+/// Reads a file on its own thread, piece by piece. Each piece is read only after the previous one was
+/// consumed, so a slow consumer slows down the reading.
 final class FileSource: Sendable {
   enum Event: Sendable {
-    /// The file is open and has this length.
+    /// The file was opened; `length` is its length in bytes.
     case opened(length: Int64)
     case piece([UInt8])
     case end
@@ -24,8 +24,8 @@ final class FileSource: Sendable {
 
   init(path: String) { self.path = path }
 
-  /// Starts the thread and calls `take` on it. If `readsContent` is false, only the length is
-  /// reported. Returns nil, or the reason why no thread could be started.
+  /// Starts the thread, which calls `take` for each event. If `readsContent` is false, only the length is
+  /// reported. Returns nil if the thread was started, otherwise the reason why not.
   func start(readsContent: Bool, _ take: @escaping @Sendable (Event) -> Void) -> String? {
     WorkerThread.start(name: "garland-file") { [self] in
       do throws(NetworkingError.File) {
@@ -48,7 +48,7 @@ final class FileSource: Sendable {
     gate.open()
   }
 
-  /// Waits until the next event is requested. Returns false if no more are.
+  /// Waits until the next event is requested. Returns false if the reading was cancelled.
   private func mayGoOn() -> Bool {
     gate.wait { state.withLock { $0.isWanted || $0.isCancelled } }
     return state.withLock { state in

@@ -1,10 +1,10 @@
-/// A URL that needs no network.
+/// A resource whose URL needs no network.
 enum LocalResource: Sendable, Hashable {
   case data(DataURL)
-  /// A file of this machine, by absolute path.
+  /// A file on this machine, by its absolute path.
   case file(path: String)
 
-  /// Returns nil for a URL of another kind.
+  /// Parses a URL. Returns nil if its scheme is neither `data` nor `file`.
   init?(_ url: String) throws(NetworkingError) {
     if DataURL.end(ofScheme: "data", in: url) != nil {
       self = .data(try DataURL(url))
@@ -15,7 +15,7 @@ enum LocalResource: Sendable, Hashable {
     }
   }
 
-  /// Returns the path of `///etc/hosts`, `//localhost/etc/hosts` or `/etc/hosts` (RFC 8089).
+  /// Returns the path in the forms `///etc/hosts`, `//localhost/etc/hosts` and `/etc/hosts` (RFC 8089).
   private static func path(_ text: Substring, of url: String) throws(NetworkingError) -> String {
     func invalid(_ detail: String) -> NetworkingError { NetworkingError(.invalidRequest(detail), url: url) }
     var rest = text
@@ -35,7 +35,7 @@ enum LocalResource: Sendable, Hashable {
     return path
   }
 
-  /// The media type for the response.
+  /// The media type of the resource, for its response.
   var mediaType: String {
     switch self {
     case .data(let url): url.mediaType

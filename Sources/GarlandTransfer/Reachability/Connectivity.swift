@@ -1,11 +1,11 @@
-/// Distinguishes a failure of this machine's network from one of the host, and waits for the
-/// network to return.
+/// Finds out whether a failure was caused by this machine's network or by the host, and waits until this
+/// machine has a network again.
 package struct Connectivity: Sendable, Hashable {
-  /// The destination that must be reachable; nil if it always is, as with a Unix socket.
+  /// The destination that must be reachable; nil if it is always reachable, as with a Unix socket.
   let subject: Reachability?
 
-  /// Checks transfers to an origin with these settings. The first connection counts, for example
-  /// that to a proxy.
+  /// Checks the network for transfers to an origin with these settings. Only the first connection matters, for
+  /// example the one to a proxy.
   package init(to origin: Origin, _ settings: TransferSettings) {
     switch ProbeRoute(to: origin, settings) {
     case .unixSocket: subject = nil
@@ -16,20 +16,20 @@ package struct Connectivity: Sendable, Hashable {
     }
   }
 
-  /// Checks the transfer that failed with an error; nil if its URL is invalid.
+  /// Checks the network for a transfer that failed with an error. Returns nil if the transfer's URL is invalid.
   package init?(of request: TransferRequest, after error: NetworkingError) {
     guard let origin = (try? URLReference(error.url ?? request.url))?.origin else { return nil }
     self.init(to: origin, request.settings)
   }
 
-  /// The obstacle for packets on this machine; nil if there is none, or the kernel does not report
-  /// it.
+  /// The obstacle that stops packets on this machine; nil if there is none, or if the kernel does not report
+  /// one.
   package var obstacle: ReachabilityStatus.Obstacle? {
     guard let subject, case .unreachable(let obstacle) = subject.immediateStatus else { return nil }
     return obstacle
   }
 
-  /// Whether an error is a failure to connect, as it occurs without a network.
+  /// Whether an error is a failed connection that a missing network could have caused.
   package static func canExplain(_ error: NetworkingError) -> Bool {
     switch error.reason {
     case .resolve, .unreachable, .proxy: true
@@ -38,8 +38,8 @@ package struct Connectivity: Sendable, Hashable {
     }
   }
 
-  /// Returns when there is a route, at once if there is one, without polling: the kernel reports
-  /// changes. Returns early when the task is cancelled.
+  /// Waits until there is a route; returns immediately if there is one. Nothing is polled, since the kernel
+  /// reports changes. Returns early when the task is cancelled.
   package func waitForWay() async {
     guard let subject else { return }
     let (news, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -1,4 +1,4 @@
-/// Decides whether a request that could not connect waits for the network. A pure value, one for
+/// Decides whether a request that could not connect waits for the network. The type is a pure value, one for
 /// each request.
 package struct ConnectivityPatience: Sendable, Hashable {
   /// The reaction to a failure.
@@ -7,12 +7,12 @@ package struct ConnectivityPatience: Sendable, Hashable {
     case fail
     /// Wait until there is a route. The first wait is reported.
     case wait(ReachabilityStatus.Obstacle, isFirst: Bool)
-    /// Retry after this time: the network has just returned, and names resolve a moment later than
+    /// Retry after this time: the network has just returned, and names can be resolved only a moment after
     /// routes appear.
     case pause(Duration)
   }
 
-  /// How often a name may fail to resolve after the network has returned.
+  /// The maximum number of retries for a name that fails to resolve just after the network has returned.
   private static let settlingLimit = 4
   private var hasWaited = false
   private var settling = 0
@@ -23,7 +23,7 @@ package struct ConnectivityPatience: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - error: The error of the transfer.
-  ///   - obstacle: Returns the obstacle for packets on this machine; called only if it matters.
+  ///   - obstacle: Returns the obstacle that stops packets on this machine; called only if it matters.
   package mutating func decide(after error: NetworkingError, obstacle: () -> ReachabilityStatus.Obstacle?) -> Decision {
     guard Connectivity.canExplain(error) else { return .fail }
     if let obstacle = obstacle() {

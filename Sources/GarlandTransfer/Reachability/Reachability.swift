@@ -1,13 +1,13 @@
-/// Whether there is a route to a host, and when that changes.
+/// Shows whether there is a route to a host, and when that changes.
 ///
 /// ```swift
 /// for await status in Reachability(host: "example.com").changes {
 ///   print(status)   // reachable by eth0 through 192.168.1.1 … unreachable: this machine has no default route
 /// }
 /// ```
-/// Reachability follows the kernel's link, address and route messages: it polls nothing and sends
-/// nothing except name lookups. It does not show whether the host responds; ``ReachabilityProbe``
-/// does.
+/// The status follows the kernel's messages about links, addresses and routes: nothing is polled, and
+/// nothing is sent except name lookups. It does not show whether the host responds; for that, use
+/// ``ReachabilityProbe``.
 public struct Reachability: Sendable, Hashable {
   private enum Subject: Sendable, Hashable {
     case world
@@ -17,18 +17,18 @@ public struct Reachability: Sendable, Hashable {
 
   private let subject: Subject
 
-  /// Creates the reachability of the internet: whether there is a default route over a link that is
-  /// up.
+  /// Creates a value for the internet. The internet is reachable if there is a default route over a link that
+  /// is up.
   public init() { subject = .world }
 
-  /// Creates the reachability of a host: its address, or its name, which is looked up again
-  /// whenever the network changes. A name with several addresses is reachable if one of them is.
+  /// Creates a value for a host, given by its address or its name. A name is looked up again whenever the
+  /// network changes. A name with several addresses is reachable if one of its addresses is.
   public init(host: String) { subject = IPAddress(host).map(Subject.address) ?? .name(host) }
 
-  /// Creates the reachability of an address.
+  /// Creates a value for an address.
   public init(address: IPAddress) { subject = .address(address) }
 
-  /// The current status. Only a name needs to wait, for its lookup.
+  /// The current status. Reading it waits only for a name, which has to be looked up.
   public var status: ReachabilityStatus {
     get async {
       guard case .name(let name) = subject else { return immediateStatus }
@@ -49,15 +49,15 @@ public struct Reachability: Sendable, Hashable {
     }
   }
 
-  /// The current status and each later one. A slow reader misses changes that were undone in the
+  /// The current status and each later one. A slow reader misses changes that were reversed in the
   /// meantime.
   ///
-  /// The system's resolver looks up a name's addresses; a change of the addresses alone is not
+  /// The system's resolver looks up a name's addresses. A change of only these addresses is not
   /// noticed.
   public var changes: ReachabilityChanges { ReachabilityChanges(subject: self) }
 
-  /// The status without a name lookup: for a name, whether there is a default route; for this
-  /// machine, reachable.
+  /// The status without a name lookup. For a name it is whether there is a default route; `localhost` is
+  /// always reachable.
   package var immediateStatus: ReachabilityStatus {
     Self.told { () throws(ReachabilityError) in
       let routes = try KernelRoutes()

@@ -3,7 +3,7 @@
 public struct ReachabilityChanges: AsyncSequence, Sendable {
   /// A status that differs from the previous one.
   public typealias Element = ReachabilityStatus
-  /// The sequence never fails: without reports of the kernel, the status is
+  /// The sequence never fails. If the kernel does not report routes, the status is
   /// ``ReachabilityStatus/unknown(_:)``.
   public typealias Failure = Never
   let subject: Reachability

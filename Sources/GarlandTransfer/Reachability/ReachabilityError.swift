@@ -1,7 +1,7 @@
-/// The reason why the status of the network is unknown: the kernel does not answer, as in a sandbox
+/// The reason why the status of the network is unknown: the kernel does not respond, as in a sandbox
 /// that forbids routing sockets.
 public struct ReachabilityError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The message.
+  /// The error message.
   public let description: String
 
   init(_ description: String) { self.description = description }

@@ -1,32 +1,32 @@
-/// Whether there is a route to a host, by the kernel's routes and links. A ``ReachabilityProbe``
-/// checks whether the host responds.
+/// Whether there is a route to a host, according to the kernel's routes and links. A
+/// ``ReachabilityProbe`` also checks whether the host responds.
 public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
-  /// Packets would leave, or stay on this machine.
+  /// Packets to the host would leave this machine, or reach it on this machine.
   case reachable(Path)
-  /// Packets would not leave.
+  /// Packets to the host would not leave this machine.
   case unreachable(Obstacle)
-  /// The kernel does not report it.
+  /// The kernel does not report whether there is a route.
   case unknown(ReachabilityError)
 
   /// The route of packets.
   public struct Path: Sendable, Hashable {
     /// The name of the interface, such as `eth0`.
     public let interface: String
-    /// The first router; nil if the host is on the same network.
+    /// The address of the first router; nil if the host is on the same network.
     public let gateway: IPAddress?
     /// The source address of packets, if the kernel has chosen one.
     public let source: IPAddress?
-    /// The requested address; nil for the internet.
+    /// The destination address; nil for the internet.
     public let address: IPAddress?
     /// Whether packets stay on this machine.
     public let isLocal: Bool
   }
 
-  /// An obstacle on this machine.
+  /// A reason on this machine why packets cannot leave.
   public enum Obstacle: Sendable, Hashable {
     /// There is no default route.
     case offline
-    /// The routes do not lead to this address.
+    /// No route leads to this address.
     case noRoute(to: IPAddress)
     /// There is a route, but its interface is switched off or has no carrier.
     case linkDown(interface: String)
@@ -34,7 +34,7 @@ public enum ReachabilityStatus: Sendable, Hashable, CustomStringConvertible {
     case name(NameFailure)
   }
 
-  /// Whether there is a route.
+  /// Whether there is a route to the host.
   public var isReachable: Bool { if case .reachable = self { true } else { false } }
 
   /// The message, for example `reachable by eth0`.

@@ -1,7 +1,7 @@
 import Collections
 import Synchronization
 
-/// Threads for blocking work: a limited number, each existing only while there is work.
+/// Threads for blocking work. Their number is limited, and each exists only while there is work.
 final class ThreadQueue: Sendable {
   private struct State {
     var running = 0

@@ -1,25 +1,27 @@
 import HTTPTypes
 
-/// The head of a request during redirects: the request of the next hop, and the fields that it must
-/// not carry.
+/// The head of a request while redirects are followed: the request of the next hop, and the fields that it
+/// must not contain.
 ///
-/// A pure value. ``next(status:location:isBodyRepeatable:)`` decides about a response, and advances
-/// the state if the redirect is followed.
+/// The type is a pure value. ``next(status:location:isBodyRepeatable:)`` decides about a response, and
+/// advances the state if the redirect is followed.
 ///
 /// The rules (RFC 9110, section 15.4, and the Fetch standard where browsers agree on more):
 /// - 303 becomes GET without the body, unless the method is HEAD; so do 301 and 302 after POST. Any
 ///   other redirect repeats method and body.
-/// - Another origin receives no credentials of any kind, and neither does a hop back to the first
-///   one.
+/// - Another origin receives no credentials of any kind. A later hop back to the first origin receives none
+///   either.
 /// - The number of hops is limited.
 public struct RedirectState: Sendable {
   /// The destination of a hop.
   private enum Target: Sendable {
     case reference(URLReference)
-    /// A URL of which only the characters were checked.
+    /// An unparsed URL, of which only the characters were checked.
     case text(String, LastAuthority)
   }
 
+  /// The storage of a state, shared by copies.
+  ///
   /// `@unchecked Sendable`: the storage is changed only while exactly one value refers to it, and
   /// the compiler guarantees exclusive access to that value. With several references the value
   /// makes a copy.
@@ -70,19 +72,20 @@ public struct RedirectState: Sendable {
     }
   }
 
-  /// One reference: many places read the state of each request, and most requests are never
-  /// redirected.
+  /// The storage of all properties. It is a single reference, because many places copy the state of each
+  /// request, and most requests are never redirected.
   private var storage: Storage
 
   /// The method of the current hop.
   public var method: HTTPRequest.Method { storage.method }
   /// The URL of the current hop.
   public var url: URLReference { storage.url }
-  /// The header of the current hop: the caller's fields that still apply.
+  /// The header fields of the current hop: those of the caller that still apply.
   public var headerFields: HTTPFields { storage.headerFields }
   /// Whether the current hop sends the body.
   public var sendsBody: Bool { storage.sendsBody }
-  /// Whether credentials of the first origin (header fields, user and password, client certificate) still apply.
+  /// Whether credentials of the first origin (header fields, user and password, client certificate) still
+  /// apply.
   public var isTrusted: Bool { storage.isTrusted }
   /// The number of followed redirects.
   public var count: Int { storage.count }
@@ -106,7 +109,7 @@ public struct RedirectState: Sendable {
       credentialFields: credentialFields, boundary: boundary.flatMap { try? URLReference($0) })
   }
 
-  /// Creates the first hop to a URL that is parsed on demand, which most requests never need.
+  /// Creates the first hop with an unparsed URL. The URL is parsed on demand, which most requests never need.
   ///
   /// - Parameters:
   ///   - text: The URL. ``URLReference/isPlain(_:after:)`` must accept it.
@@ -126,7 +129,7 @@ public struct RedirectState: Sendable {
     case deliver
     /// Follow the redirect: the state is now that of the next hop.
     case follow
-    /// Fail: the redirect cannot be followed.
+    /// Fail, since the redirect cannot be followed.
     case fail(NetworkingError.Redirect)
   }
 
@@ -162,15 +165,15 @@ public struct RedirectState: Sendable {
 
   private static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
-  /// Whether a redirect leads to the boundary, where none is followed.
+  /// Whether a redirect leads to the boundary URL, to which no redirect is followed.
   private func isBoundary(_ target: URLReference) -> Bool {
     guard let boundary = storage.boundary else { return false }
     return target.scheme == boundary.scheme && target.host == boundary.host && target.effectivePort == boundary.effectivePort
       && (target.path == boundary.path || target.path + boundary.path == "/")
   }
 
-  /// Removes the fields that describe content that is no longer sent. The storage is unshared by
-  /// then.
+  /// Removes the fields that describe content that is no longer sent. The caller must have made the storage
+  /// unique before.
   private mutating func dropContent() {
     storage.sendsBody = false
     for name in [

@@ -1,6 +1,6 @@
 /// The IP versions to use.
 public enum AddressFamily: Sendable, Hashable {
-  /// Either version; the first to connect is used.
+  /// Both versions; the first connection that succeeds is used.
   case any
   /// IPv4 only.
   case ipv4

@@ -7,8 +7,8 @@ import HTTPTypes
 ///   response.headerFields[.contentType] == "text/html" ? .refuse : .keep
 /// }
 /// ```
-/// A session asks the handler once a response is complete, and only if RFC 9111 allows a private
-/// cache to store it; the response waits for the decision.
+/// A session calls the handler when a response is complete, and only if RFC 9111 allows a private
+/// cache to store it. The response is delivered after the decision.
 public protocol CachedResponseHandler: Sendable {
   /// Decides what happens to a response.
   func handle(_ response: CacheableResponse, for request: TransferRequest) async -> CachedResponseAction
@@ -20,7 +20,7 @@ public struct CacheableResponse: Sendable, Hashable {
   public let url: String
   /// The status.
   public let status: HTTPResponse.Status
-  /// The header as it would be stored.
+  /// The header fields that would be stored.
   public let headerFields: HTTPFields
   /// The number of bytes of the body as transferred.
   public let bodyBytes: Int64
@@ -30,10 +30,10 @@ public struct CacheableResponse: Sendable, Hashable {
 public enum CachedResponseAction: Sendable, Hashable {
   /// Store the response.
   case keep
-  /// Store the response with this header, which may, for example, extend its freshness. The caller
-  /// still receives the original response.
+  /// Store the response with these header fields, which may, for example, make it fresh for longer. The
+  /// caller still receives the original response.
   case change(HTTPFields)
-  /// Do not store the response, and remove the one stored for the same request.
+  /// Do not store the response, and remove the stored response to the same request.
   case refuse
 }
 
@@ -51,7 +51,7 @@ public struct ResponseCacher: CachedResponseHandler {
   /// Stores no response.
   public static let refuse = ResponseCacher { _, _ in .refuse }
 
-  /// Asks the closure.
+  /// Calls the closure.
   public func handle(_ response: CacheableResponse, for request: TransferRequest) async -> CachedResponseAction {
     await decide(response, request)
   }

@@ -1,13 +1,13 @@
-/// A host and port to connect to instead of those in the URL, like curl's `--connect-to`. TLS and
-/// `Host` still follow the URL.
+/// A host and port to connect to instead of those in the URL, like curl's `--connect-to`. TLS and the
+/// field `Host` still use the host of the URL.
 public struct ConnectOverride: Sendable, Hashable {
-  /// The URL's host; nil matches any.
+  /// The host in the URL; nil matches any host.
   public var host: String?
-  /// The URL's port; nil matches any.
+  /// The port in the URL; nil matches any port.
   public var port: Int?
-  /// The host to connect to; nil uses that of the URL.
+  /// The host to connect to; nil for the host of the URL.
   public var toHost: String?
-  /// The port to connect to; nil uses that of the URL.
+  /// The port to connect to; nil for the port of the URL.
   public var toPort: Int?
 
   /// Creates an override.

@@ -1,10 +1,10 @@
-/// The destination of connections for an origin: the host and port from `connectTo`, at the
-/// addresses from `resolve` for these. curl applies them in the same order.
+/// The destination of connections for an origin: the host and port from `connectTo`, and the addresses that
+/// `resolve` contains for this host and port. curl applies the two settings in the same order.
 struct ConnectionTarget: Sendable, Hashable {
   /// The host; an IPv6 address has brackets.
   let host: String
   let port: Int
-  /// The addresses, if no lookup is needed.
+  /// The addresses to connect to; empty if the host is looked up.
   let addresses: [String]
 
   init(for origin: Origin, _ settings: TransferSettings) {
@@ -18,10 +18,10 @@ struct ConnectionTarget: Sendable, Hashable {
     addresses = settings.resolve.first { $0.port == port && !$0.addresses.isEmpty && Self.host($0.host) == host }?.addresses ?? []
   }
 
-  /// Whether a connection goes to the destination of the URL.
+  /// Whether connections go to the destination in the URL, without overrides.
   func isPlain(for origin: Origin) -> Bool { host == origin.host && port == origin.port && addresses.isEmpty }
 
-  /// Returns a host in the form of URLs.
+  /// Returns a host in the form that URLs use.
   private static func host(_ text: String) -> String { bracketed(text).lowercased() }
 
   /// Returns an IPv6 address in brackets, and other hosts unchanged.

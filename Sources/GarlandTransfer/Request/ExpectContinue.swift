@@ -1,5 +1,5 @@
-/// Whether to send `Expect: 100-continue` and wait for the response, at most a second, before a
-/// body is sent.
+/// Whether a request waits for the server's permission before its body is sent: it sends
+/// `Expect: 100-continue` and waits for the response, at most a second.
 public enum ExpectContinue: Sendable, Hashable {
   /// For bodies over 1 MiB, or of unknown length.
   case automatic

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension HTTPField.Name {
-  /// The field `Host`, which HTTPTypes handles as `authority`; libcurl takes it as a field. The
-  /// literal is a token, so the fallback is never used.
+  /// The name of the field `Host`. HTTPTypes represents this field as `authority`, but libcurl expects it as a
+  /// field. The literal is a valid token, so the fallback is never used.
   package static let hostField = HTTPField.Name("Host") ?? .referer
 }

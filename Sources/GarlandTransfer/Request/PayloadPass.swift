@@ -1,15 +1,15 @@
 import GarlandCrypto
 
-/// Reads a whole body before it is sent, to compute its digests or length. Does not run on the
+/// Reads a whole body before it is sent, to compute its digests or length. It does not run on the
 /// engine's thread.
 struct PayloadPass: Sendable {
-  /// The known facts about a body as sent.
+  /// The length and the digests of a body as sent.
   struct Facts: Sendable, Hashable {
     var length: Int64 = 0
-    /// The digests in hexadecimal.
+    /// The digests in hexadecimal, by algorithm.
     var digests: [DigestAlgorithm: String] = [:]
 
-    /// Whether all these digests are known.
+    /// Whether the digests of all these algorithms are known.
     func hold(_ algorithms: Set<DigestAlgorithm>) -> Bool { algorithms.allSatisfy { digests[$0] != nil } }
   }
 
@@ -43,7 +43,8 @@ struct PayloadPass: Sendable {
 extension TransferBody {
   private static let pieceSize = 256 << 10
 
-  /// Reads the whole body as it is sent, piece by piece. Does not run on the engine's thread.
+  /// Reads the whole body in the form in which it is sent, piece by piece. Does not run on the engine's
+  /// thread.
   func read(compressedBy compression: RequestCompression?, take: (UnsafeRawBufferPointer) throws -> Void) async throws {
     let (signals, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     guard let reader = try reader(compressedBy: compression, onReady: { signal.yield() }) else { return }
@@ -66,8 +67,8 @@ extension TransferBody {
 }
 
 extension TransferRequest {
-  /// Returns the content as it is sent: of a form with its boundaries, of a file the bytes of the
-  /// file. A stream that can be read once is empty afterwards.
+  /// Returns the content in the form in which it is sent: for a form with its boundaries, for a file the
+  /// bytes of the file. If the body is a stream that can be read only once, it is empty afterwards.
   public func content() async throws(NetworkingError) -> [UInt8] {
     var bytes: [UInt8] = []
     do {

@@ -1,18 +1,18 @@
-/// The proxies in the environment: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in
+/// The proxies from environment variables: `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, in
 /// lower or upper case.
 ///
-/// `HTTP_PROXY` in upper case is ignored: in a CGI program it is a header sent by the client.
+/// `HTTP_PROXY` in upper case is ignored: in a CGI program it is a header field sent by the client.
 public struct ProxyEnvironment: Sendable, Hashable {
   /// The proxy for `http` URLs.
   public var http: String?
   /// The proxy for `https` URLs.
   public var https: String?
-  /// The proxy for URLs without a specific one.
+  /// The proxy for URLs whose scheme has no proxy of its own.
   public var all: String?
-  /// Hosts without a proxy.
+  /// The hosts that are reached without a proxy.
   public var exceptions: ProxyExceptions
 
-  /// Reads `environment`. An empty variable counts as unset.
+  /// Reads the variables in `environment`. An empty variable counts as unset.
   public init(_ environment: [String: String]) {
     func value(_ names: String...) -> String? {
       for name in names { if let value = environment[name], !value.isEmpty { return value } }
@@ -24,7 +24,7 @@ public struct ProxyEnvironment: Sendable, Hashable {
     exceptions = ProxyExceptions(list: value("no_proxy", "NO_PROXY") ?? "")
   }
 
-  /// Returns the proxy for an origin; nil if there is none.
+  /// Returns the proxy for an origin; nil if there is no proxy.
   public func proxy(for origin: Origin) -> String? {
     if exceptions.contains(host: origin.host, port: origin.port) { return nil }
     return (origin.scheme == "https" ? https : http) ?? all

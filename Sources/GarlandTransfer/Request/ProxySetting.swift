@@ -1,10 +1,10 @@
 /// The proxy of a transfer.
 public enum ProxySetting: Sendable, Hashable {
-  /// No proxy, regardless of environment variables.
+  /// No proxy. Environment variables are ignored.
   case none
-  /// This proxy for every URL except the excepted hosts.
+  /// This proxy, for every URL except those of the excepted hosts.
   case url(String, credentials: ProxyCredentials? = nil, except: ProxyExceptions = ProxyExceptions())
-  /// The proxy of the environment variables at the time the value was created.
+  /// The proxy from the environment variables that ``ProxyEnvironment`` has read.
   case environment(ProxyEnvironment)
 }
 
@@ -17,19 +17,19 @@ public struct ProxyCredentials: Sendable, Hashable {
   /// The authentication scheme. Defaults to basic.
   public var scheme: Scheme
 
-  /// The authentication scheme of a proxy. libcurl implements it: except for basic, each new
-  /// connection is refused once first. NTLM and Negotiate need a libcurl built with them. SOCKS
-  /// proxies ignore the scheme.
+  /// The authentication scheme of a proxy. libcurl implements it. With any scheme except Basic, the proxy
+  /// first refuses each new connection with a challenge. NTLM and Negotiate need a libcurl built with them.
+  /// SOCKS proxies ignore the scheme.
   public enum Scheme: Sendable, Hashable, CaseIterable {
     /// Plain user and password (RFC 7617), sent without a challenge.
     case basic
-    /// Digests of them (RFC 7616).
+    /// Digests of user and password (RFC 7616).
     case digest
     /// NTLM.
     case ntlm
     /// A Kerberos ticket from the process's credential cache.
     case negotiate
-    /// The best of these schemes that the proxy offers.
+    /// The most secure of these schemes that the proxy offers.
     case any
   }
 

@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// Writes the body of a response, piece by piece, to the file that a target names.
+/// Writes the body of a response, piece by piece, to the file of a ``DownloadTarget``.
 package struct ResponseFile {
   private let writer: DownloadWriter
 
-  /// Creates the temporary file. The response and its URL suggest a name if the target has none.
+  /// Creates the temporary file. If the target has no file name, the name comes from the response or its URL.
   package init(_ target: DownloadTarget, for response: TransferResponse) throws(NetworkingError) {
     try self.init(target, headerFields: response.headerFields, url: response.url)
   }
@@ -15,7 +15,7 @@ package struct ResponseFile {
     writer = try DownloadWriter(target, suggestion: DownloadName.suggested(by: headerFields, url: path))
   }
 
-  /// Appends a piece.
+  /// Appends a piece of the body.
   package func write(_ piece: [UInt8]) throws(NetworkingError) {
     let result = piece.withUnsafeBytes { bytes in
       Result { () throws(NetworkingError) in try writer.write(bytes) }
@@ -23,7 +23,7 @@ package struct ResponseFile {
     try result.get()
   }
 
-  /// Returns the complete file, which waits to be committed or discarded.
+  /// Ends writing and returns the complete file, which must then be committed or discarded.
   package func finish() throws(NetworkingError) -> DownloadedFile { try writer.finish() }
 
   /// Removes the temporary file.

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension SessionCredentials {
-  /// Adds the credential for a request's URL to it.
+  /// Sets the credential of a request to the one for its URL, unless the request has a credential.
   package func complete(_ request: inout TransferRequest) {
     if isEmpty || request.credential != nil || request.headerFields.contains(.authorization)
       || request.removedFields.contains(.authorization)

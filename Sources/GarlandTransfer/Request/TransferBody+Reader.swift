@@ -1,5 +1,5 @@
 extension TransferBody {
-  /// Returns the source of the body; nil if there is none. `onReady` is called, on any thread, when
+  /// Returns a reader of the body; nil if there is no body. `onReady` is called, on any thread, when
   /// a stream has more content.
   func reader(
     compressedBy compression: RequestCompression?, onReady: @autoclosure () -> @Sendable () -> Void

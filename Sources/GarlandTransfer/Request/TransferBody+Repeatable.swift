@@ -1,5 +1,5 @@
 extension TransferBody {
-  /// Whether the body can be sent again: true except for streams that can be read once.
+  /// Whether the body can be sent again. True except for streams that can be read only once.
   public var isRepeatable: Bool {
     switch self {
     case .none, .bytes, .file: true
@@ -10,7 +10,7 @@ extension TransferBody {
 }
 
 extension MultipartFormData {
-  /// Whether every part can be sent again.
+  /// Whether every part of the form can be sent again.
   fileprivate var isRepeatable: Bool {
     parts.allSatisfy { part in
       switch part.content {

@@ -4,9 +4,9 @@ public enum TransferDestination: Sendable, Hashable {
   case memory
   /// A file; see ``DownloadTarget``.
   case file(DownloadTarget)
-  /// Memory for at most this many first bytes; the rest is received, counted, and included in the
-  /// SHA-256 digest if one is requested.
+  /// Memory for the first bytes, at most this many. The rest is received, counted and discarded. The
+  /// SHA-256 digest, if one is requested, covers the whole body.
   case prefix(Int, computesDigest: Bool)
-  /// No destination: the body is received and counted.
+  /// No destination: the body is received, counted and discarded.
   case discard
 }

@@ -1,16 +1,16 @@
 /// The priority of a transfer among others that wait for a connection to the same origin.
 ///
-/// Higher priorities go first; equal ones go in the order of arrival. Over HTTP/2 the server
-/// receives the priority too, and may use or ignore it.
+/// Transfers with a higher priority go first; those with equal priority go in the order of arrival. Over
+/// HTTP/2 the server receives the priority too, and may use or ignore it.
 public enum TransferPriority: Int, Sendable, Hashable, Comparable, CaseIterable {
-  /// After all other priorities.
+  /// The transfer goes after those of all other priorities.
   case low
   /// The default.
   case normal
-  /// Before all other priorities.
+  /// The transfer goes before those of all other priorities.
   case high
 
-  /// Orders by urgency.
+  /// Orders priorities from low to high.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   /// The weight of an HTTP/2 stream, from 1 to 256; the default is 16 (RFC 7540, section 5.3.2).

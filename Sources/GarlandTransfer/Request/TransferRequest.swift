@@ -8,8 +8,10 @@ import HTTPTypes
 /// request.body = .bytes(Array(#"{"title":"Dune"}"#.utf8))
 /// let response = try await engine.response(for: request)
 /// ```
-/// A value: it can be stored, changed and sent again.
+/// A request is a value: it can be stored, changed and sent again.
 public struct TransferRequest: Sendable {
+  /// The storage of a request, shared by copies.
+  ///
   /// `@unchecked Sendable`: the storage is changed only while exactly one value refers to it, and
   /// the compiler guarantees exclusive access to that value. With several references the value
   /// makes a copy.
@@ -64,7 +66,8 @@ public struct TransferRequest: Sendable {
     }
   }
 
-  /// One reference: a request is passed along many times and rarely changed.
+  /// The storage of all properties. It is a single reference, because a request is copied many times and
+  /// rarely changed.
   @usableFromInline var storage: Storage
 
   @inlinable mutating func makeUnique() {
@@ -79,12 +82,12 @@ public struct TransferRequest: Sendable {
       yield &storage.method
     }
   }
-  /// An absolute URL of `http` or `https`, or for GET and HEAD also of `ftp`, `file` (RFC 8089) or
+  /// An absolute URL with the scheme `http` or `https`, or for GET and HEAD also `ftp`, `file` (RFC 8089) or
   /// `data` (RFC 2397).
   ///
-  /// Responses of these others have status 200 and the media type of the file extension; a redirect
-  /// never leads to them. Spaces and non-ASCII characters are percent-encoded, and international
-  /// host names are converted to ASCII. A user and password in the URL become basic credentials.
+  /// Responses for the last three schemes have status 200 and the media type of the file extension; a redirect
+  /// to them is never followed. Spaces and non-ASCII characters are percent-encoded, and international
+  /// host names are converted to ASCII. A user and password in the URL become Basic credentials.
   @inlinable public var url: String {
     get { storage.url }
     _modify {
@@ -92,8 +95,8 @@ public struct TransferRequest: Sendable {
       yield &storage.url
     }
   }
-  /// The header in order, with repeated fields and the given case. A field here replaces the one
-  /// that the engine would add by itself (`Accept`, `User-Agent`, `Accept-Encoding`, `Host`,
+  /// The header fields in order. Repeated fields and the letter case of names are kept. A field here replaces
+  /// the one that the engine would add by itself (`Accept`, `User-Agent`, `Accept-Encoding`, `Host`,
   /// `Content-Length`).
   @inlinable public var headerFields: HTTPFields {
     get { storage.headerFields }
@@ -102,7 +105,7 @@ public struct TransferRequest: Sendable {
       yield &storage.headerFields
     }
   }
-  /// Fields that the engine would add but must not send.
+  /// The names of fields that the engine would add by itself but must not send.
   public var removedFields: Set<HTTPField.Name> {
     get { storage.removedFields }
     _modify {
@@ -110,8 +113,8 @@ public struct TransferRequest: Sendable {
       yield &storage.removedFields
     }
   }
-  /// Names of further fields with credentials, besides `Authorization`, `Cookie` and
-  /// `Proxy-Authorization`: they are never sent to another origin than that of ``url``.
+  /// The names of further fields that contain credentials, besides `Authorization`, `Cookie` and
+  /// `Proxy-Authorization`. These fields are never sent to another origin than that of ``url``.
   public var credentialFields: Set<HTTPField.Name> {
     get { storage.credentialFields }
     _modify {
@@ -135,7 +138,7 @@ public struct TransferRequest: Sendable {
       yield &storage.compression
     }
   }
-  /// The credential for the origin of ``url`` only.
+  /// The credential. It is sent only to the origin of ``url``.
   @inlinable public var credential: Credential? {
     get { storage.credential }
     _modify {
@@ -159,7 +162,7 @@ public struct TransferRequest: Sendable {
       yield &storage.destination
     }
   }
-  /// The handler that decides about a response that may be stored. Without one it is stored.
+  /// The handler that decides whether a response that may be stored is stored. Without a handler it is stored.
   public var cachedResponseHandler: (any CachedResponseHandler)? {
     get { storage.cachedResponseHandler }
     _modify {
@@ -167,8 +170,8 @@ public struct TransferRequest: Sendable {
       yield &storage.cachedResponseHandler
     }
   }
-  /// The signer for each redirect within the origin of ``url``; ``headerFields`` contains the first
-  /// signature.
+  /// The signer for the requests that follow redirects within the origin of ``url``. The first signature is in
+  /// ``headerFields``.
   package var hopSigner: (any HopSigner)? {
     get { storage.hopSigner }
     _modify {
@@ -192,7 +195,7 @@ public struct TransferRequest: Sendable {
       yield &storage.tap
     }
   }
-  /// The extent to which the transfer is carried out.
+  /// How far the transfer goes.
   package var extent: TransferExtent {
     get { storage.extent }
     _modify {
@@ -201,8 +204,8 @@ public struct TransferRequest: Sendable {
     }
   }
 
-  /// The source of the responses in place of the network. Redirects, cookies, challenges, content
-  /// codings, limits and destinations are handled as those of a server's responses.
+  /// The source of responses in place of the network. Redirects, cookies, challenges, content
+  /// codings, limits and destinations are handled as with a server's responses.
   package var responder: Responder? {
     get { storage.responder }
     _modify {
@@ -225,13 +228,13 @@ public struct TransferRequest: Sendable {
 /// Answers a request in place of the network.
 package typealias Responder = @Sendable (TransferRequest) async throws -> TransferResponse
 
-/// The extent of a transfer.
+/// How far a transfer goes.
 package enum TransferExtent: Sendable {
   case complete
-  /// Up to the connection, TLS included. Nothing is sent on it.
+  /// Until the connection is open, TLS included. No request is sent.
   case connection
-  /// Up to the connection, which stays open for a stream.
+  /// Until the connection is open. It is kept open for a stream.
   case stream
-  /// Up to the end of the response's header.
+  /// Until the end of the response's header.
   case head
 }

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
 extension TransferResponse {
-  /// Creates a response from its head while its body still arrives. The request is the one first
-  /// sent.
+  /// Creates a response from its head before its body has arrived. The response's request is the one that was
+  /// sent first.
   package init(_ head: BodyChannel.Head, to request: TransferRequest) {
     let sent = SentRequest(
       method: request.method, url: request.url, credentialFields: request.credentialFields, hasBody: !request.body.isEmpty,
@@ -13,7 +13,7 @@ extension TransferResponse {
       request: sent, redirects: [], metrics: TransferMetrics(), decodedBodyBytes: -1)
   }
 
-  /// Creates a response that no server sent, for tests and transports of one's own.
+  /// Creates a response that no server sent, for tests and custom transports.
   ///
   /// ```swift
   /// let response = TransferResponse(to: TransferRequest(url: "https://example.com/"), status: .notFound)
@@ -30,7 +30,7 @@ extension TransferResponse {
 }
 
 extension SentRequest {
-  /// Creates the record of a request as if it had been sent unchanged.
+  /// Creates the record of a sent request from a request, as if it had been sent unchanged.
   public init(_ request: TransferRequest) {
     self.init(
       method: request.method, url: request.url, credentialFields: request.credentialFields.union(RedirectState.alwaysCredential),

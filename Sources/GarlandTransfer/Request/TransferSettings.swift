@@ -5,11 +5,13 @@
 /// settings.deadline = .seconds(10)
 /// settings.tls.minimumVersion = .tls1_3
 /// ```
-/// The settings and their defaults are those of ``Values``. The defaults are careful: 60 s without
+/// The settings and their defaults are documented in ``Values``. The defaults are careful: 60 s without
 /// a byte is an error, certificates are verified, up to 20 redirects are followed, content codings
 /// are decoded, and environment variables are ignored.
 @dynamicMemberLookup
 public struct TransferSettings: Sendable, Hashable {
+  /// The storage of settings, shared by copies.
+  ///
   /// `@unchecked Sendable`: the storage is changed only while exactly one value refers to it;
   /// otherwise the value makes a copy.
   @usableFromInline final class Storage: @unchecked Sendable {
@@ -22,14 +24,15 @@ public struct TransferSettings: Sendable, Hashable {
     static let defaults = Storage(Values())
   }
 
-  /// One reference: settings are copied with every request and rarely changed.
+  /// The storage of all settings. It is a single reference, because settings are copied with every request and
+  /// rarely changed.
   @usableFromInline var storage = Storage.defaults
 
   /// Creates the default settings.
   public init() {}
 
-  /// Reads or writes one of the ``Values``. Inlining removes the key path and accesses the property
-  /// directly.
+  /// Reads or writes one of the ``Values``. When it is inlined, the compiler replaces the key path by direct
+  /// access to the property.
   @inlinable public subscript<Value>(dynamicMember value: WritableKeyPath<Values, Value>) -> Value {
     @inline(__always) get { storage.values[keyPath: value] }
     @inline(__always) set {
@@ -38,8 +41,8 @@ public struct TransferSettings: Sendable, Hashable {
     }
   }
 
-  /// Whether both are unchanged copies of the same settings: a cheap test, true only for equal
-  /// settings.
+  /// Whether both values share their storage, as unchanged copies do. This test is cheap; if it is true, the
+  /// settings are equal.
   package func areIdentical(to other: TransferSettings) -> Bool { storage === other.storage }
 
   /// Returns these settings with another cookie jar, which travel like these: see ``travelAlike(_:)``.
@@ -59,40 +62,40 @@ public struct TransferSettings: Sendable, Hashable {
     left.storage === right.storage || left.storage.values == right.storage.values
   }
 
-  /// Hashes the settings, in agreement with `==`.
+  /// Hashes the settings; equal settings have equal hashes.
   public func hash(into hasher: inout Hasher) { hasher.combine(storage.values) }
 }
 
 extension TransferSettings {
   /// The settings.
   public struct Values: Sendable, Hashable {
-    /// The idle timeout in both directions; each byte resets it. `nil` waits forever. Defaults to
-    /// 60 s. It does not run while the transfer waits for a free connection or for the caller: for
-    /// the next piece of a ``BodyStream``, or for room in a stream of the response.
+    /// The maximum time without a byte in either direction. `nil` means no limit. Defaults to 60 s. The time
+    /// during which the transfer waits for a free connection or for the caller does not count: the caller may
+    /// have to provide the next piece of a ``BodyStream``, or to read from a stream of the response.
     public var idleTimeout: Duration? = .seconds(60)
-    /// The time limit for the whole transfer: waiting (see
+    /// The time limit for the whole transfer, including the wait for a connection (see
     /// ``EngineConfiguration/waitingCountsForDeadlines``), redirects and the body. Defaults to
     /// none.
     public var deadline: Duration?
-    /// The time limit for name lookup, TCP and TLS together. Defaults to that of ``idleTimeout``.
+    /// The time limit for name lookup, TCP and TLS together. Defaults to the ``idleTimeout``.
     public var connectTimeout: Duration?
-    /// The handling of 301, 302, 303, 307 and 308.
+    /// The treatment of responses with status 301, 302, 303, 307 and 308.
     public var redirects: RedirectPolicy = .follow()
-    /// A URL to which no redirect is followed, regardless of ``redirects``: a redirect to it, apart
-    /// from query and fragment, is delivered as the response. An example is the URL to which an
+    /// A URL to which no redirect is followed, regardless of ``redirects``. A redirect to this URL is delivered
+    /// as the response; query and fragment are not compared. An example is the URL to which an
     /// authorization server sends its users back.
     public var redirectBoundary: String?
     /// The preferred HTTP version.
     public var version: HTTPVersionPreference = .automatic
     /// The proxy. Defaults to none.
     public var proxy: ProxySetting = .none
-    /// Addresses for certain hosts, instead of a name lookup.
+    /// The addresses for certain hosts, which replace a name lookup.
     public var resolve: [ResolveOverride] = []
     /// Hosts and ports to connect to instead of those in the URL.
     public var connectTo: [ConnectOverride] = []
     /// The path of a Unix domain socket to connect to instead of the URL's host.
     public var unixSocket: String?
-    /// The local network interface, by name or address.
+    /// The local network interface to use, by name or address.
     public var interface: String?
     /// The IP versions to use.
     public var addressFamily: AddressFamily = .any
@@ -102,35 +105,35 @@ extension TransferSettings {
     public var sendRate: Int64?
     /// The TLS settings.
     public var tls: TLSSettings = TLSSettings()
-    /// The proof that servers must give before a request is sent, by host. `nil` applies ``tls`` to
-    /// all hosts.
+    /// The proof of identity that servers must provide before a request is sent, by host. `nil` applies ``tls``
+    /// to all hosts.
     public var serverTrust: ServerTrustManager?
     /// Whether ``TransactionMetrics/security`` is recorded for TLS connections. It costs some
     /// microseconds per request. Defaults to false.
     public var recordsSecurity: Bool = false
-    /// The maximum size of a decoded body in memory or on disk. Defaults to 1 GiB; `nil` means no
+    /// The maximum size in bytes of a decoded body in memory or on disk. Defaults to 1 GiB; `nil` means no
     /// limit.
     public var maximumBodyBytes: Int64? = 1 << 30
-    /// The maximum size of a response's header; each interim or redirect header counts separately.
-    /// Defaults to 256 KiB.
+    /// The maximum size in bytes of a response's header. Each interim response and each redirect is counted
+    /// separately. Defaults to 256 KiB.
     public var maximumHeaderBytes: Int = 256 << 10
     /// The maximum number of fields in a response's header. Defaults to 1,000.
     public var maximumHeaderFields: Int = 1000
-    /// Whether `Accept-Encoding` is sent, and gzip, deflate, br and zstd are decoded.
+    /// Whether `Accept-Encoding` is sent, and the codings gzip, deflate, br and zstd are decoded.
     public var decodesContent: Bool = true
-    /// The `User-Agent` if the header has none; `nil` sends none.
+    /// The `User-Agent` of requests whose header has none; `nil` sends none.
     public var userAgent: String? = "Garland/1"
-    /// Whether a body waits for `100 Continue`.
+    /// Whether a request waits for `100 Continue` before its body is sent.
     public var expectContinue: ExpectContinue = .automatic
     /// The cookie jar. Defaults to none.
     public var cookies: CookieJar?
     /// The response cache. Defaults to none.
     public var cache: ResponseCache?
-    /// The use of ``cache``. Defaults to following the protocol.
+    /// How ``cache`` is used. Defaults to following the protocol.
     public var cachePolicy: CachePolicy = .useProtocol
     /// The priority among transfers that wait for a connection. Defaults to normal.
     public var priority: TransferPriority = .normal
-    /// Whether the transfer opens a new connection and closes it afterwards.
+    /// Whether the transfer opens a new connection, which is closed afterwards.
     public var usesFreshConnection: Bool = false
   }
 }

@@ -10,11 +10,11 @@ import Synchronization
 /// A file that was neither committed nor discarded is discarded when its last reference is
 /// released.
 public final class DownloadedFile: Sendable {
-  /// The current path.
+  /// The path of the temporary file.
   public let temporaryPath: String
-  /// The path after ``commit()``.
+  /// The path of the file after ``commit()``.
   public let targetPath: String
-  /// The number of bytes.
+  /// The size in bytes.
   public let size: Int64
   /// The SHA-256 digest, if requested.
   public let digest: Digest?
@@ -27,7 +27,8 @@ public final class DownloadedFile: Sendable {
 
   private enum State { case pending, committed, discarded }
 
-  /// Creates a file; `move` moves it to its place, until it succeeds, and `remove` deletes it.
+  /// Creates a file. `move` moves the file to its target path and is called until it succeeds; `remove` deletes
+  /// the file.
   init(
     temporaryPath: String, targetPath: String, size: Int64, digest: Digest?, resumedAt: Int64?,
     move: @escaping @Sendable () -> FileFailure?, remove: @escaping @Sendable () -> Void
@@ -43,11 +44,10 @@ public final class DownloadedFile: Sendable {
 
   deinit { discard() }
 
-  /// Moves the file to its target in one step and returns the target's path. A second call does
-  /// nothing more.
+  /// Moves the file atomically to its target path and returns that path. A second call only returns the path.
   ///
   /// Throws ``NetworkingError/Reason/download(_:)`` if the target exists and must not be replaced,
-  /// or the system refuses.
+  /// or if the system cannot move the file.
   @discardableResult
   public func commit() throws(NetworkingError) -> String {
     let failure: FileFailure? = state.withLock { state in
@@ -62,7 +62,7 @@ public final class DownloadedFile: Sendable {
     return targetPath
   }
 
-  /// Removes the temporary file. Does nothing after ``commit()``.
+  /// Removes the temporary file. Has no effect after ``commit()``.
   public func discard() {
     state.withLock { state in
       guard state == .pending else { return }

@@ -1,17 +1,17 @@
 extension NetworkingError {
-  /// The reason why there is no credential for a request.
+  /// The reason why a request could not be authenticated.
   public enum Authentication: Sendable, Hashable, CustomStringConvertible {
     /// No credential was set.
     case missingCredential
-    /// The credential was refreshed as often as allowed within this time, and every new one was
+    /// The credential was refreshed as often as allowed within this time, and every refreshed credential was
     /// refused.
     case excessiveRefresh(limit: Int, within: Duration)
     /// The refresh failed.
     case refreshFailed(Underlying)
-    /// The server sent an unknown challenge, described here.
+    /// The server sent a challenge that is not supported. The associated value describes it.
     case unsupportedChallenge(String)
-    /// The content must be read twice, for a signature or for the answer to a challenge, but can be
-    /// read only once.
+    /// The content can be read only once, but would have to be read twice: for a signature or for the answer to
+    /// a challenge.
     case bodyNotRepeatable
 
     /// The error message.

@@ -1,11 +1,11 @@
 extension NetworkingError {
-  /// The reason why there is no background session.
+  /// The reason why a background session could not be created or used.
   public enum Background: Sendable, Hashable, CustomStringConvertible {
     /// Another session, of this process or another one, uses this identifier.
     case inUse(identifier: String)
     /// The journal could not be read or written.
     case journal(File)
-    /// The identifier, the folder or the configuration is unusable.
+    /// The identifier, the folder or the configuration is invalid. The associated value is the reason.
     case unusable(String)
 
     /// The error message.

@@ -1,5 +1,5 @@
 extension NetworkingError {
-  /// The reason of an error with its details; ``kind`` is the reason without details.
+  /// The reason for an error, with its details; ``kind`` is the reason without details.
   public enum Reason: Sendable, Hashable, CustomStringConvertible {
     /// The request cannot be sent: its URL, method, header or body is invalid.
     case invalidRequest(String)
@@ -17,11 +17,11 @@ extension NetworkingError {
     case tls(TLS, detail: String)
     /// A ``ServerTrustManager`` refused the server.
     case trust(Trust)
-    /// The proxy was unreachable or refused.
+    /// The proxy was unreachable or refused the connection.
     case proxy(detail: String)
     /// The peer closed or reset the connection before the response was complete.
     case connectionLost(detail: String)
-    /// The connection ended before the announced end of the body. `expected` is nil where the body was chunked.
+    /// The connection ended before the announced end of the body. `expected` is nil if the body was chunked.
     case truncated(received: Int64, expected: Int64?)
     /// The data received is not valid HTTP.
     case invalidResponse(detail: String)
@@ -41,9 +41,9 @@ extension NetworkingError {
     case download(File)
     /// The file of a `file:` URL could not be read.
     case file(File)
-    /// An FTP server refused, with this code and message (RFC 959, section 4.2).
+    /// An FTP server refused the request with this reply code and message (RFC 959, section 4.2).
     case refusedByServer(code: Int, detail: String)
-    /// Nothing is stored for the request, and it must not be sent: ``CachePolicy/returnCacheOnly``,
+    /// No response is stored for the request, and it must not be sent because of ``CachePolicy/returnCacheOnly``
     /// or `Cache-Control: only-if-cached`.
     case notCached
     /// A file of the cache could not be created or read.
@@ -66,13 +66,13 @@ extension NetworkingError {
     case validation(Validation)
     /// The response could not be converted to the requested type.
     case serialization(Serialization)
-    /// There is no credential for the request.
+    /// The request could not be authenticated.
     case authentication(Authentication)
-    /// Another libcurl error, by its code.
+    /// Another error of libcurl, with its code.
     case library(code: Int32, detail: String)
   }
 
-  /// The reasons without details, for counting, retrying and expecting them by name.
+  /// The reasons without details. Their names serve to count errors, to retry them, and to expect them.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The request is invalid.
     case invalidRequest = "invalid_request"
@@ -88,11 +88,11 @@ extension NetworkingError {
     case timeout
     /// TLS failed, or the server was not trusted.
     case tls
-    /// The proxy was unreachable or refused.
+    /// The proxy was unreachable or refused the connection.
     case proxy
     /// The connection was lost.
     case connectionLost = "connection_lost"
-    /// The response ended too early.
+    /// The connection ended before the end of the response.
     case truncated
     /// The data received is not HTTP.
     case invalidResponse = "invalid_response"
@@ -112,7 +112,7 @@ extension NetworkingError {
     case file
     /// A background session or its journal failed.
     case background
-    /// A server of another protocol than HTTP refused.
+    /// A server of another protocol than HTTP refused the request.
     case refusedByServer = "refused_by_server"
     /// An interceptor could not prepare the request.
     case interception
@@ -120,9 +120,9 @@ extension NetworkingError {
     case validation
     /// The response could not be converted.
     case serialization
-    /// There is no credential.
+    /// The request could not be authenticated.
     case authentication
-    /// Nothing is stored, and sending was not allowed.
+    /// No response is stored for the request, and sending it was not allowed.
     case notCached = "not_cached"
     /// A stored response could not be read.
     case cache
@@ -145,9 +145,9 @@ extension NetworkingError {
     }
     /// The kind of limit.
     public let limit: Limit
-    /// The phase of the transfer.
+    /// The phase of the transfer in which the limit was exceeded.
     public let phase: Phase
-    /// The length of the limit.
+    /// The time limit.
     public let duration: Duration
 
     /// Creates a timeout.
@@ -168,7 +168,7 @@ extension NetworkingError {
     case connecting
     /// Opening a tunnel through the proxy.
     case tunneling
-    /// Setting up TLS.
+    /// Performing the TLS handshake.
     case securing
     /// Sending the request.
     case sending
@@ -177,10 +177,10 @@ extension NetworkingError {
     /// Receiving the response.
     case receiving
 
-    /// Orders the phases.
+    /// Orders phases from earlier to later.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// The text after "timed out while".
+    /// The text that follows "timed out while" in messages.
     public var description: String {
       switch self {
       case .waiting: "waiting for a free connection"
@@ -203,13 +203,13 @@ extension NetworkingError {
     case wrongHost
     /// The handshake failed.
     case handshake
-    /// The server ended the connection with this alert.
+    /// The server ended the connection with a TLS alert.
     case alert(TLSAlert)
     /// The client's certificate or key could not be used.
     case clientCertificate
     /// The file of certificate authorities could not be read.
     case authorities
-    /// The configured versions or ciphers are unusable.
+    /// The configured TLS versions or ciphers are invalid.
     case settings
   }
 
@@ -221,7 +221,7 @@ extension NetworkingError {
     case invalidLocation(String)
     /// The `Location` is not an HTTP URL.
     case unsupportedScheme(String)
-    /// The body would have to be sent again but cannot be.
+    /// The body would have to be sent again but can be read only once.
     case bodyNotRepeatable
   }
 

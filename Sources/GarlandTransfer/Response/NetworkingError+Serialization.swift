@@ -3,7 +3,7 @@ import GarlandJSON
 extension NetworkingError {
   /// The reason why a response could not be converted.
   public enum Serialization: Error, Sendable, Hashable, CustomStringConvertible {
-    /// There is no content, although the status requires some.
+    /// There is no content, although the status requires content.
     case empty
     /// The content is not text in this character set, or the set is unknown.
     case string(charset: String)
@@ -13,13 +13,13 @@ extension NetworkingError {
     case propertyList(detail: String)
     /// The content is not XML, or not readable as HTML.
     case markup(detail: String)
-    /// This machine lacks what reads the content: a library or memory.
+    /// This machine lacks a library or the memory to read the content.
     case unavailable(detail: String)
-    /// The values do not match the type. The path is that of the value, such as `user.tags[0]`.
+    /// The value at this path, such as `user.tags[0]`, does not match its type.
     case decoding(path: String, detail: String)
     /// A downloaded file could not be read.
     case file(File)
-    /// Every one of several serializers failed; their errors in order.
+    /// All of several serializers failed. The associated value is their errors, in order.
     case noneFits([Serialization])
     /// A custom serializer failed.
     case custom(Underlying)

@@ -1,11 +1,11 @@
 extension NetworkingError {
-  /// The refusal of a server by an evaluator.
+  /// An evaluator's refusal of a server.
   public struct Trust: Sendable, Hashable, CustomStringConvertible {
     /// The host of the server.
     public let host: String
     /// The name of the evaluator that refused; see ``ServerTrustEvaluating/name``.
     public let evaluator: String
-    /// The problem.
+    /// The reason for the refusal.
     public let problem: Problem
 
     /// Creates a refusal.
@@ -15,9 +15,9 @@ extension NetworkingError {
       self.problem = problem
     }
 
-    /// A problem that an evaluator found.
+    /// A reason why an evaluator refuses a server.
     public enum Problem: Error, Sendable, Hashable {
-      /// The host has no evaluator but must have one.
+      /// There is no evaluator for the host, although one is required.
       case noEvaluator
       /// There is no verified certificate chain.
       case noVerifiedChain
@@ -25,17 +25,17 @@ extension NetworkingError {
       case keyNotPinned(expected: [PublicKeyPin], found: [Certificate])
       /// No certificate in the chain is pinned.
       case certificateNotPinned(expected: [Certificate], found: [Certificate])
-      /// The chain leads to another authority.
+      /// The certificate chain leads to an authority that is not accepted.
       case otherAuthority(found: Certificate)
       /// The server does not prove that its certificate was not revoked.
       case revocation(Revocation)
-      /// Another problem, in the words of a custom evaluator.
+      /// Another reason, as described by a custom evaluator.
       case refused(String)
     }
 
-    /// The problem of an OCSP response.
+    /// A problem of an OCSP response.
     public enum Revocation: Sendable, Hashable {
-      /// There is no response.
+      /// There is no OCSP response.
       case missing
       /// The response is not a successful OCSP response.
       case unreadable
@@ -54,7 +54,7 @@ extension NetworkingError {
 }
 
 extension NetworkingError.Trust {
-  /// The text for messages.
+  /// The description of the problem in messages.
   public var description: String {
     switch problem {
     case .noEvaluator: "nothing says whether to trust \(host), and all hosts must be evaluated"

@@ -1,5 +1,5 @@
 extension NetworkingError {
-  /// An error of the caller's code: of an interceptor, a validator or a serializer.
+  /// An error thrown by the caller's code: by an interceptor, a validator or a serializer.
   ///
   /// Two errors are equal if they have the same type and description.
   public struct Underlying: Sendable, Hashable, CustomStringConvertible {
@@ -12,7 +12,7 @@ extension NetworkingError {
     /// The description of the error.
     public var description: String { "\(error)" }
 
-    /// Whether both have the same type and description.
+    /// Whether both errors have the same type and description.
     public static func == (left: Self, right: Self) -> Bool {
       type(of: left.error) == type(of: right.error) && left.description == right.description
     }

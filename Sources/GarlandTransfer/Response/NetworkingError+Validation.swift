@@ -1,9 +1,9 @@
 extension NetworkingError {
   /// The reason why a response was refused.
   public enum Validation: Sendable, Hashable, CustomStringConvertible {
-    /// The status is not an accepted one.
+    /// The status is not among the accepted ones.
     case unacceptableStatus(Int)
-    /// The content has no accepted type.
+    /// The type of the content is not among the accepted ones.
     case unacceptableContentType(String, acceptable: [String])
     /// The content has no type.
     case missingContentType(acceptable: [String])

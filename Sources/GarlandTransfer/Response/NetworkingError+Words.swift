@@ -80,7 +80,7 @@ extension NetworkingError.Reason {
 }
 
 extension NetworkingError.Timeout: CustomStringConvertible {
-  /// The text for messages.
+  /// The description in messages.
   public var description: String {
     switch limit {
     case .connect: "no connection within \(duration.words), while \(phase)"
@@ -91,7 +91,7 @@ extension NetworkingError.Timeout: CustomStringConvertible {
 }
 
 extension NetworkingError.TLS {
-  /// Returns the message. An alert is complete by itself; the library's own detail adds nothing.
+  /// Returns the message. An alert needs no detail, since libcurl's own detail adds no information.
   func words(_ detail: String) -> String {
     if case .alert(let alert) = self { "\(words) (TLS alert \"\(alert.rawValue)\")" } else { "\(words): \(detail)" }
   }

@@ -1,4 +1,4 @@
-/// The reason why a transfer has no response, and its progress until then.
+/// The reason why a transfer has no response, and how far the transfer got.
 ///
 /// ```swift
 /// do throws(NetworkingError) {
@@ -8,30 +8,31 @@
 ///   if error.isUnreachable { … }
 /// }
 /// ```
-/// A response with status 404 or 500 is no error at this level: it arrived. The message never
+/// A response with status 404 or 500 is no error here, since it is a complete response. The message never
 /// contains a header value or a body, so only its URL may need masking.
 public struct NetworkingError: Error, Sendable, CustomStringConvertible {
   /// The reason.
   public let reason: Reason
-  /// The URL of the failed hop, if the request had one by then.
+  /// The URL of the failed hop; nil if the error occurred before the URL was known.
   public var url: String?
-  /// The metrics until the error. Empty if nothing was sent.
+  /// The metrics until the error; empty if no request was sent.
   public var metrics: TransferMetrics
-  /// The reason why the request was not retried, if a retrier gave one.
+  /// The reason why the request was not retried; nil if no retrier gave a reason.
   public var retryRefusal: RetryRefusal?
-  /// The received part of the response, if its header had arrived.
+  /// The received part of the response; nil if its header had not arrived.
   public var partialResponse: TransferResponse? {
     get { partial?.response }
     set { partial = Box(newValue, resumeData) }
   }
-  /// The resume data of the download, if its partial file was kept; see
+  /// The resume data of the download; nil unless its partial file was kept. See
   /// ``DownloadTarget/partial-swift.property``.
   public var resumeData: ResumeData? {
     get { partial?.resumeData }
     set { partial = Box(partialResponse, newValue) }
   }
 
-  /// Boxed, because a response is large and may be the payload of a `Result` beside this error.
+  /// The partial response and resume data. They are boxed, because a response is large and this error is often
+  /// part of a `Result`.
   private var partial: Box?
   private final class Box: Sendable {
     let response: TransferResponse?

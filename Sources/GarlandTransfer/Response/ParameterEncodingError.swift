@@ -1,19 +1,19 @@
 /// The reason why values could not be encoded as parameters.
 public enum ParameterEncodingError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// URL-encoded parameters must be an object.
+  /// The value is not an object, which URL-encoded parameters require.
   case notAnObject
-  /// A property list has no null. The path is that of the value, such as `a.b[0]`.
+  /// The value at this path, such as `a.b[0]`, is null, which a property list cannot contain.
   case null(path: String)
-  /// XML cannot represent a character of the string at this path.
+  /// The string at this path contains a character that XML cannot represent.
   case unencodableCharacter(path: String)
   /// Objects and lists are nested deeper than the limit.
   case tooDeep(limit: Int)
 
-  /// The number is infinite or NaN, which no format can represent.
+  /// The number at this path is infinite or NaN, which no format can represent.
   case notFinite(path: String)
-  /// No format can represent the value at this path, which has this type.
+  /// The value at this path has a type that no format can represent.
   case notEncodable(path: String, type: String)
-  /// A value's own encoding threw this error.
+  /// The value's own `encode(to:)`, or a closure of the caller, threw this error.
   case failed(NetworkingError.Underlying)
 
   /// The error message.

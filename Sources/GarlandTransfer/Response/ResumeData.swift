@@ -12,11 +12,11 @@ import HTTPTypes
 /// ```
 /// The data contain no header fields, since these may be credentials: pass them again.
 public struct ResumeData: Sendable, Hashable {
-  /// A validator, which changes with the resource (RFC 9110, section 8.8).
+  /// A property of a resource that changes whenever the resource does (RFC 9110, section 8.8).
   public enum Validator: Sendable, Hashable {
     /// A strong entity tag, with its quotes.
     case entityTag(String)
-    /// The modification date as the server wrote it.
+    /// The modification date in the server's own format.
     case lastModified(String)
   }
 
@@ -41,8 +41,8 @@ public struct ResumeData: Sendable, Hashable {
 
   private static let format = 1
 
-  /// Reads the output of ``json``. Throws ``NetworkingError/Reason/invalidRequest(_:)`` for
-  /// anything else.
+  /// Parses the output of ``json``. Throws ``NetworkingError/Reason/invalidRequest(_:)`` for any other
+  /// content.
   public init(json bytes: [UInt8]) throws(NetworkingError) {
     guard let value = try? JSONValue(parsing: bytes), value["garland_resume"]?.intValue == Self.format,
       let url = value["url"]?.stringValue, let path = value["path"]?.stringValue
@@ -59,7 +59,7 @@ public struct ResumeData: Sendable, Hashable {
     length = value["length"]?.intValue.map { Int64($0) }
   }
 
-  /// The data as JSON for ``init(json:)``.
+  /// The data as JSON, which ``init(json:)`` can parse.
   public var json: [UInt8] {
     var object = JSONObject()
     object["garland_resume"] = JSONValue(Self.format)
@@ -83,7 +83,7 @@ public struct ResumeData: Sendable, Hashable {
     return parts.description
   }
 
-  /// Returns the resume data of a response; nil if it has no reliable validator.
+  /// Creates the resume data of a response. Returns nil if the response has no reliable validator.
   init?(url: String, path: String, status: Int, fields: HTTPFields, length: Int64?) {
     guard status == 200, let validator = Self.validator(in: fields), Self.isIdentity(fields) else { return nil }
     // The server refuses ranges.
@@ -91,8 +91,8 @@ public struct ResumeData: Sendable, Hashable {
     self.init(url: url, path: path, validator: validator, length: length)
   }
 
-  /// Returns a strong validator. A date does not count beside an entity tag (RFC 9110, section
-  /// 13.1.5).
+  /// Returns a strong validator; nil if there is none. If there is an entity tag, a modification date is
+  /// ignored (RFC 9110, section 13.1.5).
   static func validator(in fields: HTTPFields) -> Validator? {
     if let tag = fields[.eTag] { return isStrong(tag) ? .entityTag(tag) : nil }
     guard let text = fields[.lastModified], let modified = CookieDate.parse(text) else { return nil }
@@ -107,13 +107,13 @@ public struct ResumeData: Sendable, Hashable {
     return bytes.dropFirst().dropLast().allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != 0x7F }
   }
 
-  /// Whether the bytes are those of the resource without a content coding.
+  /// Whether the body is the resource itself, without a content coding.
   static func isIdentity(_ fields: HTTPFields) -> Bool {
     guard let coding = fields[.contentEncoding] else { return true }
     return coding.isEmpty || coding.lowercased() == "identity"
   }
 
-  /// Whether a response's validators, if any, are the same.
+  /// Whether a response's validators are the same as in this data. Missing validators are not compared.
   func isNotContradicted(by fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] ?? tag == tag
@@ -121,7 +121,7 @@ public struct ResumeData: Sendable, Hashable {
     }
   }
 
-  /// Whether a response has the same validator. A response without one does not.
+  /// Whether a response has the same validator. False for a response without a validator.
   func isSame(as fields: HTTPFields) -> Bool {
     switch validator {
     case .entityTag(let tag): fields[.eTag] == tag

@@ -2,20 +2,20 @@
 public enum RetryRefusal: Sendable, Hashable, CustomStringConvertible {
   /// The body came from a stream that can be read only once.
   case bodyNotRepeatable
-  /// The request was retried as often as allowed.
+  /// The maximum number of retries was reached.
   case limitReached(Int)
-  /// Sending the request twice may have its effect twice.
+  /// The method is not idempotent: sending the request twice may have its effect twice.
   case notIdempotent(String)
-  /// The server asks for a longer wait than the limit.
+  /// The server requires a longer wait than the limit.
   case waitTooLong(Duration, limit: Duration)
   /// The deadline leaves no time for a retry.
   case deadline
   /// The caller has already received a part of the response.
   case responseBegun
-  /// A retrier refused, with this reason.
+  /// A retrier refused the retry. The associated value is its reason.
   case refused(String)
 
-  /// The text for messages.
+  /// The description of the reason in messages.
   public var description: String {
     switch self {
     case .bodyNotRepeatable: "not retried: the body can't be read again"

@@ -7,36 +7,36 @@ public struct SentRequest: Sendable, Hashable {
   public let method: HTTPRequest.Method
   /// The URL without fragment, user and password.
   public let url: String
-  /// The names of the fields with credentials, for masking.
+  /// The names of the fields that contain credentials and must be masked.
   public let credentialFields: Set<HTTPField.Name>
   /// Whether content was sent.
   public let hasBody: Bool
-  /// The Kerberos library's reason why ``Credential/negotiate`` sent no ticket; nil if one was
+  /// The Kerberos library's reason why ``Credential/negotiate`` sent no ticket; nil if a ticket was
   /// sent, or none was requested.
   public let ticketProblem: String?
   let given: HTTPFields
   let additions: Additions
 
-  /// The information to determine the added fields on demand, without creating them for every
+  /// The information from which the fields that the engine added are created on demand, instead of for every
   /// request.
   struct Additions: Sendable, Hashable {
     var cookie: String?
     var removed: Set<HTTPField.Name>
-    /// Whether a field named the host of the URL.
+    /// Whether the request has a `Host` field of the caller.
     var namesHost = false
     var userAgent: String?
-    /// The offered content codings.
+    /// The value of `Accept-Encoding`; nil if it was not sent.
     var acceptEncoding: String?
     var sendsBody = false
     var bodyLength: Int64?
     var isHTTP2 = false
-    /// Whether the request asked for permission to send its content.
+    /// Whether the request was sent with `Expect: 100-continue`.
     var expectsContinue = false
-    /// The scheme that libcurl used, whose field is not visible otherwise.
+    /// The scheme with which libcurl authenticated the request. libcurl does not report the field itself.
     var libraryScheme: LibraryScheme?
   }
 
-  /// The schemes that libcurl implements.
+  /// The authentication schemes that libcurl implements.
   enum LibraryScheme: String, Sendable { case negotiate = "Negotiate", ntlm = "NTLM" }
 
   init(
@@ -52,8 +52,8 @@ public struct SentRequest: Sendable, Hashable {
     self.additions = additions
   }
 
-  /// The header, created on demand: first `Host` and the engine's other fields, then the request's
-  /// own fields in order.
+  /// The header fields: first `Host` and the engine's other fields, then the request's own fields in order.
+  /// They are created on demand.
   public var headerFields: HTTPFields {
     var fields = HTTPFields()
     func add(_ name: HTTPField.Name, _ value: String?) {

@@ -6,7 +6,7 @@
 public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
   /// Both sides have no version, cipher or certificate in common.
   case handshakeFailure = "handshake failure"
-  /// The client's certificate is missing, damaged or badly signed.
+  /// The client's certificate is missing or damaged, or has an invalid signature.
   case badCertificate = "bad certificate"
   /// The type of the client's certificate is not accepted.
   case unsupportedCertificate = "unsupported certificate"
@@ -16,21 +16,21 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
   case certificateExpired = "certificate expired"
   /// The client's certificate has another problem.
   case certificateUnknown = "certificate unknown"
-  /// No authority that the server trusts issued the client's certificate.
+  /// The client's certificate was not issued by an authority that the server trusts.
   case unknownAuthority = "unknown ca"
   /// The client's certificate is valid but not authorised.
   case accessDenied = "access denied"
-  /// A signature of the client is wrong.
+  /// A signature of the client is invalid.
   case decryptError = "decrypt error"
   /// The server requires a client certificate but received none.
   case certificateRequired = "certificate required"
-  /// The server supports none of the offered versions.
+  /// The server supports none of the offered TLS versions.
   case protocolVersion = "protocol version"
   /// The server requires stronger ciphers.
   case insufficientSecurity = "insufficient security"
   /// The server has an internal error.
   case internalError = "internal error"
-  /// The server does not know the host by this name.
+  /// The server has no host with the requested name.
   case unrecognizedName = "unrecognized name"
   /// The server supports none of the protocols offered by ALPN.
   case noApplicationProtocol = "no application protocol"
@@ -38,13 +38,13 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
   case missingExtension = "missing extension"
   /// A field of the handshake is invalid.
   case illegalParameter = "illegal parameter"
-  /// A message could not be read.
+  /// A message could not be decoded.
   case decodeError = "decode error"
-  /// A message arrived at the wrong time.
+  /// A message arrived that is not allowed at this point.
   case unexpectedMessage = "unexpected message"
 
-  /// Finds the alert in OpenSSL's text, such as `tlsv13 alert certificate required`; nil if the
-  /// peer sent none. An error that OpenSSL found itself is not an alert.
+  /// Finds the alert in a text of OpenSSL, such as `tlsv13 alert certificate required`. Returns nil if the
+  /// peer sent no alert; an error that OpenSSL itself detected is not an alert.
   init?(openSSL text: String) {
     guard let reason = text.firstRange(of: "SSL routines::").map({ text[$0.upperBound...] }),
       reason.firstRange(of: " alert ") != nil || reason.hasPrefix("tlsv1 unrecognized name")
@@ -53,7 +53,7 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
     self = found
   }
 
-  /// Whether the server requires another client certificate, or one at all.
+  /// Whether the server requires a client certificate, or another one than it received.
   public var isAboutClientCertificate: Bool {
     switch self {
     case .badCertificate, .unsupportedCertificate, .certificateRevoked, .certificateExpired, .certificateUnknown, .unknownAuthority,
@@ -63,7 +63,7 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The text for messages.
+  /// The description of the alert in messages.
   var words: String {
     switch self {
     case .handshakeFailure:

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// A response with any status.
 public struct TransferResponse: Sendable {
-  /// The data of a response.
+  /// The storage of a response, shared by copies.
   private final class Storage: Sendable {
     let status: HTTPResponse.Status
     let version: HTTPVersion
@@ -31,36 +31,36 @@ public struct TransferResponse: Sendable {
     }
   }
 
-  /// One reference: a response is passed along many times.
+  /// The storage of all properties. It is a single reference, because a response is copied many times.
   private let storage: Storage
 
   /// The status code, with the reason phrase if there is one (HTTP/2 has none).
   public var status: HTTPResponse.Status { storage.status }
   /// The protocol version.
   public var version: HTTPVersion { storage.version }
-  /// The header, in the order received, with repeated fields.
+  /// The header fields in the order in which they arrived, including repeated fields.
   public var headerFields: HTTPFields { received.fields }
-  /// The header as received.
+  /// The header fields in the form in which they were received, before conversion to `HTTPFields`.
   package var received: ReceivedFields { storage.received }
-  /// The fields after a chunked body.
+  /// The trailer fields: those after a chunked body.
   public var trailerFields: HTTPFields { storage.trailerFields }
   /// The body.
   public var body: Body { storage.body }
-  /// The request of this response: the last one after redirects.
+  /// The request that led to this response: after redirects, the last one.
   public var request: SentRequest { storage.request }
-  /// The followed redirects in order.
+  /// The redirects that were followed, in order.
   public var redirects: [RedirectHop] { storage.redirects }
   /// The metrics of the transfer.
   public var metrics: TransferMetrics { storage.metrics }
-  /// The size of the decoded body.
+  /// The size in bytes of the decoded body.
   public var decodedBodyBytes: Int64 { storage.decodedBodyBytes }
-  /// The status code alone.
+  /// The status code, without the reason phrase.
   package var statusCode: Int { storage.status.code }
   /// The source of the response; nil without metrics.
   package var source: TransactionMetrics.Source? {
     storage.metrics.transactions.isEmpty ? nil : storage.metrics.transactions[storage.metrics.transactions.count - 1].source
   }
-  /// The TLS properties of the response's connection.
+  /// The TLS properties of the response's connection; nil without TLS, or if they were not recorded.
   package var security: ConnectionSecurity? {
     storage.metrics.transactions.isEmpty ? nil : storage.metrics.transactions[storage.metrics.transactions.count - 1].security
   }
@@ -88,40 +88,40 @@ public struct TransferResponse: Sendable {
 
   /// A response's body.
   public enum Body: Sendable {
-    /// The body in memory; empty if there is none.
+    /// The body in memory; empty if there is no body.
     case bytes([UInt8])
-    /// The body in a temporary file that waits to be committed or discarded.
+    /// The body in a temporary file, which must be committed or discarded.
     case file(DownloadedFile)
     /// The first bytes, up to the limit of ``TransferDestination/prefix(_:computesDigest:)``, and
     /// the SHA-256 digest of the whole body if requested.
     case prefix([UInt8], digest: Digest?)
-    /// The body was received and dropped.
+    /// The body was received and discarded.
     case discarded
   }
 
   /// The URL of the response after redirects.
   public var url: String { request.url }
 
-  /// The body in memory; empty if it is elsewhere.
+  /// The body in memory; empty if it is not in memory.
   public var bytes: [UInt8] { if case .bytes(let bytes) = body { bytes } else { [] } }
 
   /// The size of the body as transferred, before decoding.
   public var wireBodyBytes: Int64 { metrics.transactions.last?.responseBodyBytes ?? 0 }
 }
 
-/// A followed redirect.
+/// A redirect that was followed.
 public struct RedirectHop: Sendable, Hashable {
-  /// The URL that sent the redirect.
+  /// The URL whose response was the redirect.
   public let url: String
-  /// The method of the request.
+  /// The method of the request to that URL.
   public let method: HTTPRequest.Method
-  /// The status.
+  /// The status of the redirect.
   public let status: HTTPResponse.Status
-  /// The header.
+  /// The header fields of the redirect.
   public let headerFields: HTTPFields
-  /// The destination of the redirect.
+  /// The URL to which the redirect leads.
   public let target: String
-  /// The request that was sent.
+  /// The request whose response was the redirect.
   public let request: SentRequest
 
   /// Creates a redirect.
@@ -138,14 +138,14 @@ public struct RedirectHop: Sendable, Hashable {
 }
 
 extension TransferResponse {
-  /// Returns this response with another body, whose size stays.
+  /// Returns this response with another body. ``decodedBodyBytes`` is unchanged.
   package func replacing(body: Body) -> TransferResponse {
     TransferResponse(
       status: status, version: version, fields: received, trailerFields: trailerFields, body: body, request: request,
       redirects: redirects, metrics: metrics, decodedBodyBytes: decodedBodyBytes)
   }
 
-  /// Returns this response as the end of redirects that were followed one by one.
+  /// Returns this response as the last one after these redirects, which were followed one by one.
   package func following(_ hops: [RedirectHop], _ metrics: TransferMetrics) -> TransferResponse {
     if hops.isEmpty { return self }
     return TransferResponse(

@@ -6,11 +6,11 @@ public struct RequestAttempt: Sendable {
   public let request: TransferRequest
   /// The response, if one arrived, accepted or not.
   public let response: TransferResponse?
-  /// The error of a failed attempt. A response with status 503 without validators has none.
+  /// The error; nil if the attempt did not fail. Without validators, a response with status 503 is no failure.
   public let error: NetworkingError?
   /// The number of retries before this attempt; 0 for the first.
   public let retryCount: Int
-  /// Whether the body can be sent again. If not, the request is never retried.
+  /// Whether the body can be sent again. If false, the request is never retried.
   public let isBodyRepeatable: Bool
 
   /// Creates an attempt.

@@ -4,8 +4,8 @@ import HTTPTypes
 public enum RetryAfter {
   private static let name = HTTPField.Name("Retry-After")
 
-  /// Returns the requested wait: seconds, or the time until a date, at least 0. Nil if there is
-  /// none or it is invalid.
+  /// Returns the wait that the server requests: seconds, or the time until a date, at least 0. Returns nil if
+  /// the field is missing or invalid.
   public static func duration(_ fields: HTTPFields?, now: Int64) -> Duration? {
     guard let name, let value = fields?[name] else { return nil }
     if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

@@ -1,13 +1,13 @@
 /// The decision of a `RequestRetrier`.
 public enum RetryDecision: Sendable, Hashable {
-  /// Send it again at once.
+  /// Send the request again immediately.
   case retry
-  /// Send it again after this time.
+  /// Send the request again after this time.
   case retryAfter(Duration)
-  /// No decision: the next retrier is asked. Without one the result stays.
+  /// No decision: the next retrier is called. If no retrier decides otherwise, the attempt's result is final.
   case doNotRetry
-  /// Do not send it again, and do not ask other retriers. The reason is added to the error.
+  /// Do not send the request again, and do not call other retriers. The reason is added to the error.
   case refuse(RetryRefusal)
-  /// Do not send it again, and fail with this reason instead of the result.
+  /// Do not send the request again, and fail with this reason instead of the attempt's result.
   case fail(NetworkingError.Reason)
 }

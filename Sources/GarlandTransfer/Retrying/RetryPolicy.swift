@@ -1,20 +1,20 @@
 import HTTPTypes
 
-/// Retries a request where that may help and does no harm.
+/// Retries a request if a retry may succeed and does no harm.
 ///
 /// ```swift
 /// configuration.interceptor = RetryPolicy()                 // twice, after 0.5 s and 1 s
 /// session.request(url, interceptor: RetryPolicy(limit: 5))
 /// ```
-/// Every default has its reason:
-/// - two retries: a third attempt rarely helps after two failures, and the caller waits for the
+/// The reasons for the defaults:
+/// - two retries: after more failures another attempt rarely helps, and the caller waits for the
 ///   result;
 /// - only idempotent methods (RFC 9110, section 9.2.2): an order must not be placed twice;
-/// - temporary statuses (408, 429, 500, 502, 503, 504) and network errors: a mistake in the request
-///   itself stays;
-/// - longer waits each time, with jitter: a recovering server fails again if all clients return at
+/// - only temporary statuses (408, 429, 500, 502, 503, 504) and network errors: a mistake in the request
+///   itself would cause the same failure again;
+/// - a longer wait each time, with jitter: a recovering server fails again if all clients return at
 ///   once;
-/// - the time in `Retry-After`, if there is one: the server knows best.
+/// - the time in `Retry-After`, if there is one: the server knows best when it will be available.
 public struct RetryPolicy: Sendable {
   /// The maximum number of retries. Defaults to 2.
   public var limit: Int
@@ -22,22 +22,23 @@ public struct RetryPolicy: Sendable {
   public var delay: Duration
   /// The factor by which each wait grows. Defaults to 2.
   public var factor: Double
-  /// The maximum random addition to a wait, as a fraction of it. Defaults to 0.25, up to a quarter;
-  /// 0 adds nothing.
+  /// The maximum random addition to a wait, as a fraction of the wait. Defaults to 0.25, which adds up to a
+  /// quarter; 0 adds nothing.
   public var jitter: Double
-  /// The maximum wait. Defaults to 60 s. If a server asks for more, the request is not retried.
+  /// The maximum wait. Defaults to 60 s. If a server requires a longer wait, the request is not retried.
   public var maximumDelay: Duration
   /// The methods that are retried.
   public var methods: Set<HTTPRequest.Method>
   /// The statuses that are retried.
   public var statuses: Set<Int>
-  /// The errors that are retried. Connect and idle timeouts are, an exceeded deadline is not.
+  /// The errors that are retried. By default connect and idle timeouts are among them; an exceeded deadline
+  /// is never retried.
   public var errors: Set<NetworkingError.Kind>
   /// Whether `Retry-After` determines the wait. Defaults to true.
   public var honorsRetryAfter: Bool
-  /// Returns a number from 0 up to 1 for the jitter.
+  /// The closure that returns a random number from 0 up to 1 for the jitter.
   public var random: @Sendable () -> Double
-  /// Returns the time of day in seconds since 1970, for a `Retry-After` with a date.
+  /// The closure that returns the time of day in seconds since 1970, for a `Retry-After` with a date.
   public var now: @Sendable () -> Int64
 
   /// The idempotent methods: GET, HEAD, OPTIONS, TRACE, PUT and DELETE.

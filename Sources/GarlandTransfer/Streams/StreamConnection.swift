@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The connection of a stream, opened by libcurl, so that names, proxies, TLS and trust work as in
+/// The connection of a stream. libcurl opens it, so that names, proxies, TLS and trust work as in
 /// requests.
 ///
 /// `@unchecked Sendable`: all its state is used on the loop's thread only, which
@@ -36,20 +36,20 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
   private var isAtEnd = false
   private var isReadClosed = false
   private var isWriteClosed = false
-  /// The poll events in libcurl's bits.
+  /// The events to poll for, as libcurl's bits.
   private(set) var events: Int16 = 0
-  /// The index among the core's streams; -1 outside.
+  /// The index among the core's streams; -1 if the core does not watch this stream.
   var index = -1
 
-  /// The number of bytes written before other streams have their turn.
+  /// The maximum number of bytes written in one turn, before other streams have their turn.
   private static let turn = 1 << 20
 
   private let lastOperation = Atomic<Int>(0)
   /// The transfer that opened the connection, with its times and the header as it would be sent.
   private let opening = Mutex<TransferResponse?>(nil)
 
-  /// Creates a connection, which the first operation opens on a thread of the engine. The engine
-  /// must live as long.
+  /// Creates a connection. The first operation opens it, on a thread of the engine, so the engine must
+  /// outlive the connection.
   package init(request: TransferRequest, isSecure: Bool, engine: Engine) {
     self.request = request
     self.isSecure = isSecure
@@ -60,7 +60,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   // MARK: Operations
 
-  /// Performs an operation in its turn and waits for it.
+  /// Performs an operation when it is its turn, and waits for its result.
   package func perform(_ operation: StreamQueue.Operation, _ timeout: Duration?) async throws(NetworkingError) -> StreamReceived {
     let id = lastOperation.wrappingAdd(1, ordering: .relaxed).newValue
     let slot = ResultSlot<Result<StreamReceived, NetworkingError>>()
@@ -87,7 +87,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     return response
   }
 
-  /// Closes the connection with this reason for all pending and later operations.
+  /// Closes the connection. All pending and later operations fail with this reason.
   package func close(_ reason: NetworkingError.Reason) {
     let loop = loop
     let error = NetworkingError(reason)
@@ -118,7 +118,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     if case .new = state { begin(request, core) } else { process(core) }
   }
 
-  /// Returns the phase of an operation; without a connection that of connecting.
+  /// Returns the phase of an operation for a timeout; before the connection is open, the phase of connecting.
   private func phase(_ operation: StreamQueue.Operation) -> NetworkingError.Phase {
     if case .connecting(let transfer) = state { return min(transfer.phase, .securing) }
     return switch operation {
@@ -128,7 +128,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     }
   }
 
-  /// Ends an operation early. If it cannot be undone, the stream ends too.
+  /// Ends an operation early. If the operation has already had an effect, the stream ends too.
   private func end(_ id: Int, _ reason: NetworkingError.Reason, _ core: TransferCore) {
     let removal = queue.remove(id)
     if removal == .absent { return }
@@ -143,7 +143,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
     entry.finish(result)
   }
 
-  /// Closes the connection on the loop's thread.
+  /// Closes the connection with an error. Call it on the loop's thread.
   func fail(_ error: NetworkingError, _ core: TransferCore) {
     if case .failed = state { return }
     let transfer: Transfer? = if case .connecting(let transfer) = state { transfer } else { nil }
@@ -224,7 +224,7 @@ package final class StreamConnection: EngineStream, @unchecked Sendable {
 
   // MARK: Moving bytes
 
-  /// Performs possible operations and updates the poll events.
+  /// Performs all operations that are possible now, and updates the poll events.
   func process(_ core: TransferCore) {
     guard case .open = state else { return }
     events = 0

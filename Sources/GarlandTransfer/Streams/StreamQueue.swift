@@ -2,16 +2,16 @@ import DequeModule
 
 /// The result of a read from a stream.
 public struct StreamReceived: Sendable, Hashable {
-  /// The bytes.
+  /// The bytes that were read.
   public var bytes: [UInt8] = []
-  /// Whether the peer has closed its side, so that nothing more comes.
+  /// Whether the peer has closed its side, so that no more bytes will arrive.
   public var isAtEnd = false
 }
 
-/// The order of a stream's operations: reads one after another, writes one after another beside
-/// them, and a handshake after all earlier and before all later operations.
+/// The order of a stream's operations. Reads run one after another, and so do writes; reads and writes run
+/// concurrently. A handshake runs after all earlier operations and before all later ones.
 ///
-/// A pure value.
+/// The type is a pure value.
 package struct StreamQueue: Sendable {
   package enum Operation: Sendable, Hashable {
     case read(minimum: Int, maximum: Int)
@@ -24,11 +24,11 @@ package struct StreamQueue: Sendable {
   struct Entry: Sendable, Hashable {
     let id: Int
     let operation: Operation
-    /// The number of bytes of a write that were sent.
+    /// The number of bytes of a write that were already sent.
     var sent = 0
   }
 
-  /// The state of a removed operation.
+  /// The state of an operation when it is removed.
   enum Removal: Sendable, Hashable {
     /// The operation has ended already.
     case absent
@@ -40,7 +40,7 @@ package struct StreamQueue: Sendable {
 
   private var reads = Deque<Entry>()
   private var writes = Deque<Entry>()
-  /// The handshake for which other operations wait.
+  /// The pending handshake, for which later operations wait; nil if there is none.
   private var handshake: Entry?
   private var isHandshaking = false
   private var waiting = Deque<Entry>()
@@ -59,12 +59,12 @@ package struct StreamQueue: Sendable {
     }
   }
 
-  /// The current read, or the closing of that side.
+  /// The current read, or the current closing of the receiving side.
   var currentRead: Entry? { reads.first }
-  /// The current write, or the closing of that side.
+  /// The current write, or the current closing of the sending side.
   var currentWrite: Entry? { writes.first }
 
-  /// Begins the handshake when it is its turn. Returns true once.
+  /// Begins the handshake if it is its turn. Returns true only when it begins.
   mutating func beginHandshake() -> Bool {
     guard handshake != nil, !isHandshaking, reads.isEmpty, writes.isEmpty else { return false }
     isHandshaking = true
@@ -76,7 +76,8 @@ package struct StreamQueue: Sendable {
   mutating func endRead() { _ = reads.popFirst() }
   mutating func endWrite() { _ = writes.popFirst() }
 
-  /// Ends the handshake, so that later operations can begin. Returns its number.
+  /// Ends the handshake, so that later operations can begin. Returns the handshake's number; nil if there is
+  /// none.
   mutating func endHandshake() -> Int? {
     guard let id = handshake?.id else { return nil }
     handshake = nil

@@ -1,39 +1,42 @@
 import CCurl
 import Glibc
 
-/// How much address space this process may still use under a limit (`ulimit -v`).
+/// The address space that this process may still use under a limit (`ulimit -v`).
 ///
-/// Swift ends a process whose allocation fails, so code that needs much memory calls this first.
-/// Other allocations of a step are not counted, nor those of other threads: this is no guarantee.
+/// Swift ends a process whose allocation fails, so code that needs much memory checks this first. This is no
+/// guarantee: other allocations of the same step, and those of other threads, are not counted.
 package enum AddressSpace {
-  /// Less than this is not worth a look.
+  /// The minimum number of bytes for which the limit is checked; checking it for less is not worth the time.
   private static let least = 1 << 20
-  /// The bytes that are left for all other allocations.
+  /// The number of bytes that must stay free for all other allocations.
   private static let reserve = 16 << 20
 
-  /// In bytes; nil if there is none. It is asked for once.
+  /// The limit of this process's address space in bytes; nil if there is none. It is read from the system once.
   private static let limit: Int? = {
     var space = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &space) == 0, space.rlim_cur != rlim_t.max else { return nil }
     return Int(clamping: space.rlim_cur)
   }()
 
-  /// Whether somebody has limited it.
+  /// Whether the address space of this process is limited.
   package static var isLimited: Bool { limit != nil }
 
-  /// Sees to it that threads share their memory: the C library would reserve 64 MiB for each, and where there is no room for that a page for each small piece.
+  /// Makes all threads share the C library's memory if the address space is limited. Otherwise the C library
+  /// would reserve 64 MiB for each thread, and where there is no space for that, a page for each small
+  /// allocation.
   package static func share() {
     if isLimited { mallopt(M_ARENA_MAX, 1) }
   }
 
-  /// Why there is no room for so many bytes; nil if there is.
+  /// Returns a message if the address space has no room for this number of bytes; otherwise nil.
   package static func shortage(of bytes: Int) -> String? { shortage(of: { bytes }, for: bytes) }
 
-  /// Returns the shortage for a need that takes a while to compute.
+  /// Returns a message if the address space has no room; otherwise nil. The need is computed only if the
+  /// limit is checked, since computing it takes a while.
   ///
   /// - Parameters:
-  ///   - bytes: how many are needed.
-  ///   - size: the size of what they are needed for: if it is small, the limit is not checked.
+  ///   - bytes: computes the number of bytes that are needed.
+  ///   - size: the size of the data for which they are needed: if it is small, the limit is not checked.
   package static func shortage(of bytes: () -> Int, for size: Int) -> String? {
     guard let limit, size >= least / 16, let used else { return nil }
     let wanted = bytes()
@@ -42,7 +45,7 @@ package enum AddressSpace {
     return "about \((wanted >> 20) + 1) MiB of memory are needed, and \(max(0, left) >> 20) MiB are left (`ulimit -v`)"
   }
 
-  /// The address space that the process has, without its free pieces.
+  /// The number of bytes of address space that the process uses, without free blocks of the allocator.
   private static var used: Int? {
     let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Marks an operation as cancelled, even before it has arrived.
+/// A flag that marks an operation as cancelled, even before the operation has arrived at its thread.
 final class CancellationMark: Sendable {
   private let flag = Atomic<Bool>(false)
 

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A condition that one thread waits for and another one signals.
+/// A condition that one thread waits for and another thread signals.
 ///
-/// `@unchecked Sendable`: a mutex and a condition of the system, made for use from several threads,
-/// at a fixed address.
+/// `@unchecked Sendable`: it contains a mutex and a condition of the system, made for use from several
+/// threads, at a fixed address.
 final class Gate: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The clock of the loop's timers: nanoseconds that do not depend on the time of day.
+/// The clock of the loop's timers: nanoseconds that are independent of the time of day.
 enum MonotonicClock {
   static var now: UInt64 {
     var time = timespec()
@@ -10,7 +10,7 @@ enum MonotonicClock {
 }
 
 extension Duration {
-  /// The nanoseconds, at least 0 and at most some 290 years.
+  /// The duration in nanoseconds, at least 0 and at most some 290 years.
   var nanoseconds: UInt64 {
     let (seconds, attoseconds) = components
     if seconds < 0 || attoseconds < 0 { return 0 }
@@ -18,6 +18,6 @@ extension Duration {
     return UInt64(seconds) * 1_000_000_000 + UInt64(attoseconds / 1_000_000_000)
   }
 
-  /// The milliseconds, rounded up, for libcurl options in which 0 has another meaning.
+  /// The duration in milliseconds. It is rounded up for libcurl options in which 0 has another meaning.
   var milliseconds: Int { Int(min((nanoseconds + 999_999) / 1_000_000, UInt64(Int32.max))) }
 }

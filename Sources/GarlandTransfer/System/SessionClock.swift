@@ -1,10 +1,10 @@
 import Glibc
 
-/// The clock of a session, replaced in tests so that they need not wait.
+/// The clock of a session. Tests replace it so that they need not wait.
 public struct SessionClock: Sendable {
   /// The monotonic time for limits and delays.
   public var now: @Sendable () -> ContinuousClock.Instant
-  /// Waits; throws when the task is cancelled.
+  /// The closure that waits for a duration. It throws when the task is cancelled.
   public var sleep: @Sendable (Duration) async throws -> Void
   /// The time of day, in seconds since 1970, for dates in header fields.
   public var secondsSince1970: @Sendable () -> Int64

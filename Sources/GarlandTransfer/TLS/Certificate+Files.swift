@@ -2,7 +2,8 @@ import COpenSSL
 import GarlandCrypto
 
 extension Certificate {
-  /// Returns all certificates of a PEM text, ignoring other text between them, or the one in DER.
+  /// Returns all certificates in a PEM text, ignoring other text between them, or the single certificate in
+  /// DER.
   public static func all(in bytes: [UInt8]) throws(TrustConfigurationError) -> [Certificate] {
     // An ASN.1 sequence, with which no text begins.
     if bytes.first == 0x30 { return [try Certificate(der: bytes)] }
@@ -24,7 +25,7 @@ extension Certificate {
     return found
   }
 
-  /// Returns all certificates of a PEM file, or the one in DER.
+  /// Returns all certificates in a PEM file, or the single certificate in a DER file.
   public static func all(inFile path: String) throws(TrustConfigurationError) -> [Certificate] {
     let bytes: [UInt8]
     do throws(FileFailure) {

@@ -2,8 +2,8 @@ import Glibc
 
 /// The system's trusted certificate authorities.
 ///
-/// Always a bundle file and never a folder: libcurl can cache the parsed file for all later
-/// connections, which saves 30 ms for each.
+/// They are always read from a bundle file and never from a folder: libcurl can cache the parsed file for all
+/// later connections, which saves 30 ms for each.
 public enum CertificateAuthorities {
   /// The paths of the bundle in Linux distributions.
   static let knownPlaces = [
@@ -14,13 +14,13 @@ public enum CertificateAuthorities {
     "/etc/ssl/cert.pem",  // Alpine, BSDs
   ]
 
-  /// Returns the first readable bundle: only that of `SSL_CERT_FILE` if the environment sets it,
-  /// otherwise one of the known paths.
+  /// Returns the first readable bundle. If the environment sets `SSL_CERT_FILE`, only that file is tried,
+  /// otherwise the known paths.
   public static func bundle(environment: [String: String] = [:], isReadable: (String) -> Bool = { access($0, R_OK) == 0 }) -> String? {
     if let named = environment["SSL_CERT_FILE"], !named.isEmpty { return named }
     return knownPlaces.first(where: isReadable)
   }
 
-  /// The bundle for transfers that name none, found once.
+  /// The bundle for transfers whose settings contain none. It is searched for once per process.
   static let system: String? = bundle(environment: getenv("SSL_CERT_FILE").map { ["SSL_CERT_FILE": String(cString: $0)] } ?? [:])
 }

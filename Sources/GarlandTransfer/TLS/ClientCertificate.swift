@@ -6,8 +6,8 @@
 /// settings.tls.clientCertificate = .pkcs12(bytes, password: "…")
 /// ```
 /// Like every credential it is sent to the origin of the request's URL only: not to another origin
-/// after a redirect, and not on the way back. An unusable certificate fails the connection with
-/// ``NetworkingError/TLS/clientCertificate``.
+/// after a redirect, and not when a later redirect leads back to the first origin. An unusable certificate
+/// fails the connection with ``NetworkingError/TLS/clientCertificate``.
 public struct ClientCertificate: Sendable, Hashable {
   /// The source of a certificate or key.
   public enum Source: Sendable, Hashable {
@@ -41,12 +41,12 @@ public struct ClientCertificate: Sendable, Hashable {
     self.password = password
   }
 
-  /// Returns a certificate from PEM files. Without a key file the key is in the first file.
+  /// Returns a certificate from PEM files. Without a key file, the first file must contain the key.
   public static func pem(file: String, key: String? = nil, password: String? = nil) -> ClientCertificate {
     ClientCertificate(.file(file), key: key.map(Source.file), format: .pem, password: password)
   }
 
-  /// Returns a certificate from PEM texts. Without a key text the key is in the first text.
+  /// Returns a certificate from PEM texts. Without a key text, the first text must contain the key.
   public static func pem(_ text: [UInt8], key: [UInt8]? = nil, password: String? = nil) -> ClientCertificate {
     ClientCertificate(.bytes(text), key: key.map(Source.bytes), format: .pem, password: password)
   }
@@ -70,8 +70,8 @@ public struct ClientCertificate: Sendable, Hashable {
       ? .pkcs12(file: path, password: password) : .pem(file: path, key: key, password: password)
   }
 
-  /// The path of the certificate, if it is in a file.
+  /// The path of the certificate; nil if it is not in a file.
   var path: String? { if case .file(let path) = certificate { path } else { nil } }
-  /// The path of the key, if it has its own file.
+  /// The path of the key; nil if the key has no file of its own.
   var keyPath: String? { if case .file(let path) = key { path } else { nil } }
 }

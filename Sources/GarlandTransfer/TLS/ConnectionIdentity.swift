@@ -1,12 +1,12 @@
 /// The properties that distinguish TLS connections, besides those that libcurl compares before
-/// reusing one.
+/// it reuses a connection.
 ///
-/// libcurl does not know who evaluated a connection, what its handshake requested, or which key it
-/// used. So each combination gets a number, stored where libcurl compares it: in bits of
+/// libcurl does not know which evaluator checked a connection, what its handshake requested, or which key it
+/// used. So each combination gets a number, which is stored where libcurl compares it: in bits of
 /// `CURLOPT_SSL_OPTIONS` that have a meaning only on Windows.
 struct ConnectionIdentity: Hashable {
-  /// Whether evaluators apply. A resumed connection has no verified chain, so evaluators cannot use
-  /// connections of requests without evaluators.
+  /// Whether evaluators check the connection. Requests with evaluators cannot use connections of requests
+  /// without evaluators, because a resumed connection has no verified chain.
   var isEvaluated = false
   var requestsStaple = false
   var serverName = TLSSettings.ServerName.automatic
@@ -16,15 +16,15 @@ struct ConnectionIdentity: Hashable {
   static let usual = ConnectionIdentity()
 }
 
-/// The numbers of an engine's identities.
+/// Assigns numbers to the connection identities of an engine.
 struct ConnectionIdentities {
-  /// The bits `CURLSSLOPT_NO_REVOKE`, `CURLSSLOPT_REVOKE_BEST_EFFORT` and
+  /// The option bits that carry the number: `CURLSSLOPT_NO_REVOKE`, `CURLSSLOPT_REVOKE_BEST_EFFORT` and
   /// `CURLSSLOPT_AUTO_CLIENT_CERT`.
   private static let bits = [2, 8, 32]
   private var numbers: [ConnectionIdentity: Int] = [:]
 
-  /// Returns the option bits for `identity`: 0 for the usual one; nil if there are too many, in
-  /// which case the connection is not shared.
+  /// Returns the option bits for `identity`: 0 for the default identity. Returns nil if there are too many
+  /// identities; the connection is then not shared.
   mutating func options(for identity: ConnectionIdentity) -> Int? {
     if identity == .usual { return 0 }
     let number: Int

@@ -1,13 +1,13 @@
 import CCurl
 import COpenSSL
 
-/// The TLS connection that a transfer is about to use. Valid only during a libcurl callback, since
-/// libcurl owns the connection.
+/// The TLS connection that a transfer is about to use. The value is valid only during a libcurl callback,
+/// since libcurl owns the connection.
 struct TLSConnection {
   private let ssl: OpaquePointer
 
-  /// Returns the connection of a libcurl easy handle; nil if there is none, or it does not use
-  /// OpenSSL.
+  /// Returns the TLS connection of a libcurl easy handle; nil if the handle has no connection, or the
+  /// connection does not use OpenSSL.
   init?(of handle: OpaquePointer) {
     var info: UnsafeMutableRawPointer?
     garland_getinfo_pointer(handle, CURLINFO_TLS_SSL_PTR, &info)
@@ -15,7 +15,7 @@ struct TLSConnection {
     self.ssl = OpaquePointer(ssl)
   }
 
-  /// The chain from the server's certificate to a trusted one; nil if there is no valid one.
+  /// The certificate chain from the server's certificate to a trusted one; nil if no chain was verified.
   var verifiedChain: [Certificate]? {
     // A chain exists even after a failed verification, and none after a resumed handshake.
     guard SSL_get_verify_result(ssl) == Int(X509_V_OK) else { return nil }
@@ -23,10 +23,10 @@ struct TLSConnection {
     return chain?.isEmpty == false ? chain : nil
   }
 
-  /// The certificates that the server sent, its own first.
+  /// The certificates that the server sent, starting with its own.
   var presentedChain: [Certificate]? { certificates(SSL_get_peer_cert_chain(ssl)) }
 
-  /// The properties to report.
+  /// The TLS properties to report in the metrics.
   var security: ConnectionSecurity {
     let version = String(cString: SSL_get_version(ssl))
     return ConnectionSecurity(
@@ -34,7 +34,7 @@ struct TLSConnection {
       cipherSuite: String(cString: garland_cipher_name(ssl)), certificate: garland_peer_certificate(ssl).flatMap { Certificate($0) })
   }
 
-  /// The OCSP response that the server stapled to its certificate.
+  /// The OCSP response that the server stapled to its certificate; nil if it sent none.
   var stapledResponse: [UInt8]? {
     var bytes: UnsafePointer<UInt8>?
     let count = garland_stapled_response(ssl, &bytes)

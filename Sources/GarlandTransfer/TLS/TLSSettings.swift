@@ -21,16 +21,16 @@ public struct TLSSettings: Sendable, Hashable {
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// The server name in the client's first message, by which a server with several certificates
-  /// selects one (RFC 6066, section 3).
+  /// The server name in the client's first message (RFC 6066, section 3). A server with several certificates
+  /// selects one by this name.
   ///
-  /// It changes nothing else: the certificate must be for the URL's host. To send a request for one
+  /// The name has no other effect: the certificate must still be for the URL's host. To send a request for one
   /// host to another address, use ``TransferSettings/Values/resolve`` or
   /// ``TransferSettings/Values/connectTo``.
   public enum ServerName: Sendable, Hashable {
-    /// The URL's host, unless that is an address.
+    /// The URL's host, or no name if the host is an address.
     case automatic
-    /// This name.
+    /// The given name.
     case name(String)
     /// No name.
     case none
@@ -39,7 +39,7 @@ public struct TLSSettings: Sendable, Hashable {
   /// A PEM file of trusted certificate authorities. `nil` uses the system's bundle; see
   /// ``CertificateAuthorities``.
   public var authorities: String?
-  /// The client certificate for the origin of the request's URL only. Defaults to none.
+  /// The client certificate. It is sent only to the origin of the request's URL. Defaults to none.
   public var clientCertificate: ClientCertificate?
   /// The minimum version. Defaults to 1.2.
   public var minimumVersion: Version = .tls1_2

@@ -47,12 +47,12 @@ let rewindBody: garland_curl_seek_callback = { context, offset, origin in
 }
 
 extension Transfer {
-  /// The maximum number of bytes of a redirect's body that are read to keep its connection.
+  /// The maximum number of bytes of a redirect's body that are read, so that its connection can be kept.
   private static let redirectBodyLimit: Int64 = 64 << 10
   /// The time in nanoseconds that a tap or a decoder may take in one turn of the loop.
   private static let share: UInt64 = 10_000_000
 
-  /// Takes a header line. Returns false to stop libcurl.
+  /// Processes a header line. Returns false to stop libcurl.
   fileprivate func receiveHeader(_ line: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
     if isFTP {
@@ -102,14 +102,14 @@ extension Transfer {
     return takeHead()
   }
 
-  /// Whether the response may have a body. RFC 9112, section 6.3: certain responses end with their
-  /// header, regardless of its fields.
+  /// Whether the response may have a body. Certain responses end with their header, regardless of its fields
+  /// (RFC 9112, section 6.3).
   private var mayHaveBody: Bool {
     if intake.head.status == 204 || intake.head.status == 304 || hop?.method == .head { return false }
     return !(hop?.method == .connect && (200..<300).contains(intake.head.status))
   }
 
-  /// Takes the header of a response, from the network or the cache. Returns false if its body is
+  /// Processes the complete header of a response, from the network or the cache. Returns false if its body is
   /// not needed.
   func takeHead() -> Bool {
     guard let hop else { return false }
@@ -142,7 +142,7 @@ extension Transfer {
     BodyChannel.Head(status: intake.head.httpStatus, version: intake.head.version, headerFields: intake.head.fields)
   }
 
-  /// Reserves memory for a body of known length. Returns false if it exceeds the limit.
+  /// Prepares for a body of known length: reserves memory, and returns false if the length exceeds the limit.
   func expectBody() -> Bool {
     if intake.isTapped { return true }
     guard let announced = intake.head.contentLength, (hop?.method ?? request.method) != .head else { return true }
@@ -162,23 +162,24 @@ extension Transfer {
     return true
   }
 
-  /// The setting for asking permission to send the body.
+  /// Whether the request waits for permission to send its body (`Expect: 100-continue`).
   var expectContinue: ExpectContinue {
     if !content.mayExpect { return .never }
     let setting = request.settings.expectContinue
     return setting == .automatic && wouldWasteBody ? .always : setting
   }
 
-  /// Whether the hop's header had an `Expect` that the caller did not set.
+  /// Whether the hop was sent with an `Expect` field that the engine, not the caller, has added.
   private var hasAskedForLeave: Bool {
     guard let hop, hop.sendsBody, content.reader != nil, hop.headerFields[.expect] == nil else { return false }
     return asksForLeave
   }
 
-  /// Whether the hop asks for permission to send the body.
+  /// Whether the hop waits for permission to send its body (`Expect: 100-continue`).
   var asksForLeave: Bool { content.asksForLeave(expectContinue) }
 
-  /// Whether there is no room for more data.
+  /// Whether the transfer cannot receive more data at the moment, because the reader is busy or the tap has
+  /// used up its time.
   var mustWait: Bool {
     if intake.isTapped || intake.decoding != nil, yieldsTurn { return true }
     return intake.decision == .deliver && !intake.isAnswering && request.channel?.mustWait() == true
@@ -220,7 +221,7 @@ extension Transfer {
     return piece.count
   }
 
-  /// Takes a piece of the body. Returns false to stop its source.
+  /// Processes a piece of the body. Returns false to stop the source of the body.
   func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
     noteActivity()
     if intake.isProvisional {
@@ -256,8 +257,8 @@ extension Transfer {
     return true
   }
 
-  /// Whether the deadline has passed, or the transfer has to stop, while a piece is decoded: a few
-  /// bytes may become a gigabyte, during which no timer fires.
+  /// Whether the deadline has passed or the transfer has to stop. It is checked while a piece is decoded: a few
+  /// bytes may become a gigabyte, and no timer fires during that time.
   private func isOver() -> Bool {
     if let stop, stop.isNow {
       intake.failure = .cancelled
@@ -268,7 +269,8 @@ extension Transfer {
     return true
   }
 
-  /// Takes decoded bytes. Returns false after recording a reason to stop.
+  /// Passes decoded bytes to their destination. If the transfer has to stop, records the reason and returns
+  /// false.
   private func keep(_ bytes: UnsafeRawBufferPointer) -> Bool {
     intake.received += Int64(bytes.count)
     if !intake.isTapped, let excess = intake.excess(over: request.settings.maximumBodyBytes) {
@@ -290,7 +292,7 @@ extension Transfer {
     }
   }
 
-  /// Opens the destination of the body at the first byte, or when there is no body.
+  /// Opens the destination of the body. Called at the first byte, or when it is clear that there is no body.
   func openSink() throws(NetworkingError) {
     guard case .none = intake.sink else { return }
     if let channel = request.channel {
@@ -332,8 +334,8 @@ extension Transfer {
     }
   }
 
-  /// Records the time of a response to a streamed body: libcurl mistakes the first piece that it
-  /// sends for the first byte.
+  /// Records when the first byte of a response to a streamed body arrived. libcurl's own time is wrong: it
+  /// mistakes the first piece that it sends for the first byte of the response.
   private func noteFirstByte() {
     guard let last = metrics.transactions.indices.last, metrics.transactions[last].requestSent != nil else { return }
     metrics.transactions[last].firstByte = .now - metrics.transactions[last].start

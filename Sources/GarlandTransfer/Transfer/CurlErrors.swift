@@ -2,7 +2,7 @@ import CCurl
 import Glibc
 
 extension Transfer {
-  /// Returns the reason for libcurl's code, its text and the system's error number.
+  /// Returns the reason for a failure, from libcurl's code and text and the system's error number.
   func reason(for code: CURLcode, easy: EasyHandle) -> NetworkingError.Reason {
     let text = easy.errorText
     let detail = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
@@ -45,8 +45,8 @@ extension Transfer {
     }
   }
 
-  /// Returns the failure of a proxy that opens tunnels or uses TLS: these errors do not come from
-  /// the origin.
+  /// Returns the failure of a proxy that opens a tunnel, since such an error does not come from the origin; nil
+  /// if the failure is not the proxy's.
   private func proxyFailure(for code: CURLcode, _ easy: EasyHandle, detail: String) -> String? {
     guard asksProxyForTunnel(easy), easy.long(CURLINFO_LOCAL_PORT) > 0 else { return nil }
     switch code {

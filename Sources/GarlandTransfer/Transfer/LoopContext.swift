@@ -1,27 +1,27 @@
-/// The data that all transfers of an engine's thread share. Never leaves that thread.
+/// The data that all transfers of an engine's thread share. It is used on that thread only.
 final class LoopContext {
   /// The time of this turn of the loop in nanoseconds.
   var now: UInt64 = 0
-  /// Whether the last check of the sockets found nothing, and nothing has arrived or begun since.
+  /// Whether the last check of the sockets found no data, and no data or transfer has arrived since.
   var isQuiet = false
   /// The numbers that distinguish TLS connections.
   var connectionIdentities = ConnectionIdentities()
-  /// The start of the URL checked last.
+  /// The start of the URL that was checked last.
   var lastAuthority: LastAuthority?
-  /// The settings checked last.
+  /// The settings that were checked last.
   var plainSettings: PlainSettings?
-  /// The protection spaces that transfers have learned.
+  /// The protection spaces that are known from the challenges of servers.
   var challenges = ChallengeMemory()
-  /// The transfers with events from libcurl's callbacks, which must wait until libcurl has
+  /// The transfers with events from libcurl's callbacks. The events are handled after libcurl has
   /// returned.
   private var withNews: [Transfer] = []
 
-  /// The transfers that continue after the others have had their turn.
+  /// The transfers that have yielded their turn. They continue after the others have had theirs.
   private var yielding: [Transfer] = []
 
   func noteYielding(_ transfer: Transfer) { yielding.append(transfer) }
 
-  /// Passes on each transfer that has yielded its turn.
+  /// Removes all transfers that have yielded their turn, and calls `body` for each.
   func takeYielding(_ body: (Transfer) -> Void) {
     guard !yielding.isEmpty else { return }
     let batch = yielding
@@ -31,7 +31,7 @@ final class LoopContext {
 
   func noteNews(of transfer: Transfer) { withNews.append(transfer) }
 
-  /// Passes on each transfer with events once.
+  /// Removes all transfers with events, and calls `body` for each.
   func takeNews(_ body: (Transfer) -> Void) {
     guard !withNews.isEmpty else { return }
     let batch = withNews
@@ -42,7 +42,7 @@ final class LoopContext {
 
 /// The loop of a transfer's thread.
 protocol TransferLoop: AnyObject, Sendable {
-  /// Continues a transfer, from any thread: its body has a piece to send, or the reader of its
-  /// response has room again.
+  /// Continues a transfer when its body has a piece to send, or the reader of its response can receive more.
+  /// May be called on any thread.
   func resumeSending(_ transfer: Transfer)
 }

@@ -1,20 +1,21 @@
 /// An entry of an engine's timers. Only the loop's thread uses its mutable state, so any thread may
-/// pass it there.
+/// pass the timer to the loop.
 final class LoopTimer: @unchecked Sendable {
   enum Purpose {
     case action(@Sendable () -> Void)
     case idle(Transfer)
     case deadline(Transfer)
     case progress(Transfer)
-    /// The timer waits for reuse.
+    /// None: the timer is kept for reuse.
     case none
   }
 
-  /// The purpose, changed only when a timer is reused for another transfer, on the loop's thread.
+  /// The purpose of the timer. It changes only when the timer is reused for another transfer, on the loop's
+  /// thread.
   var purpose: Purpose
   /// The due time in nanoseconds of the monotonic clock.
   var due: UInt64 = 0
-  /// The index in the heap; -1 outside.
+  /// The index in the heap; -1 if the timer is not in the heap.
   var index = -1
   /// Whether the timer was cancelled before it entered the heap.
   var isCancelled = false

@@ -1,23 +1,24 @@
 import DequeModule
 
-/// An engine's knowledge of an origin, and the transfers that wait for it. Used on its thread only.
+/// The state that an engine keeps for an origin, and the transfers that wait for it. Used on the engine's thread only.
 final class OriginQueue {
   let origin: Origin
-  /// The transfers that have a connection or are about to open one.
+  /// The number of transfers that have a connection or are about to open one.
   var active = 0
-  /// Whether HTTP/2 was negotiated: from then on transfers share a connection.
+  /// Whether the origin has negotiated HTTP/2. From then on transfers share a connection.
   var speaksHTTP2 = false
-  /// The transfer that opens the first connection, if the others can probably share it. They wait
-  /// for it and open none meanwhile.
+  /// The transfer that opens the first connection, if other transfers can probably share that connection. The
+  /// others wait for it instead of opening their own.
   var opener: Transfer?
-  /// Whether a first connection was attempted. After any result, no transfer waits a second time.
+  /// Whether a first connection was attempted. After that, whether it succeeded or not, transfers do not wait
+  /// for another one.
   var wasOpened = false
   /// The transfers that wait for a free connection, in order.
   var waiting = Deque<Transfer>()
 
   init(_ origin: Origin) { self.origin = origin }
 
-  /// Adds a transfer after all with the same or a higher priority. A redirected transfer has waited
+  /// Adds a transfer behind all transfers with the same or a higher priority. A redirected transfer has waited
   /// before, so it goes in front of those with the same priority.
   func enqueue(_ transfer: Transfer, wasRedirected: Bool) {
     let priority = transfer.request.settings.priority
@@ -30,7 +31,7 @@ final class OriginQueue {
     waiting.insert(transfer, at: index)
   }
 
-  /// Whether the queue contains nothing to remember.
+  /// Whether the queue contains no state that must be kept.
   var isForgettable: Bool { active == 0 && waiting.isEmpty && !speaksHTTP2 }
 
   func hasRoom(limit: Int) -> Bool {

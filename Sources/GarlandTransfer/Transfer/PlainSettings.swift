@@ -1,11 +1,11 @@
-/// Whether a handle set up for a GET with certain settings can be reused for the next GET with the
-/// same ones; determined once for settings that many requests share.
+/// Determines whether a handle that was set up for a GET with certain settings can be reused for the next GET
+/// with the same settings. The result is stored, since many requests share their settings.
 final class PlainSettings {
   let settings: TransferSettings
-  /// Whether no setting depends on the individual request.
+  /// Whether the setup for `http` URLs is the same for all requests with these settings.
   let isPlain: Bool
-  /// Whether no setting depends on the individual request over TLS: there are no evaluators and no
-  /// client certificate.
+  /// Whether the setup for `https` URLs is the same for all requests with these settings, because there are no
+  /// evaluators and no client certificate.
   let isPlainWithTLS: Bool
 
   init(_ settings: TransferSettings) {

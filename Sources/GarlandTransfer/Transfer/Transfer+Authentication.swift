@@ -3,12 +3,13 @@ import GarlandCrypto
 import Glibc
 import HTTPTypes
 
-/// The authentication of each hop. Basic and bearer credentials are header fields from the start.
+/// The authentication of each hop: the request itself and each redirect. Basic and bearer credentials are not
+/// handled here, since they are set as header fields before the transfer starts.
 extension Transfer {
-  /// Content up to this size is digested in place; larger content is read in advance, not on the
-  /// engine's thread.
+  /// The maximum size of content whose digest is computed on the engine's thread. Larger content is read
+  /// in advance on another thread.
   private static let digestedInPlaceLimit = 256 << 10
-  /// Content beyond this size is not sent to a server that will probably refuse it.
+  /// The maximum size of content that is sent to a server which will probably refuse it.
   private static let wastedBodyLimit: Int64 = 64 << 10
 
   // MARK: Sending
@@ -65,7 +66,7 @@ extension Transfer {
     }
   }
 
-  /// Listens to libcurl's debug output, the only place that names the reason for a missing ticket.
+  /// Enables libcurl's debug output, which is the only source of the reason for a missing ticket.
   private func listenForTicketProblems(_ easy: EasyHandle) {
     easy.set(CURLOPT_VERBOSE, 1)
     garland_setopt_debug_callback(easy.handle, CURLOPT_DEBUGFUNCTION, receiveDebugText)
@@ -89,7 +90,7 @@ extension Transfer {
     }
   }
 
-  /// Sends user and password as plain text after the server required it.
+  /// Sends user and password as plain text, because the server required it.
   private func answerBasic(_ hop: RedirectState) throws(NetworkingError) {
     guard let account = challengedAccount, proof.answersBasic || context?.challenges.basics.cover(hop.url.path, account) == true else {
       return
@@ -126,7 +127,7 @@ extension Transfer {
 
   // MARK: Length and digest of the body
 
-  /// Returns the pass over the body that the current hop requires; nil if none is needed.
+  /// Returns the pass that reads the body for its digests or length; nil if the current hop does not need them.
   func missingPayload() throws(NetworkingError) -> PayloadPass? {
     guard let hop, hop.sendsBody, let reader = content.reader, request.credential != nil || request.compression != nil else { return nil }
     if let bodyBytes = content.bytes, bodyBytes.count <= Self.digestedInPlaceLimit { return nil }
@@ -155,7 +156,7 @@ extension Transfer {
 
   // MARK: Receiving
 
-  /// The user and password for challenges, if the current hop may use them.
+  /// The user and password that answer challenges; nil if the current hop has none or must not use them.
   var challengedAccount: ChallengedAccount? {
     guard let hop, hop.isTrusted, hop.headerFields[.authorization] == nil, let origin else { return nil }
     switch request.credential {
@@ -165,8 +166,8 @@ extension Transfer {
     }
   }
 
-  /// Checks a head for a digest challenge, and for Basic where it may be answered. Returns true if
-  /// the request is sent again, false if it fails, and nil for an ordinary response.
+  /// Checks a head for a Digest or Basic challenge that can be answered. Returns true if
+  /// the request is sent again, false if it fails, and nil if the response is an ordinary one.
   func answersChallenge() -> Bool? {
     guard let hop, let account = challengedAccount, let context else { return nil }
     guard intake.head.status == 401 else {
@@ -201,7 +202,8 @@ extension Transfer {
     proof.pendingNonce = challenge.nonce
   }
 
-  /// Prepares the answer to a challenge, if the body can be sent again.
+  /// Prepares the request with the answer to a challenge. Returns false and records a failure if the body
+  /// cannot be sent again.
   private func sendAgain(_ hop: RedirectState, prepare: () throws(CryptoError) -> Void) -> Bool {
     if hop.sendsBody, !content.rewind() {
       intake.failure = .authentication(.bodyNotRepeatable)
@@ -217,7 +219,7 @@ extension Transfer {
     return true
   }
 
-  /// Takes the nonce for the next request (RFC 7616, section 3.5).
+  /// Stores the nonce that the server has sent for the next request (RFC 7616, section 3.5).
   private func takeNextNonce(_ account: ChallengedAccount, _ context: LoopContext) {
     guard let use = proof.digestUse, let value = intake.head.fields[.authenticationInfo] else { return }
     var parser = ChallengeParser("Digest " + value)
@@ -225,14 +227,14 @@ extension Transfer {
     context.challenges.digests.replace(nonce: use.challenge.nonce, by: next, account, clientNonce: clientNonce)
   }
 
-  /// Whether another head of the same transaction may follow, because libcurl answers this one by
+  /// Whether another head may follow in the same transaction, because libcurl answers this response by
   /// itself.
   var mayBeAnsweredByLibrary: Bool {
     (intake.head.status == 401 && proof.usesLibrary) || (intake.head.status == 407 && route.negotiatesWithProxy)
   }
 
-  /// Whether the server will probably refuse, and the content is too large, or not repeatable, to
-  /// be sent in vain.
+  /// Whether the server will probably refuse the request with a challenge, and its content is too large, or
+  /// cannot be read twice, so that it should not be sent yet.
   var wouldWasteBody: Bool {
     guard proof.digestUse == nil, !proof.sentBasic, let hop, hop.sendsBody, let reader = content.reader, challengedAccount != nil else {
       return false
@@ -242,7 +244,8 @@ extension Transfer {
 }
 
 extension HTTPField.Name {
-  /// RFC 9110, section 11.6.3. The literal is a token, so the fallback is never used.
+  /// The field `Authentication-Info` (RFC 9110, section 11.6.3). The literal is a valid token, so the fallback is
+  /// never used.
   fileprivate static let authenticationInfo = HTTPField.Name("Authentication-Info") ?? .wwwAuthenticate
 }
 

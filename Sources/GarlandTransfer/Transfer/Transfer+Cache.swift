@@ -2,15 +2,15 @@ import CCurl
 import HTTPTypes
 
 extension Transfer {
-  /// The cache's decision about a hop before anything is sent.
+  /// The cache's decision about a hop before a request is sent.
   enum CacheStep {
     case send
-    /// The cache answers: ``Transfer/replay`` is set.
+    /// The response comes from the cache: ``Transfer/replay`` is set.
     case answered
     case failed(NetworkingError.Reason)
   }
 
-  /// Asks the cache about the current hop, once.
+  /// Consults the cache about the current hop, once.
   func consultCache() -> CacheStep {
     guard let hop, cache.hop == nil, local.resource == nil, request.responder == nil else { return .send }
     guard let store = request.settings.cache else {
@@ -31,8 +31,8 @@ extension Transfer {
     }
   }
 
-  /// Returns the cache's outcome in place of that of a hop, if there is one. `reason` is the hop's
-  /// error.
+  /// Returns the outcome that the cache determines in place of the hop's own; nil to keep that. `reason` is the
+  /// hop's error.
   func cacheOutcome(after reason: NetworkingError.Reason? = nil) -> Outcome? {
     guard let cacheHop = cache.hop else { return nil }
     if case .isUnknown = cacheHop.answer {
@@ -49,18 +49,18 @@ extension Transfer {
     return .replay
   }
 
-  /// The result of a replay step.
+  /// The result of one step of delivering a cached response.
   enum ReplayStep {
-    /// There is more to do.
+    /// The delivery is not complete; another step is needed.
     case more
-    /// The reader of the body has no room.
+    /// The reader of the body cannot receive more at the moment.
     case blocked
-    /// The stored response is unusable; nothing was delivered.
+    /// The stored response is unusable. Nothing of it was delivered.
     case damaged
     case ended(Outcome)
   }
 
-  /// Continues an answer from the cache for about a millisecond.
+  /// Continues to deliver a cached response, for about a millisecond.
   func stepReplay() -> ReplayStep {
     guard let replay = cache.replay else { return .damaged }
     if !replay.isChecked {
@@ -113,7 +113,7 @@ extension Transfer {
     return .ended(outcome)
   }
 
-  /// Continues as if nothing were stored, after the stored response turned out to be damaged.
+  /// Discards the stored response, which is damaged. The transfer continues as if no response were stored.
   func abandonReplay() {
     cache.hop?.foundIsDamaged()
     if cache.hop?.hasSent != true { metrics.transactions.removeLast() }

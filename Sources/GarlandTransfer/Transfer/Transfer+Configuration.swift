@@ -3,7 +3,7 @@ import Glibc
 import HTTPTypes
 
 extension Transfer {
-  /// Bodies up to this size are sent together with the header in one write.
+  /// The maximum size of a body that is sent together with the header in one write.
   private static let copiedBodyLimit: Int64 = 64 << 10
 
   /// Configures an easy handle for the current hop.
@@ -61,8 +61,8 @@ extension Transfer {
 
   // MARK: Plain requests
 
-  /// Whether a hop is of the most common kind: a GET with only a URL and header fields, so that two
-  /// of them with the same settings differ in these alone.
+  /// Whether a hop is plain, which is the most common kind: a GET with only a URL and header fields. Two plain
+  /// hops with the same settings differ only in their URL and fields.
   private func isPlain(_ hop: RedirectState, _ settings: TransferSettings, waitsForShared: Bool) -> Bool {
     guard cache.hop == nil, route.addressCount == 0, !hop.sendsBody, hop.method == .get, request.extent == .complete, !isFTP,
       request.hopSigner == nil, request.removedFields.isEmpty
@@ -84,7 +84,7 @@ extension Transfer {
     return hop.isCleartext ? known.isPlain : known.isPlainWithTLS
   }
 
-  /// Sets the differences from the plain request for which the handle was used before.
+  /// Configures a handle whose last use was a plain request: sets only the options that differ.
   private func configureAgain(_ easy: EasyHandle, _ hop: RedirectState) throws(NetworkingError) {
     proof.begin()
     route.use(proxy: nil)
@@ -199,7 +199,7 @@ extension Transfer {
     if let list = lines.take() { easy.set(CURLOPT_HTTPHEADER, list: list) }
   }
 
-  /// Returns the value of `Cookie`: the caller's own cookies and those of the jar.
+  /// Returns the value of the `Cookie` field: the caller's own cookies and those of the jar.
   func cookies(for hop: RedirectState) -> String? {
     let own = hop.hasFields ? hop.headerFields[values: .cookie] : []
     let stored = request.settings.cookies?.header(for: hop.url)

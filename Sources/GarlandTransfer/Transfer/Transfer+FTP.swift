@@ -1,12 +1,12 @@
 import CCurl
 import HTTPTypes
 
-/// `ftp:` downloads. libcurl implements the protocol; its results take the form of a response with
+/// Downloads of `ftp:` URLs. libcurl implements the protocol; its result is converted to a response with
 /// status 200.
 extension Transfer {
   var isFTP: Bool { origin?.scheme == "ftp" }
 
-  /// Checks the request.
+  /// Checks whether an FTP request is supported.
   func checkFTP() throws(NetworkingError) {
     try checkIsDownload("an ftp: URL")
     switch request.credential {
@@ -40,7 +40,8 @@ extension Transfer {
     local.ftp = conversation
   }
 
-  /// Creates the head at the first bytes, or when there are none.
+  /// Creates the head of the response. Called at the first bytes, or when it is clear that there are none.
+  /// Returns false if the content exceeds the limit.
   func beginFTPResponse() -> Bool {
     if intake.head.isComplete { return true }
     let announced = easy?.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T) ?? -1
@@ -49,7 +50,7 @@ extension Transfer {
       type: path.utf8.last == UInt8(ascii: "/") ? "text/plain" : MediaTypes.type(forPath: path), length: announced >= 0 ? announced : nil)
   }
 
-  /// Returns the meaning of libcurl's codes for FTP.
+  /// Returns the reason for a libcurl code that is specific to FTP; nil for any other code.
   func ftpReason(for code: CURLcode, detail: String) -> NetworkingError.Reason? {
     guard isFTP else { return nil }
     switch code {

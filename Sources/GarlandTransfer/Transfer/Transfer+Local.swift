@@ -1,9 +1,9 @@
 import HTTPTypes
 
-/// `file:` and `data:` URLs: libcurl reads a file in one call during which nothing else runs, and
-/// does not support the other.
+/// Transfers of `file:` and `data:` URLs. They do not use libcurl: it reads a file in one call, which blocks
+/// everything else, and it does not support `data:` URLs.
 extension Transfer {
-  /// Checks the request.
+  /// Checks the request for a local resource.
   func prepare(_ resource: LocalResource) throws(NetworkingError) {
     try checkIsDownload("a \(resource.scheme): URL")
     local.resource = resource
@@ -18,7 +18,7 @@ extension Transfer {
     guard request.body.isEmpty else { throw NetworkingError(.unsupported("\(what) with a body"), url: request.url) }
   }
 
-  /// Creates the head of a response without HTTP.
+  /// Creates the head of a response that does not use HTTP. Returns false if the content exceeds the limit.
   func beginResponse(type: String, length: Int64?) -> Bool {
     var fields = HTTPFields()
     fields[.contentType] = type
@@ -37,7 +37,7 @@ extension Transfer {
     }
   }
 
-  /// Takes a piece of the content.
+  /// Processes a piece of the content.
   func receiveLocal(_ piece: [UInt8]) -> Bool {
     piece.isEmpty || piece.withUnsafeBytes { takeBody($0) }
   }
@@ -49,7 +49,7 @@ extension Transfer {
     metrics.transactions[last].responseBodyBytes = intake.received
   }
 
-  /// Returns the result at the end of the content.
+  /// Returns the result of the transfer at the end of the content, or after a file error.
   func localResult(_ file: NetworkingError.File?) -> Result<TransferResponse, NetworkingError> {
     if let failure = intake.failure { return .failure(error(failure)) }
     if let file { return .failure(error(.file(file))) }

@@ -2,11 +2,11 @@ import CCurl
 import HTTPTypes
 
 extension Transfer {
-  /// The meaning of a hop's end for the transfer.
+  /// The decision after the end of a hop.
   enum Outcome: Sendable {
     case finished(Result<TransferResponse, NetworkingError>)
     case nextHop
-    /// The stored response is the answer; see ``replay``.
+    /// The response comes from the cache; see ``replay``.
     case replay
   }
 
@@ -55,7 +55,7 @@ extension Transfer {
     transaction.responseBodyBytes = easy.offset(CURLINFO_SIZE_DOWNLOAD_T)
   }
 
-  /// Returns the outcome of a hop, as changed by the cache.
+  /// Returns the outcome of a hop. The cache may replace the network's outcome by another one.
   func outcome(of result: CURLcode, easy: EasyHandle) -> Outcome {
     if intake.isProvisional {
       // Nothing followed this head, not even content: it is the response.
@@ -70,7 +70,8 @@ extension Transfer {
     return outcome
   }
 
-  /// Returns the outcome of a hop; without a handle the response came from the cache.
+  /// Returns the outcome of a hop without regard to the cache. Without a handle, the response came from the
+  /// cache.
   func networkOutcome(of result: CURLcode, easy: EasyHandle?) -> Outcome {
     if intake.beginsAnew { return .nextHop }
     if let failure = intake.failure { return .finished(.failure(error(failure))) }
@@ -178,7 +179,7 @@ extension Transfer {
       ticketProblem: proof.ticketProblem, given: sentHead.fields, additions: additions)
   }
 
-  /// Returns an error with the information known so far.
+  /// Creates an error for a reason, with the data received so far.
   func error(_ reason: NetworkingError.Reason) -> NetworkingError {
     var error = NetworkingError(reason, url: hop?.url.description ?? request.url, metrics: metrics)
     if intake.head.isComplete {

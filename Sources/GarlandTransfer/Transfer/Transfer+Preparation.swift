@@ -3,7 +3,8 @@ import GarlandCrypto
 import HTTPTypes
 
 extension Transfer {
-  /// Content up to this size is compressed before it is sent.
+  /// The maximum size of content that is compressed before it is sent; larger content is compressed while it is
+  /// sent.
   private static let compressedInPlaceLimit = 64 << 10
 
   /// Checks the request, opens its content, and creates its first hop.
@@ -46,8 +47,8 @@ extension Transfer {
   }
 
   /// Returns the closure that is called, on any thread, when a body stream has a piece to send or
-  /// the reader of the response has room again. Created only for these: a weak reference to the
-  /// transfer is expensive.
+  /// the reader of the response can receive more. It is created only for requests with such a stream or reader,
+  /// since a weak reference to the transfer is expensive.
   private func goesOn(_ loop: any TransferLoop) -> @Sendable () -> Void {
     { [weak loop, weak self] in
       if let loop, let self { loop.resumeSending(self) }
@@ -76,8 +77,8 @@ extension Transfer {
     }
   }
 
-  /// Returns the `Authorization` value of the request's own credential, otherwise of the user in
-  /// its URL.
+  /// Returns the `Authorization` value for the request's own credential, otherwise for the user in
+  /// its URL; nil without either.
   private func authorization(for userInfo: String?) throws(NetworkingError) -> String? {
     switch request.credential {
     case .challenged, .digest, .negotiate, .ntlm, .aws: return nil
@@ -98,7 +99,7 @@ extension Transfer {
     }
   }
 
-  /// Returns a `Basic` value with user and password (RFC 7617, section 2).
+  /// Returns an `Authorization` value for Basic, with user and password (RFC 7617, section 2).
   static func basicAuthorization(user: String, password: String) throws(NetworkingError) -> String {
     if user.utf8.contains(UInt8(ascii: ":")) {
       throw NetworkingError(.invalidRequest("a user's name with a colon can't be sent by basic authentication"))

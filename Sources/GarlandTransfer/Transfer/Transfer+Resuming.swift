@@ -1,9 +1,10 @@
 import HTTPTypes
 import Synchronization
 
-/// Resumed downloads.
+/// Transfers that resume a download.
 extension Transfer {
-  /// The target, if an interrupted download is kept (RFC 9110, section 14.2: ranges are for GET).
+  /// The target if its partial file is kept after an interruption, otherwise nil. Only downloads with GET can be
+  /// resumed, since ranges are for GET (RFC 9110, section 14.2).
   var keepingTarget: DownloadTarget? {
     guard case .file(let target) = request.destination, target.partial != .discarded, mayResume else { return nil }
     return target
@@ -18,12 +19,12 @@ extension Transfer {
   /// The URL in the record of a partial download.
   var resourceURL: String { ResumeData.resource(of: request.url) }
 
-  /// Takes the partial download found on the disk.
+  /// Sets the partial download that was found on the disk.
   func take(_ partial: PartialFile) {
     continuation.take(partial.resumeData.map { Resumption($0, offset: partial.size) }, in: partial)
   }
 
-  /// Adds the header fields of a resumable download.
+  /// Adds the header fields that make a download resumable and request the rest of a partial download.
   func addPartialFields(to fields: inout HTTPFields) {
     guard keepingTarget != nil else { return }
     // The stored bytes are the resource itself: ranges of a coded form cannot be combined.
@@ -31,11 +32,12 @@ extension Transfer {
     for field in continuation.resumption?.fields ?? [] { fields.append(field) }
   }
 
-  /// Decides what a response means for the partial download. Returns false if the request has to be
+  /// Decides how a response affects the partial download. Returns false if the request has to be
   /// sent again.
   func resumes() -> Bool { keepingTarget == nil || continuation.resumes(with: &intake) }
 
-  /// Whether more bytes arrive than the announced rest: then nothing is kept.
+  /// Returns whether more bytes have arrived than the announced rest. If so, records the failure and removes
+  /// the partial download.
   func exceedsAnnouncedRest() -> Bool {
     guard let excess = continuation.excess(in: intake) else { return false }
     if case .file = intake.sink { intake.sink.abandon() } else { continuation.partial?.remove() }
@@ -44,7 +46,7 @@ extension Transfer {
     return true
   }
 
-  /// The error if fewer bytes arrived than the announced rest.
+  /// The error if fewer bytes arrived than the announced rest; otherwise nil.
   var missingRest: NetworkingError.Reason? { continuation.missingRest(in: intake) }
 
   /// Opens the file for the body.
@@ -60,7 +62,7 @@ extension Transfer {
       target, suggestion: suggestion(), url: url, partial: continuation.partial, resumeData: data, continues: continues)
   }
 
-  /// Keeps the partial download if requested, and returns its resume data.
+  /// Keeps the partial download if that was requested. Returns its resume data; nil if nothing is kept.
   func keptPartial(after reason: NetworkingError.Reason) -> ResumeData? {
     guard case .file = request.destination else { return nil }
     guard case .file(let writer) = intake.sink else {

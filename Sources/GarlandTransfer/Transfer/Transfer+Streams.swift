@@ -1,6 +1,6 @@
 import CCurl
 
-/// Transfers that only open a connection for a stream.
+/// Transfers that only open the connection of a stream.
 extension Transfer {
   /// Configures an easy handle to connect, and to set up TLS if requested.
   func configureStream(_ easy: EasyHandle) {

@@ -44,7 +44,7 @@ extension Transfer {
     }
   }
 
-  /// Returns the trust check for the host of this hop, if there is one.
+  /// Returns the trust check for the host of this hop; nil if there is none. Throws if the host must have one.
   private func trust() throws(NetworkingError) -> HostTrust? {
     guard let manager = request.settings.serverTrust, let host = origin?.host else { return nil }
     switch manager.decision(for: host) {

@@ -2,11 +2,11 @@ import CCurl
 import HTTPTypes
 import Synchronization
 
-/// A running request: the state of all its hops.
+/// A running request, with the state of all its hops.
 ///
 /// `@unchecked Sendable`: each `let` is immutable; all other state is used on the engine's thread
 /// only, once the loop has taken the transfer out of its inbox. libcurl's callbacks, which receive
-/// a pointer to it, run on that thread as well.
+/// a pointer to the transfer, run on that thread as well.
 final class Transfer: @unchecked Sendable {
   enum State { case new, loading, ready, waiting, held, preparing, running, settling, ended }
 
@@ -20,14 +20,14 @@ final class Transfer: @unchecked Sendable {
   var state = State.new
   var place = TransferPlace()
   var isSuspended = false
-  /// Whether the request was checked.
+  /// Whether the request was checked and its first hop created.
   var isPrepared = false
   var startedAt: UInt64 = 0
   var lastActivity: UInt64 = 0
   var easy: EasyHandle?
-  /// The data shared with other transfers of the thread, for callbacks. Not retained: the core that
-  /// owns it also owns the running transfer, and removes a transfer only by ending it, which sets
-  /// this to nil.
+  /// The data shared with other transfers of the thread, for callbacks. It is not retained: the core that
+  /// owns the data also owns the running transfer, and removes a transfer only by ending it, which sets
+  /// this property to nil.
   private var uncountedContext: Unmanaged<LoopContext>?
   var context: LoopContext? {
     get { uncountedContext?.takeUnretainedValue() }
@@ -50,7 +50,7 @@ final class Transfer: @unchecked Sendable {
   // State of the response.
   var intake = ResponseIntake()
   var continuation = DownloadContinuation()
-  /// Whether a cancelled download keeps its partial file. Set from any thread before the
+  /// Whether the transfer keeps its partial file if it is cancelled. Any thread may set it before the
   /// cancellation.
   let keepsPartial = Atomic<Bool>(false)
   var cache = CacheUse()
@@ -71,7 +71,7 @@ final class Transfer: @unchecked Sendable {
   /// The number of followed redirects.
   var hopCount: Int { hop?.count ?? 0 }
 
-  /// Delivers the result, once, and releases everything else.
+  /// Delivers the result, exactly once, and releases all resources.
   func complete(_ result: Result<TransferResponse, NetworkingError>) {
     guard let completion = completion.take() else { return }
     if progress.isHeard, case .success = result { tellProgress() }
@@ -86,7 +86,7 @@ final class Transfer: @unchecked Sendable {
     completion(result)
   }
 
-  /// Keeps the handle with its connection when the transfer ends.
+  /// Moves the handle with its connection out of the transfer, so that both are kept when the transfer ends.
   func keepHandle() {
     handover.handle = easy
     easy = nil
@@ -119,14 +119,14 @@ final class Transfer: @unchecked Sendable {
     route.usesHTTPProxy && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0 && !(200...299).contains(easy.long(CURLINFO_HTTP_CONNECTCODE))
   }
 
-  /// Whether the transfer is still waiting for a SOCKS proxy. With TLS libcurl does not report when
-  /// the handshake with the origin begins.
+  /// Whether the transfer is still waiting for a SOCKS proxy. With TLS this stays true during the handshake with
+  /// the origin, since libcurl does not report when that begins.
   private func asksSOCKSProxy(_ easy: EasyHandle) -> Bool {
     route.usesProxy && !route.usesHTTPProxy && origin?.scheme != "https" && easy.offset(CURLINFO_PRETRANSFER_TIME_T) == 0
   }
 
-  /// Whether others can probably share the hop's connection, so that waiting for it is worthwhile:
-  /// the hop prefers HTTP/2 over TLS.
+  /// Whether other transfers can probably share the hop's connection, so that they should wait for it. That is
+  /// so if the hop prefers HTTP/2 over TLS.
   var expectsToShare: Bool {
     let settings = request.settings
     guard settings.version == .http2 || settings.version == .http2PriorKnowledge, !settings.usesFreshConnection, origin?.scheme == "https"
@@ -144,7 +144,8 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Records activity. Called for every header line, so that not even the context is retained.
+  /// Records the time of the last activity. It is called for every header line, so for speed not even the
+  /// context is retained.
   func noteActivity() {
     uncountedContext?._withUnsafeGuaranteedRef { context in
       lastActivity = context.now
@@ -152,18 +153,17 @@ final class Transfer: @unchecked Sendable {
     }
   }
 
-  /// Whether the transfer waits for the caller: for the next piece of the body, or for room for
-  /// received data.
+  /// Whether the transfer waits for the caller: for the next piece of the body, or until received data was read.
   var waitsForCaller: Bool { request.channel?.isBlocked == true || content.reader?.isWaiting == true }
 
   // MARK: Progress
 
-  /// Records that bytes moved.
+  /// Records that bytes were sent or received.
   func noteBytes() {
     if progress.noteBytes() { context?.noteNews(of: self) }
   }
 
-  /// Reports progress, unless it did so recently: then returns the time of the next report.
+  /// Reports the progress. If it was reported recently, returns the time of the next report instead.
   func deliverProgress(at now: UInt64) -> UInt64? {
     switch progress.next(at: now, isRunning: state == .running) {
     case .wait(let due): return due

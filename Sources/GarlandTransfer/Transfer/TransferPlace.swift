@@ -1,16 +1,16 @@
-/// The place of a transfer in its core.
+/// The position of a transfer in the lists of its core.
 struct TransferPlace {
   /// The index among the running transfers.
   var runningIndex = 0
-  /// The origin that counts the transfer's connection.
+  /// The queue of the origin whose connections include that of the transfer; nil without a connection.
   var slot: OriginQueue?
-  /// The start of the current wait for a connection.
+  /// The time when the current wait for a connection began; nil if the transfer does not wait.
   var waitingSince: UInt64?
   var idleTimer: LoopTimer?
   var progressTimer: LoopTimer?
   var deadlineTimer: LoopTimer?
 
-  /// Releases the timers: a timer retains its transfer, so the two would keep each other alive.
+  /// Releases the timers. A timer retains its transfer, so the two would keep each other alive.
   mutating func forgetTimers() {
     idleTimer = nil
     progressTimer = nil

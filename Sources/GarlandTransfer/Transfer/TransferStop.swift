@@ -1,17 +1,19 @@
 import GarlandJSON
 
-/// Ends a transfer while its thread is busy decoding: a few bytes may become a gigabyte, during
-/// which no other transfer of the thread gets a turn.
+/// A way to end a transfer even while its thread is busy decoding: a few bytes may become a gigabyte, during
+/// which no other transfer or timer of the thread gets a turn.
 package struct TransferStop: Sendable {
   private let interrupt: ComputationInterrupt
   private let urgency: ComputationInterrupt.Urgency
-  /// In nanoseconds of the monotonic clock.
+  /// The time at which the transfer is ended, in nanoseconds of the monotonic clock; nil for none.
   private let due: UInt64?
 
+  /// Creates a stop for a transfer.
+  ///
   /// - Parameters:
-  ///   - interrupt: what may end it.
-  ///   - urgency: from which urgency on.
-  ///   - time: after which time it is ended as well.
+  ///   - interrupt: the interrupt that can end the transfer.
+  ///   - urgency: the lowest urgency of the interrupt that ends it.
+  ///   - time: the duration after which the transfer is ended as well.
   package init(_ interrupt: ComputationInterrupt, at urgency: ComputationInterrupt.Urgency, after time: Duration? = nil) {
     self.interrupt = interrupt
     self.urgency = urgency

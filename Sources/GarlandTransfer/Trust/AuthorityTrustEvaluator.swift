@@ -1,18 +1,17 @@
-/// Trusts only certain authorities, for example a company's own for its own hosts.
+/// Trusts only certain authorities, for example a company's own authority for its own hosts.
 ///
 /// ```swift
 /// let trust = try ServerTrustManager(allHostsMustBeEvaluated: false, ["*.corp.example": AuthorityTrustEvaluator(Certificate.all(inFile: "corp.pem"))])
 /// ```
-/// An authority need not be a root: a chain may end at an intermediate one. With several of these
-/// evaluators in a ``CompositeTrustEvaluator``, the chain must lead to an authority that all of
-/// them trust.
+/// An authority need not be a root: a chain may end at an intermediate one. If a ``CompositeTrustEvaluator``
+/// contains several of these evaluators, the chain must lead to an authority that all of them trust.
 public struct AuthorityTrustEvaluator: ServerTrustEvaluating {
-  /// The authorities; the chain must lead to one of them.
+  /// The trusted authorities. The chain must lead to one of these.
   public let authorities: [Certificate]
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool
 
-  /// Creates an evaluator with these authorities. Throws if there are none.
+  /// Creates an evaluator with these authorities. Throws if the list is empty.
   public init(_ authorities: [Certificate], validatesHost: Bool = true) throws(TrustConfigurationError) {
     if authorities.isEmpty { throw .empty("authorities") }
     self.authorities = authorities

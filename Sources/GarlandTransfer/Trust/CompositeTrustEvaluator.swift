@@ -1,15 +1,16 @@
-/// Accepts a server if all of several evaluators accept it. Each one's requirements for the
-/// connection apply.
+/// Accepts a server only if all of several evaluators accept it. The requirements of all evaluators
+/// apply to the connection.
 public struct CompositeTrustEvaluator: ServerTrustEvaluating {
   /// The evaluators in the order of evaluation.
   public let evaluators: [any ServerTrustEvaluating]
 
-  /// Creates an evaluator that requires all of these. Without any it is the default validation.
+  /// Creates an evaluator that requires all of these evaluators to accept. If the list is empty, the default
+  /// validation applies.
   public init(_ evaluators: [any ServerTrustEvaluating]) {
     self.evaluators = evaluators.isEmpty ? [DefaultTrustEvaluator()] : evaluators
   }
 
-  /// Creates an evaluator that requires all of these.
+  /// Creates an evaluator that requires all of these evaluators to accept.
   public init(_ evaluators: any ServerTrustEvaluating...) { self.init(evaluators) }
 
   /// The names of the evaluators.
@@ -19,7 +20,7 @@ public struct CompositeTrustEvaluator: ServerTrustEvaluating {
     evaluators.reduce(.nothing) { $0.merged(with: $1.requirements) }
   }
 
-  /// Asks the evaluators one after another.
+  /// Calls the evaluators one after another.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {
     for evaluator in evaluators { try evaluator.evaluate(trust) }
   }

@@ -1,5 +1,5 @@
-/// The default validation: accepts a chain of valid certificates up to a trusted authority, for the
-/// right host.
+/// The default validation: accepts a server with a chain of valid certificates up to a trusted authority, for
+/// the right host.
 public struct DefaultTrustEvaluator: ServerTrustEvaluating {
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool
@@ -11,7 +11,7 @@ public struct DefaultTrustEvaluator: ServerTrustEvaluating {
   public var name: String { "default validation" }
   /// Requires a verified chain.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost) }
-  /// Accepts: the requirements are the whole validation.
+  /// Accepts the server, since the requirements are already the whole validation.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {}
 }
 

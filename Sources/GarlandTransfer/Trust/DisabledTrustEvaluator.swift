@@ -1,4 +1,4 @@
-/// Accepts every server: only for a development server without a proper certificate.
+/// Accepts every server. Use it only for a development server without a proper certificate.
 ///
 /// Only a session's configuration can disable validation. A request's own
 /// ``TransferSettings/Values/serverTrust`` cannot weaken that of its session.
@@ -8,7 +8,7 @@ public struct DisabledTrustEvaluator: ServerTrustEvaluating {
 
   /// The name: `no validation`.
   public var name: String { "no validation" }
-  /// Requires nothing.
+  /// No requirements.
   public var requirements: TrustRequirements { .nothing }
   /// Accepts every server.
   public func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) {}

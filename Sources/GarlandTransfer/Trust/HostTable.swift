@@ -1,7 +1,7 @@
-/// Evaluators by host.
+/// A table of evaluators by host.
 struct HostTable: Sendable {
   private var hosts: [String: HostTrust] = [:]
-  /// The evaluators for all hosts below a domain.
+  /// The evaluators for all hosts below a domain, by the domain.
   private var domains: [String: HostTrust] = [:]
   private var rest: HostTrust?
 
@@ -27,7 +27,7 @@ struct HostTable: Sendable {
   var all: [HostTrust] { Array(hosts.values) + Array(domains.values) + (rest.map { [$0] } ?? []) }
 
   /// Returns the trust of a host: its own, otherwise that of the nearest parent domain, otherwise
-  /// that of all hosts.
+  /// that for all hosts; nil if there is none.
   func find(_ host: String) -> HostTrust? {
     var host = host[...]
     // A name lookup finds the same host (RFC 1034, section 3.1), so this table must too.
@@ -44,7 +44,7 @@ struct HostTable: Sendable {
     return rest
   }
 
-  /// Returns a host in the form of URLs; nil if it is invalid.
+  /// Returns a host in the form that URLs use; nil if it is invalid.
   private static func name(_ text: Substring) -> String? {
     var text = text
     if text.utf8.first == UInt8(ascii: "["), text.utf8.last == UInt8(ascii: "]") { text = text.dropFirst().dropLast() }

@@ -2,7 +2,7 @@
 final class HostTrust: Sendable {
   let evaluators: [any ServerTrustEvaluating]
   let requirements: TrustRequirements
-  /// The trusted authorities as one PEM text; empty if the evaluators define none.
+  /// The trusted authorities as one PEM text; empty if the evaluators do not define any.
   let authorities: [UInt8]
 
   init(_ evaluators: [any ServerTrustEvaluating]) {
@@ -12,20 +12,20 @@ final class HostTrust: Sendable {
     authorities = requirements.authorities.flatMap { Array($0.pem.utf8) }
   }
 
-  /// Returns the single evaluators, so that an error can name the one that refused.
+  /// Returns the evaluators inside a composite one, so that an error can name the evaluator that refused.
   private static func parts(_ evaluator: any ServerTrustEvaluating) -> [any ServerTrustEvaluating] {
     (evaluator as? CompositeTrustEvaluator).map { $0.evaluators.flatMap(parts) } ?? [evaluator]
   }
 
-  /// Whether no check is needed before a request leaves.
+  /// Whether no check is needed before a request is sent.
   var isDisabled: Bool { evaluators.allSatisfy { $0 is DisabledTrustEvaluator } }
-  /// Whether the check is at least as strict as without evaluators.
+  /// Whether the check is at least as strict as the default validation.
   var isStrict: Bool { requirements.verifiesChain && requirements.verifiesHost }
 
-  /// Returns the combination of both.
+  /// Returns the combination of this trust and another one: the evaluators of both must accept.
   func merged(with other: HostTrust) -> HostTrust { HostTrust(evaluators + other.evaluators) }
 
-  /// Returns the refusal of a server; nil if it is accepted.
+  /// Checks a server. Returns the refusal; nil if the server is accepted.
   func refusal(of connection: TLSConnection?, host: String) -> NetworkingError.Trust? {
     let isVerified = requirements.verifiesChain
     let chain = isVerified ? connection?.verifiedChain : connection?.presentedChain

@@ -5,17 +5,17 @@
 /// let evaluator = try PinnedCertificatesTrustEvaluator(Certificate.all(inFile: "api.pem"))
 /// ```
 /// Only the verified chain counts, not other certificates that the server sends. A renewed
-/// certificate is a different one, even with the same key; see ``PublicKeysTrustEvaluator``.
+/// certificate is a different certificate, even with the same key; see ``PublicKeysTrustEvaluator``.
 public struct PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
-  /// The certificates; the chain must contain one of them.
+  /// The pinned certificates. The chain must contain one of these.
   public let certificates: [Certificate]
-  /// Whether the pinned certificates replace the trusted authorities, for a server whose
-  /// certificate no authority has issued.
+  /// Whether the pinned certificates replace the trusted authorities. Needed for a server whose
+  /// certificate was not issued by an authority.
   public let acceptsSelfSigned: Bool
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool
 
-  /// Creates an evaluator with these certificates. Throws if there are none.
+  /// Creates an evaluator with these certificates. Throws if the list is empty.
   public init(_ certificates: [Certificate], acceptsSelfSigned: Bool = false, validatesHost: Bool = true) throws(TrustConfigurationError) {
     if certificates.isEmpty { throw .empty("pinned certificates") }
     self.certificates = certificates

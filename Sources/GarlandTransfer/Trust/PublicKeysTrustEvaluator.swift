@@ -5,15 +5,15 @@
 /// let pins = try PublicKeysTrustEvaluator("sha256/YLh1dUR9y6Kja30RrAn7JKnbQG/uEtLMkBgFF2Fuihg=", "sha256/…")
 /// ```
 /// Only the verified chain counts, not other certificates that the server sends. A key outlives its
-/// certificates, so it is the better thing to pin. Pin at least one more key that is kept
+/// certificates, so it is better to pin keys than certificates. Pin at least one more key that is kept
 /// elsewhere: if the only pinned key is lost, no connection succeeds.
 public struct PublicKeysTrustEvaluator: ServerTrustEvaluating {
-  /// The keys; the chain must contain one of them.
+  /// The pinned keys. The chain must contain one of these.
   public let pins: [PublicKeyPin]
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool
 
-  /// Creates an evaluator with these keys. Throws if there are none.
+  /// Creates an evaluator with these keys. Throws if the list is empty.
   public init(_ pins: [PublicKeyPin], validatesHost: Bool = true) throws(TrustConfigurationError) {
     if pins.isEmpty { throw .empty("pinned keys") }
     self.pins = pins

@@ -1,15 +1,15 @@
-/// Refuses a server whose certificate was revoked, by the OCSP response that the server staples to
-/// it (RFC 6066, section 8; RFC 6960).
+/// Refuses a server whose certificate was revoked. It checks the OCSP response that the server staples to
+/// its certificate (RFC 6066, section 8; RFC 6960).
 ///
 /// ```swift
 /// let evaluator = CompositeTrustEvaluator(pins, RevocationTrustEvaluator())
 /// ```
-/// Only the server is asked for the response, so that no third party learns about the visit, and
-/// nothing delays the request. The response must be current, and signed by the authority that
+/// The response is requested only from the server itself, so that no third party learns about the visit, and
+/// the request is not delayed. The response must be current, and signed by the authority that
 /// issued the server's certificate or by a signer that this authority authorised.
 public struct RevocationTrustEvaluator: ServerTrustEvaluating {
-  /// Whether a server without a stapled response is refused. Otherwise it is accepted unless its
-  /// certificate promises one (RFC 7633).
+  /// Whether a server without a stapled response is refused. If false, it is accepted unless its
+  /// certificate requires a stapled response (RFC 7633).
   public let requiresStaple: Bool
   /// Whether the certificate must be for the host.
   public let validatesHost: Bool
@@ -29,7 +29,7 @@ public struct RevocationTrustEvaluator: ServerTrustEvaluating {
 
   /// The name: `revocation`.
   public var name: String { "revocation" }
-  /// Requires a verified chain, and a request for a stapled response.
+  /// Requires a verified chain, and requests a stapled response.
   public var requirements: TrustRequirements { TrustRequirements(verifiesHost: validatesHost, requestsStaple: true) }
 
   /// Checks the stapled response.

@@ -1,7 +1,7 @@
 /// Decides whether a server is trusted.
 ///
-/// A ``ServerTrustManager`` asks the evaluator before each request to its hosts, on new and reused
-/// connections, before any part of the request leaves. The existing evaluators cover the usual
+/// A ``ServerTrustManager`` calls the evaluator before each request to its hosts, on new and reused
+/// connections, before any part of the request is sent. The existing evaluators cover the usual
 /// cases; a custom one looks like this:
 /// ```swift
 /// struct NoNewcomers: ServerTrustEvaluating {
@@ -10,13 +10,13 @@
 ///   }
 /// }
 /// ```
-/// It runs on the engine's thread and delays all transfers, so it must not wait for anything.
+/// An evaluator runs on the engine's thread and delays all transfers, so it must not wait for anything.
 public protocol ServerTrustEvaluating: Sendable {
   /// The name in errors. Defaults to the name of the type.
   var name: String { get }
   /// The requirements for the connection. Defaults to a verified chain and the right host.
   var requirements: TrustRequirements { get }
-  /// Throws a problem to refuse the server.
+  /// Checks the server. Throws a problem to refuse it.
   func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem)
 }
 

@@ -1,4 +1,4 @@
-/// Defines, by host, the proof that a server must give before a request is sent to it.
+/// Defines, by host, the proof of identity that a server must provide before a request is sent to it.
 ///
 /// ```swift
 /// var configuration = SessionConfiguration.default
@@ -7,19 +7,19 @@
 ///   "*.corp.example": AuthorityTrustEvaluator(pemFile: "corp.pem"),
 /// ])
 /// ```
-/// Evaluators are asked on new and reused connections, for the first URL and for each redirect,
-/// once the connection is ready and before any part of the request leaves. A refusal is
-/// ``NetworkingError/Reason/trust(_:)``. TLS sessions are not resumed with evaluated hosts, since a
+/// Evaluators are called on new and reused connections, for the first URL and for each redirect,
+/// once the connection is ready and before any part of the request is sent. A refusal is the error
+/// ``NetworkingError/Reason/trust(_:)``. TLS sessions with evaluated hosts are not resumed, since a
 /// resumed session shows no certificates. Hosts without TLS, and proxies, are not evaluated.
 ///
-/// A session's manager applies to all its requests. If a request has another one, both must accept
+/// A session's manager applies to all its requests. If a request has another manager, both must accept
 /// the server.
 public final class ServerTrustManager: Sendable, Hashable {
-  /// Whether requests to hosts without an evaluator are refused. Otherwise the default validation
-  /// applies to them.
+  /// Whether requests to hosts without an evaluator are refused. If false, the default validation
+  /// applies to these hosts.
   public let allHostsMustBeEvaluated: Bool
   private let table: HostTable
-  /// The session's manager, if this is a request's manager.
+  /// The session's manager, if this manager belongs to a request; otherwise nil.
   private let session: Session?
 
   private struct Session: Sendable {
@@ -32,8 +32,8 @@ public final class ServerTrustManager: Sendable, Hashable {
   /// - Parameters:
   ///   - allHostsMustBeEvaluated: Whether a host without an evaluator is refused. Defaults to true.
   ///   - evaluators: The evaluators by host: `example.com` for one host; `*.example.com` for all
-  ///     its subdomains, at any depth; `*` for all. The most specific match counts. A port makes no
-  ///     difference. Throws for an invalid host.
+  ///     its subdomains, at any depth; `*` for all hosts. The most specific match wins. Ports are
+  ///     ignored. Throws for an invalid host.
   public init(
     allHostsMustBeEvaluated: Bool = true, _ evaluators: [String: any ServerTrustEvaluating]
   ) throws(TrustConfigurationError) {
@@ -48,7 +48,7 @@ public final class ServerTrustManager: Sendable, Hashable {
     self.session = session
   }
 
-  /// Returns a request's manager as restricted by that of its session, if there is one.
+  /// Returns this manager of a request, restricted by the manager of its session if there is one.
   func restricted(by manager: ServerTrustManager?, verifies: Bool) -> ServerTrustManager {
     if manager === self { return self }
     if manager == nil, !verifies || table.all.allSatisfy(\.isStrict) { return self }
@@ -57,14 +57,14 @@ public final class ServerTrustManager: Sendable, Hashable {
 
   /// The decision about a host.
   enum Decision {
-    /// Proceed as without evaluators.
+    /// Use the default validation, without evaluators.
     case usual
     case evaluate(HostTrust)
-    /// Refuse: the host has no evaluator but must have one.
+    /// Refuse the host: it has no evaluator, but one is required.
     case refuse
   }
 
-  /// Returns the decision about a host in lower case and ASCII.
+  /// Returns the decision about a host. The host must be in lower case and ASCII.
   func decision(for host: String) -> Decision {
     let own = table.find(host)
     if own == nil, allHostsMustBeEvaluated { return .refuse }
@@ -78,7 +78,7 @@ public final class ServerTrustManager: Sendable, Hashable {
     }
   }
 
-  /// Whether both are the same manager.
+  /// Whether both operands are the same manager object.
   public static func == (left: ServerTrustManager, right: ServerTrustManager) -> Bool { left === right }
   /// Hashes the identity of the manager.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }

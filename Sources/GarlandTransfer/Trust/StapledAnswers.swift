@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Caches verified OCSP answers. Verifying a signature takes longer than the rest of a request on
+/// Caches verified OCSP responses. Verifying a signature takes longer than the rest of a request on
 /// an open connection.
 final class StapledAnswers: Sendable {
   private struct Key: Hashable {
@@ -12,7 +12,7 @@ final class StapledAnswers: Sendable {
   private static let capacity = 64
   private let known = Mutex<[Key: StapledResponse.Answer]>([:])
 
-  /// Returns an answer like ``StapledResponse/answer(in:for:issuer:)``.
+  /// Returns the same result as ``StapledResponse/answer(in:for:issuer:)``, from the cache if possible.
   func answer(
     in response: [UInt8], for certificate: Certificate, issuer: Certificate
   ) -> Result<StapledResponse.Answer, StapledResponse.Problem> {

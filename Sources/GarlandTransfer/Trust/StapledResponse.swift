@@ -4,20 +4,20 @@ import COpenSSL
 enum StapledResponse {
   typealias Problem = NetworkingError.Trust.Revocation
 
-  /// The answer about one certificate, signed by an authorised signer.
+  /// The status of one certificate in an OCSP response, signed by an authorised signer.
   struct Answer: Sendable, Hashable {
-    /// The problem of the certificate regardless of the time; nil if it is good.
+    /// The problem of the certificate, without regard to the validity period; nil if the certificate is good.
     let problem: Problem?
-    /// The validity period in seconds since 1970. The end may be open.
+    /// The start of the validity period in seconds since 1970. ``end`` is its end; nil if it is open.
     let begin: Int64
     let end: Int64?
 
-    /// The maximum age, in seconds, of a response without an end of its validity.
+    /// The maximum age, in seconds, of a response whose validity period has no end.
     private static let maximumAge: Int64 = 7 * 24 * 3600
     /// The allowed difference between clocks in seconds.
     private static let tolerance: Int64 = 300
 
-    /// Returns the problem of the certificate at a time.
+    /// Returns the problem of the certificate at a time; nil if the certificate is good.
     func problem(at now: Int64) -> Problem? {
       // A revocation stays true after the response has expired.
       if case .revoked = problem { return problem }
@@ -26,7 +26,7 @@ enum StapledResponse {
     }
   }
 
-  /// Returns the answer of a response in DER about `certificate`, which `issuer` has issued.
+  /// Returns the status of `certificate`, which `issuer` has issued, in an OCSP response in DER.
   static func answer(in der: [UInt8], for certificate: Certificate, issuer: Certificate) -> Result<Answer, Problem> {
     defer { ERR_clear_error() }
     let found: Result<Answer, Problem>?? = Certificate.withParsed(certificate.der) { certificate in

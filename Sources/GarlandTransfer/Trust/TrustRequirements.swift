@@ -1,14 +1,14 @@
-/// The requirements of evaluators for a connection. Of several evaluators, the strictest
-/// requirement counts.
+/// The requirements of evaluators for a connection. If there are several evaluators, the strictest
+/// requirement applies.
 public struct TrustRequirements: Sendable, Hashable {
-  /// Whether the server must have a chain of valid certificates up to a trusted authority. Without
-  /// one the server is refused before evaluation.
+  /// Whether the server must have a chain of valid certificates up to a trusted authority. A server without
+  /// such a chain is refused before evaluation.
   public var verifiesChain: Bool
   /// Whether the certificate must be for the host.
   public var verifiesHost: Bool
-  /// The only trusted authorities. If empty, those of ``TLSSettings/authorities``.
+  /// The only trusted authorities. If empty, those of ``TLSSettings/authorities`` are trusted.
   public var authorities: [Certificate]
-  /// Whether the server is asked for a stapled OCSP response as proof that its certificate was not
+  /// Whether a stapled OCSP response is requested from the server, as proof that its certificate was not
   /// revoked.
   public var requestsStaple: Bool
 
@@ -20,7 +20,7 @@ public struct TrustRequirements: Sendable, Hashable {
     self.requestsStaple = requestsStaple
   }
 
-  /// Returns the stricter combination of both.
+  /// Returns the combination of two requirements, which is at least as strict as each of them.
   func merged(with other: TrustRequirements) -> TrustRequirements {
     TrustRequirements(
       verifiesChain: verifiesChain || other.verifiesChain, verifiesHost: verifiesHost || other.verifiesHost,

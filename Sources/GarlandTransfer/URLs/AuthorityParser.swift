@@ -34,7 +34,7 @@ enum AuthorityParser {
     return (userInfo, ascii, port)
   }
 
-  /// Returns the port; an empty one is the default, as in RFC 3986.
+  /// Parses the port. An empty port means the default port (nil), as in RFC 3986.
   private static func port(_ digits: Substring, in text: String) throws(URLReferenceError) -> Int? {
     if digits.isEmpty { return nil }
     guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = Int(digits), port <= 65535 else {
@@ -43,7 +43,7 @@ enum AuthorityParser {
     return port
   }
 
-  /// Whether a byte may occur in an IPv6 address with a zone; the resolver checks the rest.
+  /// Whether a byte may occur in an IPv6 address with a zone. The resolver checks the rest.
   private static func isAddressByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true

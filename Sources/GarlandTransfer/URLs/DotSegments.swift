@@ -28,8 +28,8 @@ enum DotSegments {
     return false
   }
 
-  /// Returns the number of dots in a segment, 0 if it has other characters. `%2e` counts as a dot,
-  /// as in browsers: a server may decode it.
+  /// Returns the number of dots in a segment that consists only of dots; 0 for any other segment. `%2e` counts
+  /// as a dot, as in browsers, since a server may decode it.
   private static func dots(in segment: Substring) -> Int {
     var count = 0
     var bytes = segment.utf8[...]

@@ -1,4 +1,4 @@
-/// The start of a request's URL. The next URL often begins the same way.
+/// The start of a request's URL, up to the path. It is kept because the next URL often begins the same way.
 final class LastAuthority: Sendable {
   let url: URLReference
   let prefix: [UInt8]

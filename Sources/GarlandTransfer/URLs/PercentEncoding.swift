@@ -1,4 +1,4 @@
-/// Percent-encoding (RFC 3986, section 2.1), with the sets of bytes that stay unencoded in each
+/// Percent-encoding (RFC 3986, section 2.1), and the sets of bytes that need no encoding in each
 /// part of a URL.
 public enum PercentEncoding {
   /// A set of ASCII bytes.
@@ -6,14 +6,14 @@ public enum PercentEncoding {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    /// Creates a set of the ASCII characters of a text; other characters are ignored.
+    /// Creates a set of the ASCII characters in a text; other characters are ignored.
     public init(_ members: String) { for byte in members.utf8 { insert(byte) } }
 
     mutating func insert(_ byte: UInt8) {
       if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
     }
 
-    /// Returns the bytes that are in this set or the other.
+    /// Returns the set of bytes that are in this set or in `other`.
     public func union(_ other: ByteSet) -> ByteSet {
       var result = self
       result.low |= other.low
@@ -29,15 +29,16 @@ public enum PercentEncoding {
 
   /// Letters, digits and `-._~`, which never need encoding.
   public static let unreserved = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-  /// The bytes of a path segment.
+  /// The bytes that need no encoding in a path segment.
   public static let pathSegment = unreserved.union(ByteSet("!$&'()*+,;=:@"))
-  /// The bytes of a key or value in a query, as in Alamofire: unreserved, and `?` and `/`, which
-  /// RFC 3986 allows in a query.
+  /// The bytes that need no encoding in a key or value of a query, as in Alamofire: the unreserved ones, and
+  /// `?` and `/`, which RFC 3986 allows in a query.
   public static let queryComponent = unreserved.union(ByteSet("?/"))
 
-  /// The bytes of user and password (RFC 3986, section 3.2.1), and `%` for existing encodings.
+  /// The bytes that need no encoding in user and password (RFC 3986, section 3.2.1), and `%`, which begins
+  /// encoded bytes.
   static let userInfo = unreserved.union(ByteSet("!$&'()*+,;=:%"))
-  /// All bytes of a URL.
+  /// All bytes that may occur in a URL.
   package static let legal = pathSegment.union(ByteSet("/?#[]%"))
   /// The bytes that RFC 3986 allows outside of the host, where brackets enclose an IPv6 address.
   private static let legalOutsideHost = pathSegment.union(ByteSet("/?#%"))
@@ -64,7 +65,7 @@ public enum PercentEncoding {
     }
   }
 
-  /// Decodes `text` to bytes. A `%` without two hexadecimal digits stays.
+  /// Decodes `text` to bytes. A `%` that is not followed by two hexadecimal digits is kept.
   public static func decode(_ text: some StringProtocol) -> [UInt8] {
     var output: [UInt8] = []
     var bytes = Array(text.utf8)[...]
@@ -81,7 +82,7 @@ public enum PercentEncoding {
     return output
   }
 
-  /// Returns `text` with illegal bytes encoded; nil if there are none. The host is left unchanged,
+  /// Returns `text` with illegal bytes encoded; nil if it contains no illegal bytes. The host is left unchanged,
   /// since it has its own encoding.
   static func repaired(_ text: String) throws(URLReferenceError) -> String? {
     var needsRepair = false

@@ -1,10 +1,10 @@
-/// A parsed URL, or a reference relative to one (RFC 3986).
+/// A parsed URL, or a reference relative to a URL (RFC 3986).
 ///
 /// ```swift
 /// let base = try URLReference("http://a/b/c/d;p?q")
 /// print(try URLReference("../g").resolved(against: base))  // http://a/b/g
 /// ```
-/// Parsing is lenient as in browsers: spaces, non-ASCII characters and illegal characters are
+/// Parsing is as lenient as in browsers: spaces, non-ASCII characters and illegal characters are
 /// percent-encoded, and scheme and host are converted to lower case. Control characters are
 /// refused.
 public struct URLReference: Sendable, Hashable {
@@ -12,14 +12,14 @@ public struct URLReference: Sendable, Hashable {
   public var scheme: String?
   /// The encoded user and password before the `@`.
   public var userInfo: String?
-  /// The host in lower case and ASCII (RFC 3492), with brackets for an IPv6 address. Nil without an
+  /// The host in lower case and ASCII (RFC 3492), with brackets for an IPv6 address; nil if there is no
   /// authority.
   public var host: String?
-  /// The port as written; nil for the scheme's default.
+  /// The explicit port; nil for the scheme's default port.
   public var port: Int?
-  /// The encoded path. With an authority it is empty or begins with `/`.
+  /// The encoded path. If there is an authority, the path is empty or begins with `/`.
   public var path: String
-  /// The encoded query without the `?`. An empty one differs from none.
+  /// The encoded query without the `?`. An empty query is different from nil, which means no query.
   public var query: String?
   /// The encoded fragment without the `#`.
   public var fragment: String?
@@ -38,8 +38,8 @@ public struct URLReference: Sendable, Hashable {
     fragment = scanner.fragment()
   }
 
-  /// Creates a URL with the scheme and authority of another one, if its text begins the same way
-  /// and its path and query contain only plain characters. Nil means that the text needs the full
+  /// Creates a URL with the scheme and authority of another URL. Works if its text begins the same way, and its
+  /// path and query contain only plain characters. Otherwise returns nil: the text then needs the full
   /// parser.
   ///
   /// - Parameters:
@@ -61,7 +61,7 @@ public struct URLReference: Sendable, Hashable {
     }
   }
 
-  /// Whether a URL has such a form, so that parsing it would change nothing.
+  /// Whether a URL consists of the prefix and a plain path and query, so that parsing would not change it.
   static func isPlain(_ text: String, after prefix: [UInt8]) -> Bool { places(in: text, after: prefix) != nil }
 
   private static func places(in text: String, after prefix: [UInt8]) -> (path: Int, query: Int?)? {
@@ -115,19 +115,19 @@ public struct URLReference: Sendable, Hashable {
     return target
   }
 
-  /// Section 5.2.3: returns the base up to its last slash, followed by the reference.
+  /// Returns the base path up to its last slash, followed by the relative path (section 5.2.3).
   private func merged(_ relative: String) -> String {
     if host != nil, path.isEmpty { return "/" + relative }
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return relative }
     return String(path[...slash]) + relative
   }
 
-  /// The port, or the default of `http`, `https` or `ftp`.
+  /// The explicit port, otherwise the default port of `http`, `https` or `ftp`; nil for another scheme.
   public var effectivePort: Int? {
     port ?? (scheme == "http" ? 80 : scheme == "https" ? 443 : scheme == "ftp" ? 21 : nil)
   }
 
-  /// The scheme, host and port, if the reference is an absolute URL with a host and a known port.
+  /// The scheme, host and port; nil unless the reference is an absolute URL with a host and a known port.
   public var origin: Origin? {
     guard let scheme, let host, let port = effectivePort else { return nil }
     return Origin(scheme: scheme, host: host, port: port)
@@ -135,7 +135,7 @@ public struct URLReference: Sendable, Hashable {
 }
 
 extension URLReference: CustomStringConvertible {
-  /// The text of the URL (RFC 3986, section 5.3).
+  /// The URL as text (RFC 3986, section 5.3).
   public var description: String {
     let digits = port.map { String($0) }
     let needsDot = host == nil && path.utf8.starts(with: "//".utf8)

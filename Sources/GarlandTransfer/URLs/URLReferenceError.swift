@@ -14,13 +14,13 @@ public struct URLReferenceError: Error, Sendable, Hashable, CustomStringConverti
     case missingScheme
     /// An absolute URL was required, but there is no host.
     case missingHost
-    /// The scheme is not supported here.
+    /// The scheme is not one of those that are supported in this place.
     case unsupportedScheme(String)
   }
 
   /// The kind of mistake.
   public let reason: Reason
-  /// The text.
+  /// The text that could not be parsed.
   public let text: String
 
   init(_ reason: Reason, in text: String) {

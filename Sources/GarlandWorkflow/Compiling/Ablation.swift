@@ -1,23 +1,23 @@
-/// Removes one feature of the language while a document is decoded, so that tests can prove that a
-/// case depends on it.
+/// A feature of the language that is removed while a document is decoded, so that tests can prove that a
+/// case depends on the feature.
 ///
-/// It changes the decoded document, not its evaluation: a run pays nothing for it.
+/// The removal changes the decoded document, not its evaluation, so it costs nothing during a run.
 package enum Ablation: Sendable, Hashable {
-  /// A predicate that always holds, or never does.
+  /// A predicate. It is then always true, or always false.
   case predicate(String, holds: Bool)
-  /// A key of `expect` that expects nothing.
+  /// A key of `expect`. It is then ignored.
   case expectation(String)
-  /// A filter, which then returns its input.
+  /// A filter. It then returns its input.
   case filter(String)
-  /// A function that gives null.
+  /// A function. It then returns null.
   case function(String)
-  /// An operator that gives its operand, or its left one.
+  /// An operator with two operands. It then returns its left operand.
   case binary(String)
   case unary(String)
 }
 
 extension ExpressionCompiler.Typed {
-  /// The operand of an operator, or its left one.
+  /// The expression without its operator: the only operand, or the left one.
   var withoutOperation: Self {
     switch node.kind {
     case .not(let operand), .negate(let operand), .coalesce(let operand, _), .or(let operand, _), .and(let operand, _),

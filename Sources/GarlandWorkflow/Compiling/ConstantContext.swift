@@ -1,4 +1,4 @@
-/// The context of constants: there is nothing in it.
+/// The evaluation context for constants. It contains no values.
 struct ConstantContext: EvaluationContext {
   private struct NoRegistry: SecretRegistry {
     func register(secret text: String) {}

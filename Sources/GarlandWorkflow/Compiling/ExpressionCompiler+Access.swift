@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Chains such as `create.json.items[0].id`.
+/// Compiles access chains such as `create.json.items[0].id`.
 extension ExpressionCompiler {
-  /// `.name` and `[index]`, all of a chain at once.
+  /// Compiles all `.name` and `[index]` of a chain at once.
   mutating func compileAccess(_ syntax: SyntaxNode) throws(Refused) -> Typed {
     var chain: [SyntaxNode] = []
     var base = syntax
@@ -58,7 +58,7 @@ extension ExpressionCompiler {
     return Typed(node: node, kinds: .any)
   }
 
-  /// The kinds of values that can hold something by a key.
+  /// Returns the kinds of values that can contain an element with this kind of key.
   private static func containers(_ key: ExpressionNode.Access.Key) -> ValueKinds {
     switch key {
     case .name: .mapping
@@ -67,12 +67,13 @@ extension ExpressionCompiler {
     }
   }
 
-  /// Refuses a key that no value of these kinds can have, for each kind of name: a variable, an extract, an item of a loop.
+  /// Reports an error for a name that no value of these kinds can have as a member, for each kind of base: a variable, an extract, a loop
+  /// item.
   ///
   /// - Parameters:
-  ///   - part: the link of the chain that has the key.
-  ///   - base: the place of the value before that link.
-  ///   - chain: the place of the whole chain.
+  ///   - part: the link of the chain that has the name.
+  ///   - base: the source range of the value before that link.
+  ///   - chain: the source range of the whole chain.
   private mutating func refuseAccess(
     _ typed: Typed, _ key: ExpressionNode.Access.Key, _ part: SyntaxNode, base: Range<Int>, chain: Range<Int>
   ) -> Refused {
@@ -106,7 +107,8 @@ extension ExpressionCompiler {
       fixRange: fix?.range)
   }
 
-  /// Returns the filter that replaces a member of such values in other languages.
+  /// Returns the filter that does what the member `name` does in other languages, such as `length` for `size`. Returns nil if there is no
+  /// such filter for values of these kinds.
   private static func filter(likeMember name: String, of kinds: ValueKinds) -> String? {
     let name = name == "size" || name == "count" ? Filter.length.rawValue : name
     guard let filter = Filter(rawValue: name), [.length, .first, .last, .upper, .lower, .trim].contains(filter),
@@ -151,7 +153,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// The first part of a chain as a name that is known now; nil if it is computed.
+  /// Removes the first part of a chain and returns it as a name. Returns nil, and removes nothing, if the name is known only during the
+  /// run.
   mutating func takeName(_ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> (name: String, range: Range<Int>, end: Int)? {
     guard let part = rest.first else { return nil }
     switch try key(of: part) {

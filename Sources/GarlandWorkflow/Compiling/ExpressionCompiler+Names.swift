@@ -2,10 +2,10 @@ import GarlandDiagnostics
 import GarlandJSON
 
 extension ExpressionCompiler {
-  /// The names of everything that is no step.
+  /// The predefined names with which an expression can begin; every other first name is a step or another document.
   static let roots = ["vars", "inputs", "env", "secrets", "auth", "run", "response", "item", "index"]
 
-  /// The names that are no step's.
+  /// The names that no step can have, since expressions give them another meaning.
   static let meanings = NameSet(roots + ["true", "false", "null"])
 
   /// Compiles a name without a member.
@@ -42,14 +42,16 @@ extension ExpressionCompiler {
   private mutating func unknownName(_ name: String, _ range: Range<Int>) throws(Refused) -> Refused {
     if names.variable(name) != nil {
       return refuse(
-        .undefinedName, "`\(name)` is not defined", at: range, help: "to use the variable, write `vars.\(name)`", replacement: "vars.\(name)")
+        .undefinedName, "`\(name)` is not defined", at: range, help: "to use the variable, write `vars.\(name)`",
+        replacement: "vars.\(name)")
     }
     if names.hasSecret(name) {
       return refuse(
         .undefinedName, "`\(name)` is not defined", at: range, help: "the secret is `secrets.\(name)`", replacement: "secrets.\(name)")
     }
     if name == "row" || name == "each" || name == "element", scope.hasLoop {
-      return refuse(.undefinedName, "`\(name)` is not defined", at: range, help: "the current item of a loop is `item`", replacement: "item")
+      return refuse(
+        .undefinedName, "`\(name)` is not defined", at: range, help: "the current item of a loop is `item`", replacement: "item")
     }
     if let call = ExpressionFunction(rawValue: name) {
       return refuse(.undefinedName, "`\(name)` is a function", at: range, help: "call it: `\(call.signature.example)`")
@@ -78,7 +80,7 @@ extension ExpressionCompiler {
       help: near.map { "did you mean `\($0)`?" } ?? "if a text was meant, write `'\(name)'`", replacement: near)
   }
 
-  /// `a-1` with the minus that needs its spaces.
+  /// Returns `a - 1` for `a-1`: without the spaces, the minus would be part of the name. Returns nil if the name has no minus.
   private static func spaced(_ name: String) -> String? {
     guard let dash = name.firstIndex(of: "-") else { return nil }
     return "\(name[..<dash]) - \(name[name.index(after: dash)...])"
@@ -93,7 +95,7 @@ extension ExpressionCompiler {
 
   // MARK: Roots
 
-  /// `steps.login.outputs.token`, as GitHub Actions has it, where there is such a value.
+  /// Reports a GitHub Actions expression such as `steps.login.outputs.token`, if the document has such a value.
   mutating func refuseForeign(_ syntax: SyntaxNode, _ base: SyntaxNode) throws(Refused) {
     let foreign = ForeignName(text(syntax.range))
     guard let value = foreign.value(TemplateCompiler(names: names, checkFile: checkFile), scope) else { return }
@@ -156,7 +158,8 @@ extension ExpressionCompiler {
     }
   }
 
-  /// An auth sees the inputs of its document, and a document that is called is given them when it is called.
+  /// Returns help for an `auth` entry that needs a value which it cannot use directly. An `auth` entry can use the inputs of its document,
+  /// and a called document receives its inputs with the call.
   private func adviceOnAuthentication(_ value: Range<Int>, _ rest: ArraySlice<SyntaxNode>) -> String {
     var name = "value"
     if case .member(_, let member, _)? = rest.last?.kind { name = member }
@@ -177,7 +180,7 @@ extension ExpressionCompiler {
     return Typed(node: ExpressionNode(.input(index, name: name), at: range), kinds: names.inputKinds[index])
   }
 
-  /// A step of another document: `shop.login.token`.
+  /// Compiles a reference to a step of another document: `shop.login.token`.
   private mutating func compileForeign(
     _ root: String, _ document: (index: Int, workflow: Workflow)?, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
   ) throws(Refused) -> Typed {
@@ -222,7 +225,7 @@ extension ExpressionCompiler {
     return Typed(node: ExpressionNode(.variable(index), at: range), kinds: names.variableKinds[index])
   }
 
-  /// `auth.NAME.member`.
+  /// Compiles `auth.NAME.member`.
   private mutating func compileAuthentication(_ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>) throws(Refused) -> Typed {
     guard var name = try takeName(&rest) else { return try compileName("auth", range) }
     guard !scope.isBeforeSteps else {

@@ -93,7 +93,7 @@ extension ExpressionCompiler {
     return Typed(node: ExpressionNode(.address(step: step, id: name), at: range), kinds: names.hasLoop[step] ? .list : .text)
   }
 
-  /// The part of a way into a value that is known now, as far as it counts from the start.
+  /// Returns the constant first parts of a path into a value: it ends before the first computed key or negative index.
   private static func path(_ parts: ArraySlice<SyntaxNode>) -> [JSONPathElement] {
     var path: [JSONPathElement] = []
     for part in parts {
@@ -114,7 +114,7 @@ extension ExpressionCompiler {
     return path
   }
 
-  /// Returns the value for each item of a step with a loop.
+  /// Returns the list of a step's values, one for each item of its loop, if the step has a loop.
   private func forEach(_ source: ExpressionNode.Source, _ typed: Typed) -> Typed {
     guard case .step(let ordinal, let id) = source, names.hasLoop[ordinal] else { return typed }
     return Typed(node: ExpressionNode(.eachIteration(step: ordinal, id: id, typed.node), at: typed.node.range), kinds: .list)
@@ -125,7 +125,7 @@ extension ExpressionCompiler {
       ExpressionStepUse(target: ordinal, member: member, name: name, range: locator.range(range), isOptional: isOptional))
   }
 
-  /// A part of the item of a stream: `event.data`.
+  /// Compiles a reference to a member of a stream item: `event.data`.
   mutating func compileStreamItem(
     _ stream: StreamFormat, _ range: Range<Int>, _ rest: inout ArraySlice<SyntaxNode>
   ) throws(Refused) -> Typed {
@@ -184,7 +184,7 @@ extension ExpressionCompiler {
 }
 
 extension ResponseMember {
-  /// The possible kinds of its value.
+  /// The possible kinds of the member's value.
   var kinds: ValueKinds {
     switch self {
     case .status, .time, .size, .attempts: .number

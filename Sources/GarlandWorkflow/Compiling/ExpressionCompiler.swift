@@ -1,35 +1,35 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Compiles a syntax tree into an expression: resolves names, checks types and arguments as far as
-/// they are known, folds constants.
+/// Compiles a syntax tree into an expression: resolves names, checks types and arguments as far as they are known, and folds constants.
 struct ExpressionCompiler {
-  /// A compiled part and what its value can be.
+  /// A compiled part of an expression, with the possible kinds of its value.
   struct Typed {
     let node: ExpressionNode
     var kinds: ValueKinds
   }
 
-  /// A mistake was reported; there is nothing to evaluate.
+  /// The error that ends compiling after a mistake was reported.
   struct Refused: Error {}
 
   let names: NameTable
   let scope: ExpressionScope
   let bytes: [UInt8]
   let locator: ScalarLocator
-  /// Throws when a file that `file()` names by a constant can't be read. Returns its absolute path where the text starts from another folder than the document.
+  /// Checks a file that `file()` names by a constant, and throws if it cannot be read. Returns the file's absolute path if the path is
+  /// relative to another folder than the document's.
   var checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
-  /// The possible kinds of the input of filters without a value before them.
+  /// The possible kinds of the input of filters that are written without a value before them.
   var subjectKinds: ValueKinds = .any
-  /// The feature that is removed from the language, for tests.
+  /// The language feature that is switched off, for ablation tests.
   var ablation: Ablation?
   var diagnostics = DiagnosticList()
   var steps: [ExpressionStepUse] = []
   var inputs: [InputReference] = []
   var ownNeeds: ResponseNeeds = []
-  /// Whether a `??` gives another value for the current part.
+  /// Whether the current part is followed by `??`, which supplies another value if this one is missing.
   var isOptional = false
-  /// The number of filters such as `map` around the current part.
+  /// The number of filters around the current part that define `item`, such as `map`.
   var itemDepth = 0
 
   init(names: NameTable, scope: ExpressionScope, bytes: [UInt8], locator: ScalarLocator) {
@@ -41,7 +41,7 @@ struct ExpressionCompiler {
 
   /// Parses and compiles the expression that begins at an offset of the text. Mistakes are in ``diagnostics``.
   ///
-  /// - Returns: the expression, nil if it is wrong, and the offset behind it, nil if it does not end.
+  /// - Returns: the expression, or nil if it is invalid; and the offset after it, or nil if the expression is not closed.
   mutating func compile(from start: Int, isBraced: Bool) -> (expression: Expression?, end: Int?) {
     let syntax: SyntaxNode
     let end: Int
@@ -69,7 +69,7 @@ struct ExpressionCompiler {
     }
   }
 
-  /// Parses and compiles filters that stand alone. Mistakes are in ``diagnostics``.
+  /// Parses and compiles filters that are written without a value before them. Mistakes are in ``diagnostics``.
   mutating func compileFilters(of kinds: ValueKinds) -> Expression? {
     subjectKinds = kinds
     let syntax: SyntaxNode
@@ -99,7 +99,7 @@ struct ExpressionCompiler {
     diagnostics.report(diagnostic)
   }
 
-  /// Reports a mistake; compiling ends with it.
+  /// Reports a mistake, and returns the error that ends compiling.
   mutating func refuse(
     _ code: DiagnosticCode, _ message: String, at range: Range<Int>, help: String? = nil, replacement: String? = nil,
     fixRange: Range<Int>? = nil
@@ -115,7 +115,8 @@ struct ExpressionCompiler {
     return Refused()
   }
 
-  /// `${{ … }}` as other tools write it.
+  /// Reports `${{ … }}`, the template syntax of other tools, and suggests `${…}`. Returns the offset after it; nil if there is no such
+  /// template.
   private mutating func reportDoubleBraces(from start: Int) -> Int? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "{"), let inner = ExpressionScanner.end(of: bytes, from: start + 1),
       inner < bytes.count, bytes[inner] == UInt8(ascii: "}")
@@ -276,7 +277,7 @@ struct ExpressionCompiler {
     return Typed(node: ExpressionNode(.constant(value), at: range), kinds: ValueKinds(value.kind))
   }
 
-  /// Folds constants; an error in a constant will always occur, and is a mistake of the document.
+  /// Folds constants. An error in a constant would occur in every run, so it is reported as a mistake of the document.
   mutating func foldChecked(
     _ kind: ExpressionNode.Kind, _ range: Range<Int>, kinds: ValueKinds, over nodes: [ExpressionNode]
   ) throws(Refused) -> Typed {
@@ -294,7 +295,7 @@ struct ExpressionCompiler {
     }
   }
 
-  /// The time limit of a constant.
+  /// The time limit for the evaluation of a constant expression.
   private static let patience = Duration.seconds(1)
 
   private func evaluated(_ node: ExpressionNode) -> Result<Value, ExpressionFailure> {

@@ -1,31 +1,31 @@
-/// The names that an expression may use, by its place.
+/// The names that an expression may use; they depend on its place in the document.
 struct ExpressionScope {
   enum Place {
-    /// The value of a variable: no steps, nothing of a loop.
+    /// The value of a variable: it can use neither steps nor loop items.
     case variable
-    /// An entry of `auth`: as a variable.
+    /// An entry of `auth`: it can use the same names as a variable.
     case authentication
-    /// The path that a step listens at: as a variable.
+    /// The path at which a step listens: it can use the same names as a variable.
     case path
     /// A step, or the defaults of all steps.
     case step
-    /// Outside of the document, such as `--print`: whatever the run has.
+    /// An expression outside of the document, such as that of `--print`: it can use every value of the run.
     case outside
   }
 
   var place: Place
-  /// The step of the expression, by ordinal; nil in the defaults.
+  /// The ordinal of the step that contains the expression; nil in the defaults.
   var step: Int?
-  /// Whether there is a response at hand: in `expect`, `extract` and `poll`.
+  /// Whether a response is available: true in `expect`, `extract` and `poll`.
   var hasResponse = false
-  /// Whether a loop gives `item` and `index`.
+  /// Whether a loop defines `item` and `index`.
   var hasLoop = false
-  /// Whether it is the default of an input, which is evaluated before variables.
+  /// Whether the expression is the default of an input, which is evaluated before the variables.
   var isInput = false
   /// The facts about every `item` of the loop that are known before the run.
   var loopItems: LoopItems?
 
-  /// The stream whose item is known.
+  /// The format of the stream whose current item the expression can use; nil if there is none.
   var stream: StreamFormat?
 
   static let variable = ExpressionScope(place: .variable)
@@ -38,10 +38,10 @@ struct ExpressionScope {
 
   static func step(_ ordinal: Int) -> ExpressionScope { ExpressionScope(place: .step, step: ordinal) }
 
-  /// Whether no step can be named, because it has its values before any of them runs.
+  /// Whether the expression is evaluated before any step runs, so that it cannot refer to a step.
   var isBeforeSteps: Bool { place == .variable || place == .authentication || place == .path }
 
-  /// The same inside of a loop.
+  /// Returns this scope with the names of a loop.
   func inLoop(_ items: LoopItems) -> ExpressionScope {
     var copy = self
     copy.hasLoop = true
@@ -49,14 +49,14 @@ struct ExpressionScope {
     return copy
   }
 
-  /// The same with an item of a stream at hand.
+  /// Returns this scope with the current item of a stream.
   func with(itemOf stream: StreamFormat) -> ExpressionScope {
     var copy = self
     copy.stream = stream
     return copy
   }
 
-  /// The same with a response at hand.
+  /// This scope with a response.
   var withResponse: ExpressionScope {
     var copy = self
     copy.hasResponse = true

@@ -9,7 +9,7 @@ struct ForeignName {
   /// The name in `{id}` or `{{ id }}`.
   init(in template: String) { name = template.filter { $0 != " " && $0 != "{" && $0 != "}" } }
 
-  /// Whether a text has two braces side by side, as templates have. Nearly no text has one.
+  /// Whether a text has two opening braces side by side, as templates of other tools have. Nearly every text has none.
   static func mayStand(in text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while let brace = text[index...].firstIndex(of: UInt8(ascii: "{")) {
@@ -19,7 +19,7 @@ struct ForeignName {
     return false
   }
 
-  /// Returns the offset after `{name}` or `{{ name }}`; nil if none begins there.
+  /// Returns the offset after `{name}` or `{{ name }}`; nil if no such template begins at `start`.
   static func end(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     let end = bytes.count
     let isDouble = start + 1 < end && bytes[start + 1] == UInt8(ascii: "{")
@@ -36,7 +36,7 @@ struct ForeignName {
     return index + 1 < end && bytes[index + 1] == UInt8(ascii: "}") ? index + 2 : nil
   }
 
-  /// The expression that has the value here; nil if the document has none of the name.
+  /// Returns Garland's expression for the value of this name; nil if the document has no value of the name.
   func value(_ templates: TemplateCompiler, _ scope: ExpressionScope) -> String? {
     let names = templates.names
     // Reading an undeclared secret would make it required.

@@ -4,14 +4,14 @@ import GarlandJSON
 struct LoopItems {
   /// The possible kinds of the items.
   var kinds: ValueKinds
-  /// The names that every one of them has; nil if that is not known, or one is no mapping.
+  /// The member names that all items have; nil if these are unknown, or if an item is not a mapping.
   var names: [String]?
-  /// The names that only some of them have.
+  /// The member names that only some of the items have.
   var partialNames: [String] = []
 
   static let unknown = LoopItems(kinds: .any, names: nil)
 
-  /// Mappings with these names.
+  /// Creates the facts for items that are mappings with these names; nil if the names are unknown.
   init(names: [String]?) { self.init(kinds: names == nil ? .any : .mapping, names: names) }
 
   private init(kinds: ValueKinds, names: [String]?) {
@@ -19,7 +19,7 @@ struct LoopItems {
     self.names = names
   }
 
-  /// The items of a list as it is written.
+  /// Creates the facts for the items of a list that is written in the document.
   init(of value: ValueTemplate, _ table: NameTable) {
     switch value {
     case .constant(.array(let items), _): self.init(of: items)
@@ -65,7 +65,7 @@ struct LoopItems {
 }
 
 extension ValueTemplate {
-  /// The possible kinds of its value.
+  /// The possible kinds of the template's value.
   var kinds: ValueKinds {
     switch self {
     case .constant(let constant, _): return ValueKinds(constant.kind)

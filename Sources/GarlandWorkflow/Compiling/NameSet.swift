@@ -1,9 +1,9 @@
-/// A few short names that others are looked for among.
+/// A small set of short names with a fast membership test.
 struct NameSet: Sendable, ExpressibleByArrayLiteral {
   /// The names.
   let names: [String]
   private let packed: [(count: Int, name: PackedName)]
-  /// A bit for each length that one of them has.
+  /// The lengths of the names, as a bit set.
   private let lengths: UInt32
 
   init(_ names: [String]) {
@@ -19,7 +19,7 @@ struct NameSet: Sendable, ExpressibleByArrayLiteral {
     return name.withUTF8 { contains($0) }
   }
 
-  /// The same of a name as UTF-8.
+  /// Whether the set contains a name, given as UTF-8.
   func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     guard lengths >> UInt32(truncatingIfNeeded: min(name.count, 31)) & 1 != 0, let wanted = PackedName(name) else { return false }
     for index in packed.indices where packed[index].count == name.count && packed[index].name == wanted { return true }

@@ -1,10 +1,10 @@
 extension NameTable {
-  /// Compiles `STEP.EXTRACT}`, `vars.NAME}`, `secrets.NAME}` and `env.NAME}` straight from their
-  /// bytes: most expressions of a large document are one of these. Returns nil for everything else,
-  /// and for possible mistakes.
+  /// Compiles `STEP.EXTRACT}`, `vars.NAME}`, `secrets.NAME}` and `env.NAME}` directly from their bytes, since most expressions of a large
+  /// document have one of these forms. Returns nil for all other expressions, and for possible mistakes.
   ///
-  /// - Parameters: - text: the text of the expression. - start: the offset of its beginning, after
-  ///   `${`.
+  /// - Parameters:
+  ///   - text: the text of the expression.
+  ///   - start: the offset of its beginning, after `${`.
   /// - Returns: the expression and the offset after its `}`.
   func expression(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, _ scope: ExpressionScope, _ locator: ScalarLocator
@@ -50,7 +50,7 @@ extension NameTable {
     }
   }
 
-  /// Returns the end of the name that begins there, if text follows it; nil if there is no name.
+  /// Returns the end of the name that begins at `start`. Returns nil if there is no name, or if the text ends after it.
   private static func nameEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     guard start < text.count, Lexer.isNameStart(text[start]) else { return nil }
     var end = start + 1

@@ -1,15 +1,17 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The names that expressions of a document can use, and which of them are used. Filled before anything is compiled, but for secrets and
-/// environment variables, which get their index when they are named first.
+/// The names that expressions of a document can use, and which of them are used.
+///
+/// The table is filled before anything is compiled. Only secrets and environment variables are added later: they get their index when an
+/// expression first names them.
 final class NameTable {
   /// An extract of a step.
   struct Extract {
     fileprivate(set) var name: String
     private let start: UInt32
     private let end: UInt32
-    /// The possible kinds of its value, for one item of a loop.
+    /// The possible kinds of the extract's value; in a step with a loop, of its value for one item.
     let kinds: ValueKinds
     fileprivate(set) var isUsed = false
 
@@ -20,41 +22,41 @@ final class NameTable {
       end = UInt32(clamping: range.offsets.upperBound)
     }
 
-    /// The place of the name in its document.
+    /// The offsets of the extract's name in its document.
     var offsets: Range<Int> { Int(start)..<Int(end) }
   }
 
   private(set) var stepIDs: [String] = []
-  /// The indexes of the document's own steps in ``stepIDs``.
+  /// A hash index from the ids of the document's own steps to their positions in ``stepIDs``.
   private(set) var stepIndex = KeyIndex(expecting: 0)
   /// The extracts of all steps, one after the other.
   private(set) var allExtracts: [Extract] = []
-  /// The end of each step's extracts, by ordinal.
+  /// The end of each step's extracts in ``allExtracts``, by the step's ordinal.
   private var extractEnds: [Int32] = []
   /// Whether a step has a loop, by ordinal.
   private(set) var hasLoop: [Bool] = []
-  /// Documents of `use:` by name; nil for one that has errors.
+  /// The documents of `use:` by name; the value is nil for a document with errors.
   private(set) var uses: [String: (index: Int, workflow: Workflow)?] = [:]
-  /// Steps of other documents that were named, which have ordinals behind those of the document's own.
+  /// The steps of other documents that expressions have named. Their ordinals follow those of the document's own steps.
   private(set) var foreign: [(document: Int, step: Int)] = []
   private var foreignOrdinals: [String: Int] = [:]
   private(set) var ownStepCount = 0
-  /// The parts of responses that other steps use, by ordinal.
+  /// The parts of each step's response that other steps use, by ordinal.
   var neededByOthers: [ResponseNeeds] = []
-  /// The paths that later steps use in a step's JSON, by ordinal, for the steps that have any.
+  /// The paths in each step's JSON that later steps use, by ordinal. A step without such paths has no entry.
   var jsonNeededByOthers: [Int: JSONNeeds] = [:]
 
   private(set) var variableNames: [String] = []
   private var variableIndexes: [String: Int] = [:]
   var variableKinds: [ValueKinds] = []
-  /// Their values as they are written, by index, as far as they have been read.
+  /// The values of the variables as templates, by index, as far as they have been decoded.
   var variableValues: [Int: ValueTemplate] = [:]
   var usedVariables: [Bool] = []
 
   private(set) var authenticationNames: [String] = []
-  /// The named entries of other documents, whose indexes follow the document's own.
+  /// The `auth` entries of other documents that this document names. Their indexes follow those of the document's own entries.
   private(set) var foreignAuthentications: [AuthDefinition] = []
-  /// Whether each of them is `oauth2`, so that there is a token to name.
+  /// Whether each `auth` entry is `oauth2`, so that expressions can use its token.
   private(set) var hasToken: [Bool] = []
 
   private(set) var secrets: [SecretDeclaration] = []
@@ -64,18 +66,19 @@ final class NameTable {
   /// Names of `inputs:`, in order.
   private(set) var inputNames: [String] = []
   private(set) var inputKinds: [ValueKinds] = []
-  /// Steps that are calls, which have outputs and no response.
+  /// The steps that are calls: they have outputs and no response.
   private(set) var calls: Set<Int> = []
   /// The calls whose document has errors of its own, so that its outputs are unknown.
   var unreadableCalls: Set<Int> = []
-  /// Steps that wait for a request, and have a URL before it comes.
+  /// The steps that wait for an incoming request; their URL exists before the request arrives.
   private(set) var listens: Set<Int> = []
-  /// Steps that read a stream.
+  /// The steps that read a stream, with its format.
   private var streams: [Int: StreamFormat] = [:]
   /// Names of `resources:`, and their indexes.
   var resources: [String: Int] = [:]
 
-  /// Long texts before and behind expressions that were read last, by their lengths: the steps of a document mostly have the same.
+  /// The most recent long texts before and after expressions, by length. Most steps of a document have the same ones, which are then
+  /// shared.
   private var literals = [String](repeating: "", count: 8)
 
   private(set) var environmentVariables: [String] = []
@@ -91,7 +94,7 @@ final class NameTable {
   /// Renames an extract to the computed name.
   func renameExtract(at place: Int, to name: String) { allExtracts[place].name = name }
 
-  /// Adds an extract of the step that is added next.
+  /// Adds an extract for the step that the next call of `addStep` adds.
   func addExtract(_ extract: Extract) { allExtracts.append(extract) }
 
   func addStep(
@@ -116,7 +119,7 @@ final class NameTable {
     }
   }
 
-  /// The kind of step that an ordinal is of.
+  /// Returns the kind of the step with an ordinal.
   func owner(of ordinal: Int) -> ResponseMember.Owner {
     if listens.contains(ordinal) { return .listening }
     return streams.isEmpty ? .request : streams[ordinal].map { .stream($0) } ?? .request
@@ -127,21 +130,21 @@ final class NameTable {
     extractEnds.append(Int32(clamping: allExtracts.count))
   }
 
-  /// The ordinal of a step of the document.
+  /// Returns the ordinal of a step of this document.
   func ordinal(of id: String) -> Int? {
     var id = id
     return id.withUTF8 { ordinal(of: $0) }
   }
 
-  /// The same of an id as UTF-8.
+  /// Returns the ordinal of a step of this document by its id, given as UTF-8.
   func ordinal(of id: UnsafeBufferPointer<UInt8>) -> Int? {
     stepIndex.place(KeyIndex.hash(id)) { stepIDs[$0].hasSameBytes(as: id) }
   }
 
-  /// Returns the extracts of a step, by ordinal; the first of them has the index 0.
+  /// Returns the extracts of a step. An index of an extract counts from the first of these, which has the index 0.
   func extracts(of ordinal: Int) -> [Extract] { Array(allExtracts[places(of: ordinal)]) }
 
-  /// The index of an extract of a step.
+  /// Returns the index of an extract among the extracts of its step.
   func extract(_ name: String, of ordinal: Int) -> Int? {
     let places = places(of: ordinal)
     return places.first { allExtracts[$0].name == name }.map { $0 - places.lowerBound }
@@ -150,7 +153,7 @@ final class NameTable {
   /// Returns the possible kinds of the value of a step's extract.
   func kinds(ofExtract index: Int, of ordinal: Int) -> ValueKinds { allExtracts[places(of: ordinal).lowerBound + index].kinds }
 
-  /// The same of a name as UTF-8, which then is used.
+  /// Returns the index of an extract by its name, given as UTF-8, and marks the extract as used.
   func useExtract(_ name: UnsafeBufferPointer<UInt8>, of ordinal: Int) -> Int? {
     let places = places(of: ordinal)
     for place in places where allExtracts[place].name.hasSameBytes(as: name) {
@@ -170,8 +173,7 @@ final class NameTable {
 
   func addUse(_ name: String, _ document: (index: Int, workflow: Workflow)?) { uses[name] = .some(document) }
 
-  /// Returns the ordinal of a step of another document; nil if there is no such step. Call it when
-  /// all own steps are known.
+  /// Returns the ordinal of a step of another document; nil if there is no such step. Must be called after all own steps have been added.
   func foreignStep(_ id: String, of document: (index: Int, workflow: Workflow), named name: String) -> Int? {
     let key = "\(document.index).\(id)"
     if let known = foreignOrdinals[key] { return known }
@@ -219,13 +221,13 @@ final class NameTable {
     return authenticationNames.count - 1
   }
 
-  /// Whether a name is one of a document that could not be read, which has been reported.
+  /// Whether the name of an `auth` entry belongs to a document that could not be read. That error has already been reported.
   func isOfBrokenDocument(authentication name: String) -> Bool {
     guard let (use, _) = Self.parts(of: name), let document = uses[use] else { return false }
     return document == nil
   }
 
-  /// The names of all entries, for suggestions.
+  /// The names of all `auth` entries, for suggestions.
   var namableAuthentications: [String] {
     let used = uses.sorted { $0.key < $1.key }.flatMap { name, document in
       (document?.workflow.authentications ?? []).filter { $0.origin == nil }.map { "\(name).\($0.name.value)" }
@@ -248,7 +250,7 @@ final class NameTable {
     usedSecrets.append(false)
   }
 
-  /// The index of a secret, declared or not.
+  /// Returns the index of a secret, and adds the secret if it is not declared.
   func secret(_ name: String, usedAt range: SourceRange) -> Int {
     let index: Int
     if let known = secretIndexes[name] {
@@ -263,7 +265,7 @@ final class NameTable {
     return index
   }
 
-  /// A literal text before or after an expression, stored once for all templates that share it.
+  /// Returns the text before or after an expression, stored only once for all templates that share it.
   func literal(_ text: UnsafeBufferPointer<UInt8>) -> String {
     // A shorter one is no object.
     guard text.count > 15 else { return String(decoding: text, as: UTF8.self) }
@@ -274,7 +276,7 @@ final class NameTable {
     return literal
   }
 
-  /// The index of a secret that is known, which then is used.
+  /// Returns the index of a known secret and marks it as used; nil if the secret is unknown.
   func useSecret(_ name: String) -> Int? {
     guard let index = secretIndexes[name] else { return nil }
     usedSecrets[index] = true

@@ -1,6 +1,6 @@
 import GarlandYAML
 
-/// Names that the language keeps for itself.
+/// The names that the language reserves.
 enum ReservedNames {
   /// Returns the name that a text probably means: `list_all_books` for `list all books`.
   static func name(like text: String) -> String? {
@@ -22,16 +22,16 @@ enum ReservedNames {
   /// Names that extracts must not have.
   static let extracts: NameSet = ["status", "headers", "cookies", "json", "text", "url", "time", "size", "version", "attempts"]
 
-  /// Whether a key is a name, and none of a few.
+  /// Whether a key is a valid name and is not in `taken`.
   static func admits(_ key: YAMLNode, besides taken: NameSet) -> Bool { key.hasText { isName($0) && !taken.contains($0) } }
 
-  /// Whether a text is a name: `[A-Za-z_][A-Za-z0-9_-]*`.
+  /// Whether a text is a valid name: `[A-Za-z_][A-Za-z0-9_-]*`.
   static func isName(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { isName($0) }
   }
 
-  /// The same of a text as UTF-8.
+  /// Whether a text, given as UTF-8, is a valid name.
   static func isName(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first, isNamePart(first), first != UInt8(ascii: "-"), first < UInt8(ascii: "0") || first > UInt8(ascii: "9")
     else { return false }

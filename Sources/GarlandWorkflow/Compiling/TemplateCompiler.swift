@@ -2,13 +2,14 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Compiles scalars, and trees of them, that may hold `${…}`.
+/// Compiles scalars that may contain `${…}`, and YAML trees of such scalars.
 struct TemplateCompiler {
   let names: NameTable
-  /// Throws when a file that `file()` names by a constant can't be read. Returns its absolute path where the text starts from another folder than the document.
+  /// Checks a file that `file()` names by a constant, and throws if it cannot be read. Returns the file's absolute path if the path is
+  /// relative to another folder than the document's.
   let checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)?
 
-  /// The feature that is removed from the language, for tests.
+  /// The language feature that is switched off, for ablation tests.
   let ablation: Ablation?
 
   init(names: NameTable, ablation: Ablation? = nil, checkFile: ((String, SourceFile) throws(WorkflowFileError) -> String?)? = nil) {
@@ -17,10 +18,10 @@ struct TemplateCompiler {
     self.checkFile = checkFile
   }
 
-  /// A part of a text with expressions, and its place.
+  /// A part of a text with expressions, and the part's place.
   enum Part {
     case literal(String)
-    /// nil: it is wrong, which has been reported.
+    /// An expression; nil if it is invalid, which has been reported.
     case expression(Expression?)
   }
 
@@ -34,7 +35,7 @@ struct TemplateCompiler {
     }
   }
 
-  /// A scalar; `.constant(.null)` if it is wrong, which has been reported, or no scalar.
+  /// Compiles a scalar. Returns `.constant(.null)` if the node is invalid, which is then reported, or is not a scalar.
   func template(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> Template {
     if let simple = simpleTemplate(node, scope) { return simple }
     guard let scalar = node.scalar else { return Template(.constant(.null), at: node.range) }
@@ -51,8 +52,8 @@ struct TemplateCompiler {
     return Self.template(parts, at: node.range)
   }
 
-  /// Compiles a text that is written in the source without escapes, and in which no mistake is
-  /// possible: it has no `$`, or its expressions are names. Nil for any other text.
+  /// Compiles a text that is written in the source without escapes and cannot contain a mistake: it has no `$`, or all its expressions are
+  /// names. Returns nil for any other text.
   private func simpleTemplate(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
     if let number = node.smallNumber { return Template(.constant(.number(JSONNumber(number))), at: node.range) }
     guard node.isText, let place = node.textOffsets else { return nil }
@@ -80,10 +81,10 @@ struct TemplateCompiler {
     }
   }
 
-  /// Passes on the parts of a text in which every expression is a name that may be text.
+  /// Passes the parts of a text to `take`, if every expression in the text is a name whose value may be text.
   ///
-  /// - Parameter dollar: the offset of its first `$`.
-  /// - Returns: whether it is such a text. If not, the caller drops the parts.
+  /// - Parameter dollar: the offset of the text's first `$`.
+  /// - Returns: whether every expression is such a name. If not, the caller must discard the parts that it received.
   private func simpleParts(
     of text: UnsafeBufferPointer<UInt8>, from dollar: Int, _ locator: ScalarLocator, _ scope: ExpressionScope, _ take: (Part) -> Void
   ) -> Bool {
@@ -103,8 +104,8 @@ struct TemplateCompiler {
     return true
   }
 
-  /// Warns of `$TOKEN` in a document that has a secret or variable of the name: it is sent
-  /// unchanged. Names in lower case may be intended, in GraphQL for example.
+  /// Warns of `$TOKEN` in a document that has a secret or variable of that name, since the text `$TOKEN` is sent unchanged. Lower-case
+  /// names cause no warning: they may be intended, for example in GraphQL.
   private func warnOfShellVariable(_ scalar: YAMLScalar, _ node: YAMLNode, into diagnostics: inout DiagnosticList) {
     guard let dollar = scalar.text.utf8.firstIndex(of: UInt8(ascii: "$")) else { return }
     let name = scalar.text.utf8[dollar...].dropFirst().prefix { byte in
@@ -122,7 +123,7 @@ struct TemplateCompiler {
         .help("to insert the value, write `${\(root).\(text)}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(root).\(text)}")))
   }
 
-  /// Warns of `{{token}}` in a document that has a value of the name: it is sent unchanged.
+  /// Warns of `{{token}}` in a document that has a value of that name, since the text `{{token}}` is sent unchanged.
   private func warnOfBraces(_ scalar: YAMLScalar, _ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) {
     var text = scalar.text
     text.withUTF8 { bytes in
@@ -143,7 +144,7 @@ struct TemplateCompiler {
     }
   }
 
-  /// Refuses expressions in a text that can only be null, a list or a mapping.
+  /// Reports expressions inside of a text whose value can only be null, a list or a mapping.
   private static func refuseWhatIsNoText(in parts: [Part], into diagnostics: inout DiagnosticList) {
     for case .expression(let expression?) in parts {
       guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }
@@ -176,7 +177,7 @@ struct TemplateCompiler {
     return Template(.text(pieces), at: range)
   }
 
-  /// A text cut at its expressions.
+  /// Splits a text into its literal parts and its expressions.
   func parts(
     of text: String, _ locator: ScalarLocator, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList,
     whenUnclosed help: () -> String? = { nil }
@@ -229,7 +230,7 @@ struct TemplateCompiler {
     return parts
   }
 
-  /// Filters alone, such as `trim | upper`; nil if they are wrong, which has been reported.
+  /// Compiles filters without a value before them, such as `trim | upper`. Returns nil if they are invalid, which is then reported.
   func filters(
     _ scalar: YAMLScalar, in node: YAMLNode, of kinds: ValueKinds, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList
   ) -> Expression? {
@@ -251,7 +252,7 @@ struct TemplateCompiler {
     return "YAML reads the text after ` #` as a comment: put the whole value in quotes"
   }
 
-  /// A tree; subtrees without expressions become constants.
+  /// Compiles a YAML tree; subtrees without expressions become constants.
   func value(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> ValueTemplate {
     if node.isScalar {
       let template = template(node, scope, into: &diagnostics)
@@ -288,7 +289,7 @@ struct TemplateCompiler {
     return .constant(.object(object), node.range)
   }
 
-  /// Compiles a key, which is always text.
+  /// Compiles the key of a mapping, which is always text.
   private func key(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> Template {
     guard node.isScalar else { return Template(.constant(""), at: node.range) }
     if let place = node.textOffsets {
@@ -304,7 +305,7 @@ struct TemplateCompiler {
     return template(node, scope, into: &diagnostics)
   }
 
-  /// Compiles a URL: every expression gets the encoding of its place.
+  /// Compiles a URL. The value of each expression is encoded as its place in the URL requires.
   func url(_ node: YAMLNode, _ scope: ExpressionScope, into diagnostics: inout DiagnosticList) -> URLTemplate {
     if let simple = simpleURL(node, scope) { return simple }
     guard let scalar = node.scalar, ExpressionScanner.hasExpression(scalar.text) else {
@@ -319,8 +320,8 @@ struct TemplateCompiler {
     return URLTemplate(pieces: builder.pieces, source: scalar.text, range: node.range)
   }
 
-  /// Compiles a URL that is written in the source without escapes, and in whose expressions no
-  /// mistake is possible. Nil for any other URL.
+  /// Compiles a URL that is written in the source without escapes and whose expressions cannot contain a mistake. Returns nil for any other
+  /// URL.
   private func simpleURL(_ node: YAMLNode, _ scope: ExpressionScope) -> URLTemplate? {
     guard let place = node.textOffsets, !place.isEmpty else { return nil }
     let range = node.range
@@ -337,7 +338,7 @@ struct TemplateCompiler {
     }
   }
 
-  /// Puts a URL together, part by part.
+  /// Builds a URL part by part.
   private struct URLBuilder {
     var place = URLPlace()
     var pieces: [URLTemplate.Piece] = []

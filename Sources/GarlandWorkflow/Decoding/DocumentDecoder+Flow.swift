@@ -2,11 +2,11 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Everything between a step and its transfers: waiting, trying again, pages, resources.
+/// The settings between a step and its transfers: delays, retries, pagination, resources.
 extension DocumentDecoder {
   // MARK: Waiting and trying again
 
-  /// `delay`, `retry`, `poll` and `paginate`, with those of the defaults.
+  /// Decodes `delay`, `retry`, `poll` and `paginate`, and combines them with those of the defaults.
   func decodeRepetition(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope, over defaults: Repetition) -> Repetition {
     guard reader.has(oneOf: StepKey.repetitions) else { return defaults }
     var changed = false
@@ -87,7 +87,7 @@ extension DocumentDecoder {
     return retry
   }
 
-  /// `on:` of `retry`.
+  /// Decodes `on:` of `retry`.
   private func decodeConditions(_ node: YAMLNode) -> Set<RetrySettings.Condition>? {
     let nodes = if case .sequence(let items) = node.content { items } else { [node] }
     if let status = nodes.first(where: { Int($0.scalar?.text ?? "") != nil }) {
@@ -167,7 +167,7 @@ extension DocumentDecoder {
     return pagination
   }
 
-  /// Decodes the source of the next page's URL, or the changes of its request.
+  /// Decodes the source of the next page's URL, or the changes to the request that fetches the next page.
   private func decodeNext(_ node: YAMLNode, _ scope: ExpressionScope) -> Pagination.Next? {
     func isSamePage() {
       report(.neverHolds, "`next` is always the same page", at: node.range, help: "look at the response: `${response.json.next}`")
@@ -191,7 +191,7 @@ extension DocumentDecoder {
     return .request(page)
   }
 
-  /// Members of a JSON object, or an expression that gives some.
+  /// Decodes the members of a JSON object, or an expression whose value is such an object.
   private func decodeMembers(_ node: YAMLNode, _ scope: ExpressionScope) -> ValueTemplate? {
     let value = value(node, scope)
     switch value {
@@ -206,8 +206,8 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Checks that the request has the body that the next page's request changes. For the defaults,
-  /// this is checked when a page has arrived.
+  /// Checks that the request has a body, if pagination changes the body for the next page. For pagination in the defaults, this is checked
+  /// only when a page has arrived.
   func checkPagination(_ pagination: Pagination?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     guard reader.has(.paginate), case .request(let page)? = pagination?.next, request.params == nil, request.submit == nil else { return }
     switch (page.json, request.body?.kind) {
@@ -225,7 +225,7 @@ extension DocumentDecoder {
 
   // MARK: Resources
 
-  /// `resources:` of the document: how many steps may have each at once.
+  /// Decodes `resources:` of the document: the number of steps that may use each resource at the same time.
   func decodeResources(_ node: YAMLNode) -> [ResourceDeclaration] {
     guard let mapping = mapping(node, "numbers by the names of resources, such as `{ db: 1 }`") else { return [] }
     var result: [ResourceDeclaration] = []
@@ -243,7 +243,8 @@ extension DocumentDecoder {
     return result
   }
 
-  /// `uses:` of a step or of the defaults, in the order of the declarations, so that all steps take them in the same order.
+  /// Decodes `uses:` of a step or of the defaults. The result is in the order of the declarations, so that all steps acquire resources in
+  /// the same order.
   func decodeUses(_ node: YAMLNode) -> [ResourceUse] {
     let nodes = if case .sequence(let items) = node.content { items } else { [node] }
     var uses: [ResourceUse] = []

@@ -4,7 +4,7 @@ import GarlandYAML
 
 /// Steps that run once for each of several items.
 extension DocumentDecoder {
-  /// The loop of a step, and what its own expressions can see of it.
+  /// Decodes the loop of a step, and returns it with the scope for the step's expressions.
   func decodeLoop(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> (loop: Loop?, scope: ExpressionScope) {
     guard reader.has(oneOf: StepKey.loops) || reader.has(.limit) || reader.has(.label) else {
       // A mistyped loop has been reported; a report that there is no `item` would repeat the
@@ -37,8 +37,10 @@ extension DocumentDecoder {
     }
     if entries.count > 1 {
       diagnostics.report(
-        Diagnostic(.conflict, "a step can have only one loop: `\(entries[1].entry.name)` beside `\(entry.name)`", at: entries[1].entry.key.range)
-          .note("`\(entry.name)` is here", at: entry.key.range).help("a `matrix` combines several lists"))
+        Diagnostic(
+          .conflict, "a step can have only one loop: `\(entries[1].entry.name)` beside `\(entry.name)`", at: entries[1].entry.key.range
+        )
+        .note("`\(entry.name)` is here", at: entry.key.range).help("a `matrix` combines several lists"))
     }
     let source: Loop.Source
     let inner: ExpressionScope
@@ -82,8 +84,7 @@ extension DocumentDecoder {
     return (.list(value), LoopItems(of: value, names))
   }
 
-  /// Refuses another value in place of a list: a file of rows, a number of times, named lists, or
-  /// one item.
+  /// Reports a value that is not a list where a list is required: a file of rows, a number of repetitions, named lists, or a single item.
   private func refuseLoop(_ entry: YAMLMapping.Entry) {
     let node = entry.value
     let text = node.scalar?.text ?? ""
@@ -111,7 +112,8 @@ extension DocumentDecoder {
       fixRange: place)
   }
 
-  /// A scalar as a list: of one item, or of several where commas are between them. Nil where nobody can tell them apart.
+  /// Rewrites a scalar as a YAML list, split at its commas; without a comma the list has one item. Returns nil if it is ambiguous whether a
+  /// comma separates items.
   private static func list(of node: YAMLNode) -> String? {
     guard let text = node.scalar?.text, !node.range.offsets.isEmpty else { return nil }
     guard text.contains(",") else { return "[\(node.range.text)]" }
@@ -173,7 +175,7 @@ extension DocumentDecoder {
     return (.rows(file, format), checkRows(file, format, fileNode.range))
   }
 
-  /// A file that is there is read, so that what is wrong with it is known before anything is sent; gives the names that its rows have.
+  /// Reads a file of rows if it exists, so that its errors are reported before any request is sent. Returns the names of its columns.
   private func checkRows(_ file: FileTemplate, _ format: RowsFormat?, _ range: SourceRange) -> [String]? {
     guard let path = file.resolved, let format = format ?? RowsFormat(fileName: path) else { return nil }
     do throws(RowsError) {

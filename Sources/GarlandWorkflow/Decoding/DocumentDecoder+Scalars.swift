@@ -5,9 +5,11 @@ import GarlandYAML
 extension DocumentDecoder {
   // MARK: Reports
 
+  /// Reports a diagnostic, with help and a fix if there are any.
+  ///
   /// - Parameters:
-  ///   - replacement: what follows the help, put at `fixRange`.
-  ///   - fixRange: what is replaced where that is not `range`.
+  ///   - replacement: the replacement text. It is quoted in the help, and the fix inserts it at `fixRange`.
+  ///   - fixRange: the range that the fix replaces, if it is not `range`.
   func report(
     _ code: DiagnosticCode, _ message: String, at range: SourceRange?, label: String? = nil, help: String? = nil,
     replacement: String? = nil, fixRange: SourceRange? = nil
@@ -22,7 +24,9 @@ extension DocumentDecoder {
     diagnostics.report(diagnostic)
   }
 
-  /// - Parameter replacements: what may be meant instead, each of which is right at `range`.
+  /// Reports a diagnostic with several possible fixes.
+  ///
+  /// - Parameter replacements: the texts that the author may have meant; each is a valid replacement at `range`.
   func report(_ code: DiagnosticCode, _ message: String, at range: SourceRange, replacements: [String]) {
     guard !replacements.isEmpty else { return report(code, message, at: range) }
     var diagnostic = Diagnostic(code, message, at: range)
@@ -30,7 +34,7 @@ extension DocumentDecoder {
     diagnostics.report(diagnostic)
   }
 
-  /// A node as an error names it.
+  /// Returns the description of a node in errors.
   func found(_ node: YAMLNode) -> String {
     guard case .scalar(let scalar) = node.content else { return node.kindDescription }
     if scalar.isNull, scalar.text.isEmpty { return "nothing" }
@@ -43,34 +47,34 @@ extension DocumentDecoder {
 
   // MARK: Kinds of nodes
 
-  /// A mapping, or a report that there is none.
+  /// Returns the node's mapping; if the node is not a mapping, reports that and returns nil.
   func mapping(_ node: YAMLNode, _ what: String) -> YAMLMapping? {
     if case .mapping(let mapping) = node.content { return mapping }
     report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
     return nil
   }
 
-  /// A mapping with known keys, or a report that there is none.
+  /// Returns a reader for a mapping with known keys; if the node is not a mapping, reports that and returns nil.
   func reader<Key>(_ node: YAMLNode, _ table: KeyTable<Key>, _ what: String) -> MappingReader<Key>? {
     guard let mapping = mapping(node, what) else { return nil }
     return MappingReader(node, mapping, table, into: &diagnostics)
   }
 
-  /// A scalar, or a report that there is none.
+  /// Returns the node's scalar; if the node is not a scalar, reports that and returns nil.
   func scalar(_ node: YAMLNode, _ what: String) -> YAMLScalar? {
     if case .scalar(let scalar) = node.content, !scalar.isNull { return scalar }
     report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
     return nil
   }
 
-  /// Whether there is a scalar; if not, that is reported.
+  /// Whether the node is a scalar; if not, that is reported.
   func isScalar(_ node: YAMLNode, _ what: String) -> Bool {
     if node.isScalar, !node.isNull { return true }
     report(.wrongType, "expected \(what), found \(found(node))", at: node.range)
     return false
   }
 
-  /// Text that is no template: a name, an id, a description.
+  /// Decodes a text in which expressions are not evaluated: a name, an id, a description.
   func plainText(_ node: YAMLNode, _ what: String = "text") -> String? {
     guard let scalar = scalar(node, what) else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
@@ -80,7 +84,7 @@ extension DocumentDecoder {
     return scalar.text
   }
 
-  /// One of a few words.
+  /// Decodes a word that must be a case of the enumeration.
   func word<Word: RawRepresentable<String> & CaseIterable>(_ node: YAMLNode, of: Word.Type) -> Word? {
     let all = Word.allCases.map(\.rawValue)
     guard let text = plainText(node, Words.list(all, conjunction: "or")) else { return nil }
@@ -92,7 +96,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// `true` or `false`, written out.
+  /// Decodes `true` or `false`; an expression is not allowed.
   func plainBool(_ node: YAMLNode) -> Bool? {
     guard let scalar = scalar(node, "`true` or `false`") else { return nil }
     if case .bool(let value) = scalar.value { return value }
@@ -109,7 +113,7 @@ extension DocumentDecoder {
 
   // MARK: Templates
 
-  /// A scalar with or without expressions.
+  /// Decodes a scalar with or without expressions.
   func template(_ node: YAMLNode, _ scope: ExpressionScope, _ what: String = "text") -> Template? {
     guard isScalar(node, what) else { return nil }
     let template = templates.template(node, scope, into: &diagnostics)
@@ -117,7 +121,7 @@ extension DocumentDecoder {
     return template
   }
 
-  /// An expression that can only give null, a list or a mapping is no text.
+  /// Reports an expression in place of a text, if its value can only be null, a list or a mapping.
   private func checkText(_ template: Template, _ what: String) {
     guard case .expression(let expression) = template.content else { return }
     guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { return }
@@ -128,7 +132,7 @@ extension DocumentDecoder {
     templates.value(node, scope, into: &diagnostics)
   }
 
-  /// A setting of a type.
+  /// Decodes a setting of the type `Wrapped`.
   func setting<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope, as: Wrapped.Type = Wrapped.self) -> Setting<Wrapped>? {
     guard node.isScalar, !node.isNull else {
       report(.wrongType, "expected \(Wrapped.expectation), found \(found(node))", at: node.range)
@@ -158,8 +162,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns a condition without `${…}` as one with it, in quotes; nil if the text is no
-  /// comparison.
+  /// Returns a condition that is written without `${…}` as a quoted text with `${…}`; nil if the text is not a comparison.
   private func condition(_ text: String) -> String? {
     // A JSONPath refers to the body.
     let text = text.hasPrefix("$.") ? "response.json" + text.dropFirst() : text
@@ -172,9 +175,9 @@ extension DocumentDecoder {
 
   // MARK: Files
 
-  /// A file that the document names, which must be there if its path is a constant.
+  /// Decodes the path of a file. If the path is a constant, the file must exist.
   ///
-  /// - Parameter canBeDownloaded: whether a step may bring the file, so that it need not be there yet.
+  /// - Parameter canBeDownloaded: whether a step may download the file, so that it need not exist yet.
   func fileTemplate(_ node: YAMLNode, _ scope: ExpressionScope, canBeDownloaded: Bool = false) -> FileTemplate? {
     guard let path = template(node, scope, "the path of a file") else { return nil }
     guard let constant = path.constant else { return FileTemplate(path: pathOfProject(path), resolved: nil) }
@@ -187,7 +190,7 @@ extension DocumentDecoder {
     return missingFiles.count > missing ? FileTemplate(path: path, resolved: nil) : nil
   }
 
-  /// The absolute path of a file that is there, or a report.
+  /// Returns the absolute path of an existing file; if the file does not exist, reports that and returns nil.
   func locateFile(_ path: String, _ range: SourceRange, canBeDownloaded: Bool = false) -> String? {
     let folder = folder(of: range)
     let name = folder == directory ? path : "\(folder)\u{0}\(path)"
@@ -221,7 +224,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// A file that is not there, and the one that was probably meant.
+  /// Returns the diagnostic for a missing file, with a suggestion of the file that was probably meant.
   private func missingFile(_ path: String, _ range: SourceRange) -> Diagnostic {
     let diagnostic = Diagnostic(.missingFile, "there is no file `\(Words.excerpt(path))`", at: range)
     let folder = folder(of: range)
@@ -232,7 +235,7 @@ extension DocumentDecoder {
     return diagnostic.help("did you mean `\(Words.excerpt(near))`?", fix: isPlain ? .init(range, YAMLQuoting.scalar(near)) : nil)
   }
 
-  /// Whether a path of the document leads to a file that it may read.
+  /// Whether a path in the document is that of an existing file which the document may read.
   func isFile(_ path: String) -> Bool {
     guard let resolved = try? options.files.locate(path, from: directory) else { return false }
     return options.files.files.kind(of: resolved) == .file

@@ -11,7 +11,7 @@ extension DocumentDecoder {
     return settings
   }
 
-  /// Steps that are only there to start from are decoded where one does; that their keys exist is known at once.
+  /// Checks the names and the keys of step templates. Their values are checked only where a step extends the template and is decoded.
   private func checkTemplates(_ node: YAMLNode) {
     guard let mapping = mapping(node, "steps to start from, by their names") else { return }
     for entry in mapping.entries {
@@ -20,7 +20,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// A step, and the inputs that its URL uses.
+  /// Decodes a step. Returns it with the inputs that its URL uses.
   func decodeStep(
     _ entry: YAMLMapping.Entry, ordinal: Int, _ defaults: StepSettings
   ) -> (step: Step, urlInputs: [InputReference]) {
@@ -36,7 +36,7 @@ extension DocumentDecoder {
     return decode(ordinal, idRange, range, reader, defaults)
   }
 
-  /// In place of a request that is not there, which has been reported: the workflow is not used.
+  /// Returns a placeholder for a missing request. The missing request has been reported, so the workflow never runs.
   private static func nothing(at range: SourceRange) -> RequestTemplate {
     RequestTemplate(method: Located("GET", at: range), url: URLTemplate(pieces: [], source: "", range: range))
   }
@@ -124,7 +124,7 @@ extension DocumentDecoder {
     return (step, urlInputs)
   }
 
-  /// The files that the step has named, besides those of the document.
+  /// Returns the files that the step names and the common files of the document, and clears the list for the next step.
   private func takeFiles() -> [String] {
     let named = namedFiles.take()
     return named.isEmpty ? commonFiles : commonFiles + named
@@ -214,7 +214,7 @@ extension DocumentDecoder {
     return actions.count > 1 ? refuseTwo(first.entry, actions[1].entry) : nil
   }
 
-  /// A request whose method is written out, or given by an expression.
+  /// Decodes a request whose method is given separately, as a literal or by an expression.
   private func decodeMethod(_ method: Template, _ node: YAMLNode, _ url: URLTemplate) -> RequestTemplate? {
     guard let constant = method.constant else {
       var request = RequestTemplate(method: Located(node.scalar?.text ?? "", at: node.range), url: url)
@@ -255,7 +255,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// A relative URL needs a base.
+  /// Reports a relative URL without a base URL.
   private func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
     guard request.submit == nil, request.listen == nil, request.reach == nil || request.url.source.hasPrefix("/") else { return }
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {

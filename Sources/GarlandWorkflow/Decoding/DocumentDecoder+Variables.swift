@@ -14,7 +14,8 @@ extension DocumentDecoder {
     }
   }
 
-  /// `vars` of the project, of the document and of profiles, of which a later one replaces an earlier one; and what the command line gives.
+  /// Decodes `vars` of the project, the document and the profiles, where each replaces variables of the previous ones, and variables from
+  /// the command line.
   func decodeVariables(
     _ layers: [(node: YAMLNode, origin: Variable.Origin)]
   ) -> (variables: [Variable], order: [Int], declared: Set<String>) {
@@ -56,7 +57,8 @@ extension DocumentDecoder {
     return (variables, order, declared)
   }
 
-  /// Variables from outside that the document neither declares nor uses. To be asked when all of it is decoded.
+  /// Returns the variables from the command line that the document neither declares nor uses. Must be called after the whole document has
+  /// been decoded.
   func unusedOverrides(besides declared: Set<String>) -> [Located<String>] {
     options.overrides.map(\.name).filter { name in
       !declared.contains(name.value) && names.variable(name.value).map { !names.usedVariables[$0] } ?? false
@@ -78,7 +80,7 @@ extension DocumentDecoder {
       help: "a name has letters, digits, `_` and `-`, and begins with a letter or `_`")
   }
 
-  /// Reports names that variables can't have, where nobody needs their values.
+  /// Reports invalid names of variables whose values are not decoded.
   func checkNames(of variables: YAMLNode) {
     for entry in mapping(variables, "variables by their names")?.entries ?? [] { checkName(ofVariable: entry) }
   }
@@ -90,7 +92,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// An order in which each variable comes after those it uses; a cycle is reported.
+  /// Returns an order in which each variable comes after the variables that it uses. A cycle is reported.
   private func order(_ variables: [Variable], _ uses: [[InputReference]]) -> [Int] {
     enum Mark { case new, open, done }
     var marks = [Mark](repeating: .new, count: variables.count)

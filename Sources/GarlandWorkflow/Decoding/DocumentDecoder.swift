@@ -2,61 +2,61 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Decodes one document. The work is in extensions, by the part of the document.
+/// Decodes one document. Each part of the document is decoded by an extension of this class.
 final class DocumentDecoder {
   let file: SourceFile
   let directory: String
   let options: WorkflowDecoder.Options
   let names = NameTable()
   var diagnostics = DiagnosticList()
-  /// `use:`, and documents whose steps a called one shares with this one.
+  /// The documents of `use:`, and the documents whose steps a called document shares with this one.
   var usedDocuments: [UsedDocument] = []
-  /// The documents that steps call, by ordinal; nil for one that has errors.
+  /// The documents that steps call, by the step's ordinal; the value is nil for a document with errors.
   var calledWorkflows: [Int: Workflow?] = [:]
-  /// Whether a document that this one names has errors, which have been reported.
+  /// Whether a document that this one uses or calls has errors. They have already been reported.
   var hasBrokenDocuments = false
-  /// Whether steps start from others, so that one mistake may be found several times.
+  /// Whether steps extend other steps, in which case the same mistake may be found several times.
   private var hasInheritance = false
   let templates: TemplateCompiler
-  /// JSONPaths, XPaths and patterns that were already compiled: a suite repeats a few of them thousands of times.
+  /// A cache of compiled JSONPaths, XPaths and patterns: a suite repeats a few of them thousands of times.
   var paths = TextMemo<JSONPath>()
   var xpaths: [String: XPath] = [:]
   var patterns: [String: RegularExpression] = [:]
   var expectationMemo = ExpectationMemo()
-  /// Keys of the `expect` that was decoded last that have nothing in them: where a default has them, they switch it off.
+  /// The empty keys of the `expect` that was decoded last. An empty key switches off the default of the same key.
   var emptyExpectations: [(key: ExpectKey, range: SourceRange)] = []
-  /// A document with errors as far as it could be read; nil if it has none, or is about others that have some.
+  /// The decoded part of a document with errors. Nil if the document has no errors, or if the only errors are in other documents.
   private(set) var workflowWithErrors: Workflow?
-  /// The predicate of the mapping that is being decoded, if it is its only one.
+  /// The predicate that is being decoded, if it is the only one of its mapping.
   var onlyPredicate: YAMLMapping.Entry?
-  /// Where URLs stand that have no base, with their steps.
+  /// The ranges of relative URLs without a base URL, with their steps.
   var relativeURLs: [(step: String, range: SourceRange)] = []
-  /// Scheme, host and port of a URL that nothing is wrong with, up to and with its first `/`.
+  /// The scheme, host and port of a URL that was found valid, up to and including its first `/`.
   var knownAuthority: [UInt8] = []
   let referencePlaces = ReferencePlaces()
   let namedFiles = NamedFiles()
-  /// The files that no step names, but what all of them have in common: variables, defaults, auth.
+  /// The files that are named outside of the steps and apply to all of them: in variables, defaults and auth.
   private(set) var commonFiles: [String] = []
-  /// Names of extracts with expressions in them, and what these give, by where they stand.
+  /// The names of extracts that contain expressions.
   var computedExtractNames: [ComputedExtractName] = []
   var extractNames: [SourceRange: String] = [:]
-  /// Files that were found, by the path as written.
+  /// The absolute paths of files that were found, by the path in the document.
   var foundFiles: [String: String] = [:]
-  /// Files that are not there, and that perhaps a step of some document brings.
+  /// Diagnostics of files that do not exist, but that a step of some document may download.
   var missingFiles: [Diagnostic] = []
 
-  /// The steps of an `authorize`, in place of those of the document; nil for the document itself.
+  /// The steps of an `authorize` that this decoder decodes in place of the document's steps; nil for the document itself.
   let nestedSteps: YAMLMapping.Entry?
-  /// Whether this is the document that an `authorize` is.
+  /// Whether this decodes the steps of an `authorize`.
   var isNested: Bool { nestedSteps != nil }
 
-  /// The project that the document starts from.
+  /// The project whose settings the document inherits.
   let project: Project?
   /// The quarantined steps of the document whose failures do not count today, by their ids.
   let quarantined: [String: QuarantineEntry]
   /// The profiles of the document and of its project.
   private(set) var knownProfiles: [KnownProfile] = []
-  /// Profiles that are not in use.
+  /// The profiles that are not selected for this run.
   var unusedProfiles: [WrittenProfile] = []
 
   init(_ file: SourceFile, directory: String, options: WorkflowDecoder.Options, nestedSteps: YAMLMapping.Entry? = nil) {
@@ -154,7 +154,8 @@ final class DocumentDecoder {
     return workflow()
   }
 
-  /// In a document with errors nobody will look at them later; those with the name of a file that one of its steps downloads may be fine.
+  /// Reports the missing files of a document with errors, since they are not checked again later. A file with the name of one that a step
+  /// downloads is not reported.
   private func reportMissingFiles(besides steps: [Step]) {
     func name(_ path: String) -> Substring { path.split(separator: "/").last ?? "" }
     let downloaded = Set(steps.compactMap { $0.request?.download?.to.constantText.map { String(name($0)) } })
@@ -189,7 +190,7 @@ final class DocumentDecoder {
 
   // MARK: Steps, before anything is compiled
 
-  /// Their names and those of their extracts, so that expressions can name what comes later.
+  /// Collects the names of the steps and of their extracts, so that expressions can refer to later steps.
   private func collectSteps(_ reader: MappingReader<RootKey>, hasAuth: Bool) -> [YAMLMapping.Entry] {
     guard let entry = nestedSteps ?? reader[.steps] else {
       // Ways to authenticate can be all that a document has for others.
@@ -266,7 +267,7 @@ final class DocumentDecoder {
     names.addStep(id, hasLoop: hasLoop, isCall: isCall, owner)
   }
 
-  /// The steps with what they start from.
+  /// Returns the steps, merged with the steps and the defaults that they extend.
   private func inherit(_ steps: YAMLMapping, defaults: YAMLNode?) -> [YAMLMapping.Entry] {
     var inheritance = StepInheritance(steps: steps, defaults: defaults)
     guard inheritance.isNeeded else { return steps.entries }
@@ -298,7 +299,7 @@ final class DocumentDecoder {
 
   // MARK: Warnings
 
-  /// Reports a step and a document of the same name: expressions could mean either.
+  /// Reports a step that has the same name as a used document, since an expression could mean either of them.
   private func checkUses(_ uses: [UsedDocument]) {
     for used in uses where names.ordinal(of: used.name.value) != nil {
       report(
@@ -334,7 +335,7 @@ final class DocumentDecoder {
     return unused
   }
 
-  /// Whether each variable has something secret in it.
+  /// Returns, for each variable, whether its value contains a secret.
   private func secretVariables(_ variables: [Variable], _ order: [Int]) -> [Bool] {
     var result = [Bool](repeating: false, count: variables.count)
     for index in order {
@@ -370,7 +371,7 @@ final class DocumentDecoder {
 }
 
 extension DiagnosticList {
-  /// Each once, where the same is said of the same place.
+  /// The list without duplicates: diagnostics with the same code, range and message.
   fileprivate var withoutRepetitions: DiagnosticList {
     struct Key: Hashable {
       let code: DiagnosticCode

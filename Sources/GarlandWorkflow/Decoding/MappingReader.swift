@@ -1,10 +1,10 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The entries of a mapping by its known keys. Making one reports every key that is not known.
+/// Reads the entries of a mapping by known keys. The initializer reports every unknown key.
 struct MappingReader<Key: DocumentKey> {
-  /// Entries with their keys. Each is made at its first use: a search through the keys alone counts
-  /// no references.
+  /// The entries with their keys. Each entry is created at its first use, so that a search through the keys alone does no reference
+  /// counting.
   struct Entries: RandomAccessCollection {
     fileprivate let mapping: YAMLMapping
     fileprivate let found: [(key: Key, position: Int32)]
@@ -16,13 +16,13 @@ struct MappingReader<Key: DocumentKey> {
     }
   }
 
-  /// The known ones, in document order.
+  /// The entries with known keys, in document order.
   let entries: Entries
-  /// Which these are.
+  /// The known keys that the mapping has.
   let keys: KeySet<Key>
   /// The mapping.
   let node: YAMLNode
-  /// Whether a key was refused, so that a missing one is perhaps only that.
+  /// Whether an unknown key was reported. A missing key may then only be misspelt.
   let hasRefusedKeys: Bool
 
   init(_ node: YAMLNode, _ mapping: YAMLMapping, _ table: KeyTable<Key>, into diagnostics: inout DiagnosticList) {
@@ -57,15 +57,15 @@ struct MappingReader<Key: DocumentKey> {
     }
   }
 
-  /// The name that was probably meant.
+  /// Returns the name that was probably meant.
   static func near(_ name: String, among names: [String]) -> String? {
     KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
   }
 
-  /// Whether a key that was refused is probably this one.
+  /// Whether one of the unknown keys is probably a misspelling of `key`.
   func hasKey(near key: Key) -> Bool { hasRefusedKeys && hasKey(near: key.rawValue, of: Key.allCases.map(\.rawValue)) }
 
-  /// Whether a key that was refused is probably this one of another mapping.
+  /// Whether one of the unknown keys is probably a misspelling of `name`, a key of another mapping.
   func hasKey(near name: String, of names: [String]) -> Bool {
     guard hasRefusedKeys, let mapping = node.mapping else { return false }
     let known = Set(entries.map { $0.entry.name })
@@ -82,7 +82,7 @@ struct MappingReader<Key: DocumentKey> {
 
   private func index(of key: Key) -> Int? { entries.found.firstIndex { $0.key.isSame(as: key) } }
 
-  /// The entries of some keys, in document order.
+  /// Returns the entries of some keys, in document order.
   func entries(of wanted: KeySet<Key>) -> [(key: Key, entry: YAMLMapping.Entry)] {
     guard has(oneOf: wanted) else { return [] }
     var result: [(key: Key, entry: YAMLMapping.Entry)] = []
@@ -90,30 +90,30 @@ struct MappingReader<Key: DocumentKey> {
     return result
   }
 
-  /// The entry of the only one of some keys that is there; nil if there is none, or several are.
+  /// Returns the entry of the single one of these keys that is present; nil if none or several are present.
   func onlyEntry(of wanted: KeySet<Key>) -> (key: Key, entry: YAMLMapping.Entry)? {
     guard keys.intersection(wanted).count == 1 else { return nil }
     return entries.found.firstIndex { wanted.contains($0.key) }.map { entries[$0] }
   }
 
-  /// Whether one of some keys is there.
+  /// Whether at least one of these keys is present.
   func has(oneOf wanted: KeySet<Key>) -> Bool { !keys.isDisjoint(with: wanted) }
 
-  /// The key of an entry by its place.
+  /// Returns the key of the entry at an index.
   func key(at index: Int) -> Key { entries.found[index].key }
 
-  /// Whether an entry by its place has null.
+  /// Whether the value of the entry at an index is null.
   func isNull(at index: Int) -> Bool { entries.mapping.isNull(at: Int(entries.found[index].position)) }
 
-  /// Whether a key is there.
+  /// Whether a key is present.
   func has(_ key: Key) -> Bool { keys.contains(key) }
 
-  /// The value of a key that is there and not null.
+  /// Returns the value of a key; nil if the key is missing or its value is null.
   func value(_ key: Key) -> YAMLNode? {
     guard keys.contains(key), let index = index(of: key) else { return nil }
     return isNull(at: index) ? nil : entries.mapping.value(at: Int(entries.found[index].position))
   }
 
-  /// Whether a key is there with null.
+  /// Whether a key is present and its value is null.
   func isNull(_ key: Key) -> Bool { keys.contains(key) && index(of: key).map(isNull(at:)) == true }
 }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// The files that the part of a document names that is being decoded, in whatever way: a body, a certificate, a schema and what that refers to.
+/// The files that the part of a document which is being decoded refers to: as a body, a certificate, a schema, or from within a schema.
 final class NamedFiles: Sendable {
   private let paths = Mutex<[String]>([])
 
-  /// Takes note of an absolute path.
+  /// Adds an absolute path.
   func add(_ path: String) { paths.withLock { if !$0.contains(path) { $0.append(path) } } }
 
-  /// Returns the files that were noted since the last call.
+  /// Returns the files that were added since the last call.
   func take() -> [String] {
     paths.withLock { paths in
       defer { paths = [] }

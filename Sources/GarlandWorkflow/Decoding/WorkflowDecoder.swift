@@ -2,28 +2,30 @@ public import GarlandDiagnostics
 public import GarlandJSON
 public import GarlandYAML
 
-/// Decodes a workflow document, strictly: what it does not know, it refuses, and it tells everything that is wrong in one pass.
+/// Decodes a workflow document strictly: anything unknown is an error, and one pass reports all mistakes.
 ///
 /// ```swift
 /// let access = FileAccess(SystemFiles(), roots: [project])
 /// let (workflow, diagnostics) = WorkflowDecoder.decode(file, directory: folder, options: .init(files: access))
 /// ```
 public enum WorkflowDecoder {
-  /// The largest document that is read because another one names it: 256 MiB.
+  /// The maximum size of a document that another document names: 256 MiB.
   static let documentLimit = 256 << 20
 
-  /// A variable's value from outside of the document.
+  /// A value for a variable that is set outside of the document, for example on the command line.
   public struct Override: Sendable {
-    /// Its name.
+    /// The variable's name, with its place.
     public let name: Located<String>
-    /// Its value, taken literally.
+    /// The variable's value. Expressions in it are not evaluated.
     public let value: JSONValue
     /// The source of the value.
     public let origin: Variable.Origin
 
+    /// Creates a value for a variable.
+    ///
     /// - Parameters:
-    ///   - name: its name, with its place.
-    ///   - value: its value, taken literally.
+    ///   - name: the variable's name, with its place.
+    ///   - value: the variable's value. Expressions in it are not evaluated.
     ///   - origin: the source of the value.
     public init(name: Located<String>, value: JSONValue, origin: Variable.Origin) {
       self.name = name
@@ -34,32 +36,34 @@ public enum WorkflowDecoder {
 
   /// The options for decoding a document.
   public struct Options: Sendable {
-    /// The files that it may name.
+    /// The files that the document may name.
     public var files: FileAccess
     /// The profile to use.
     public var profile: String?
-    /// Variables from outside; of the same name the last counts.
+    /// Variables that are set outside of the document. If several have the same name, the last one is used.
     public var overrides: [Override]
-    /// The limits of a document.
+    /// The limits for parsing a document.
     public var limits: YAMLLimits
-    /// The documents that were decoded so far. Documents of one run share it.
+    /// The documents that have been decoded so far. All documents of a run share one library.
     public var library = DocumentLibrary()
-    /// Finds the projects that documents start from; nil for documents that stand alone.
+    /// Finds the projects whose settings documents inherit; nil if documents have no project.
     public var projects: ProjectFinder?
     /// The date by which quarantines of steps end; nil ends none.
     public var today: CalendarDay?
-    /// Absolute paths of the documents that are being decoded, the one that the user named first.
+    /// The absolute paths of the documents that are being decoded. The first is the document that the user named; each names the next one.
     var openDocuments: [String] = []
     /// Whether the document is decoded because another one uses it.
     var isUsed = false
-    /// The feature that is removed from the language, for tests.
+    /// The language feature that is switched off, for ablation tests.
     package var ablation: Ablation?
 
+    /// Creates options for decoding.
+    ///
     /// - Parameters:
     ///   - files: the files that the document may name.
     ///   - profile: the profile to use.
-    ///   - overrides: variables from outside; of the same name the last counts.
-    ///   - limits: what a document may cost.
+    ///   - overrides: variables that are set outside of the document. If several have the same name, the last one is used.
+    ///   - limits: the limits for parsing a document.
     public init(files: FileAccess, profile: String? = nil, overrides: [Override] = [], limits: YAMLLimits = YAMLLimits()) {
       self.files = files
       self.profile = profile
@@ -68,14 +72,14 @@ public enum WorkflowDecoder {
     }
   }
 
-  /// Parses and decodes a file's bytes.
+  /// Parses and decodes the bytes of a file.
   ///
   /// - Parameters:
-  ///   - name: what errors call the file.
-  ///   - bytes: its content.
-  ///   - directory: the absolute path of its folder.
-  ///   - options: how.
-  /// - Returns: the workflow, nil if there is any error, and all errors and warnings.
+  ///   - name: the name of the file in errors.
+  ///   - bytes: the file's content.
+  ///   - directory: the absolute path of the file's folder.
+  ///   - options: the decoding options.
+  /// - Returns: the workflow, or nil if there is any error; and all errors and warnings.
   public static func decode(
     name: String, bytes: [UInt8], directory: String, options: Options
   ) -> (workflow: Workflow?, diagnostics: DiagnosticList) {
@@ -94,7 +98,7 @@ public enum WorkflowDecoder {
     return result
   }
 
-  /// Parses and decodes a file whose bytes are UTF-8.
+  /// Parses and decodes a source file, whose text is already known to be valid UTF-8.
   public static func decode(
     _ file: SourceFile, directory: String, options: Options
   ) -> (workflow: Workflow?, diagnostics: DiagnosticList) {

@@ -5,7 +5,7 @@ public enum AuthMember: String, Sendable, Hashable, CaseIterable {
   case accessToken = "access_token"
   /// The ID token: a secret.
   case idToken = "id_token"
-  /// The claims of the ID token, once it was validated.
+  /// The claims of the ID token. They are available only after the token has been validated.
   case claims
   /// The scopes of the token, as text with spaces.
   case scope

@@ -1,6 +1,5 @@
-/// The values that expressions can use while a step runs. The runner has a context for every
-/// running step; variables, steps and secrets are known by their index, as the decoded ``Workflow``
-/// has them.
+/// The values that expressions can use while a step runs. The runner creates a context for each running step. Variables, steps and secrets
+/// are identified by their index in the decoded ``Workflow``.
 public protocol EvaluationContext {
   /// The value of a variable, evaluated once for the document.
   ///
@@ -24,55 +23,56 @@ public protocol EvaluationContext {
   ///   - index: an index of ``Workflow/authentications``.
   ///   - member: the member.
   func authentication(_ index: Int, _ member: AuthMember) -> Value?
-  /// Returns the context of an entry of `auth` that another document declares; nil for one of this document.
+  /// Returns the context of the other document that declares an entry of `auth`; nil if this document declares the entry.
   ///
   /// - Parameter index: an index of ``Workflow/authentications``.
   func context(ofAuthentication index: Int) -> (any EvaluationContext)?
   /// Returns a value that a step extracted; nil if there is none.
   ///
   /// - Parameters:
-  ///   - index: an index of its ``Step/extractions``.
-  ///   - step: its ordinal.
+  ///   - index: an index of the step's ``Step/extractions``.
+  ///   - step: the step's ordinal.
   func extracted(_ index: Int, of step: Int) -> Value?
-  /// Returns the response of a step that has ended; nil if there is none.
+  /// Returns the response of a finished step; nil if it has none.
   func response(of step: Int) -> (any ResponseData)?
-  /// Why a step gave nothing, for the message of an undefined value: "it was skipped".
+  /// Returns the reason why a step has no result, such as "it was skipped", for the message about an undefined value.
   func absence(of step: Int) -> String?
-  /// The URL at which a step listens, of one with a loop a list; nil when it listens nowhere.
+  /// Returns the URL at which a step listens, or a list of URLs if the step has a loop; nil if the step does not listen.
   func address(of step: Int) throws(EvaluationError) -> Value?
-  /// Returns how many items the loop of a step had; nil if it has not begun.
+  /// Returns the number of items in the loop of a step; nil if the loop has not begun.
   func iterationCount(of step: Int) -> Int?
-  /// Returns this context for one item of a step with a loop.
+  /// Returns the context for one item of a step with a loop.
   func iteration(_ index: Int, of step: Int) -> any EvaluationContext
-  /// The response at hand, in `expect` and `extract`.
+  /// The current response, in `expect` and `extract`.
   var currentResponse: (any ResponseData)? { get }
-  /// The item at hand of a stream that is being read.
+  /// The current item of the stream that is being read.
   var streamItem: (any StreamItemData)? { get }
-  /// `item` of a loop.
+  /// The value of `item` in a loop.
   var item: Value? { get }
-  /// `index` of a loop.
+  /// The value of `index` in a loop.
   var index: Int? { get }
-  /// A number that no other step or variable of the document has, for made-up data.
+  /// A number that identifies the step or variable within the document. Generated test data depends on it, so that each place gets other
+  /// data.
   var callPlace: UInt64 { get }
-  /// The services from outside of the document.
+  /// The services that expressions use: clock, randomness, files.
   var services: EvaluationServices { get }
 }
 
 extension EvaluationContext {
-  /// Nil: there are no inputs.
+  /// Default implementation: returns nil, since there are no inputs.
   public func input(_ index: Int) throws(EvaluationError) -> Value? { nil }
-  /// 0: there is one place.
+  /// Default implementation: 0, for a context that only evaluates expressions of a single place.
   public var callPlace: UInt64 { 0 }
-  /// Nil: there are no loops.
+  /// Default implementation: returns nil, since there are no loops.
   public func iterationCount(of step: Int) -> Int? { nil }
-  /// The context itself: there are no loops.
+  /// Default implementation: returns the context itself, since there are no loops.
   public func iteration(_ index: Int, of step: Int) -> any EvaluationContext { self }
-  /// Nil: nothing listens.
+  /// Default implementation: returns nil, since no step listens.
   public func address(of step: Int) -> Value? { nil }
-  /// Nil: there are no other documents.
+  /// Default implementation: returns nil, since there are no other documents.
   public func context(ofAuthentication index: Int) -> (any EvaluationContext)? { nil }
-  /// Nil: no stream is being read.
+  /// Default implementation: nil, since no stream is being read.
   public var streamItem: (any StreamItemData)? { nil }
-  /// Default: no token.
+  /// Default implementation: returns nil, since there are no tokens.
   public func authentication(_ index: Int, _ member: AuthMember) -> Value? { nil }
 }

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// Why an expression has no value.
+/// The error of an expression that has no value.
 public struct EvaluationError: Error, Sendable {
   private final class Storage: Sendable {
     let diagnostic: Diagnostic
@@ -14,15 +14,17 @@ public struct EvaluationError: Error, Sendable {
 
   private let storage: Storage
 
+  /// Creates an error.
+  ///
   /// - Parameters:
-  ///   - diagnostic: what went wrong, located at the exact sub-expression.
-  ///   - isUndefined: whether something is not there, which `??` makes good for.
+  ///   - diagnostic: the mistake, located at the exact sub-expression.
+  ///   - isUndefined: whether the value is only undefined, so that `??` can replace it.
   public init(_ diagnostic: Diagnostic, isUndefined: Bool = false) {
     storage = Storage(diagnostic, isUndefined: isUndefined)
   }
 
   /// The mistake, located at the exact sub-expression.
   public var diagnostic: Diagnostic { storage.diagnostic }
-  /// Whether something is not there, which `??` makes good for.
+  /// Whether the value is only undefined, so that `??` can replace it.
   public var isUndefined: Bool { storage.isUndefined }
 }

@@ -1,29 +1,29 @@
-/// Clock, randomness and files for expressions: injected, so that a test can fix them.
+/// The clock, randomness and files for expressions. They are injected, so that a test can fix their values.
 public struct EvaluationServices: Sendable {
-  /// `run.id`.
+  /// The value of `run.id`.
   public package(set) var runID: String
-  /// `run.iteration`.
+  /// The value of `run.iteration`.
   public package(set) var iteration: Int
   /// The registry of all secrets.
   public package(set) var secrets: any SecretRegistry
-  /// Seconds since 1970, UTC: for `now()`.
+  /// Returns the current time for `now()`: seconds since 1970, UTC.
   public let now: @Sendable () -> Double
-  /// A random number from all of `UInt64`: for `random` and `uuid()`.
+  /// Returns a random number from the whole range of `UInt64`, for `random` and `uuid()`.
   public var random: @Sendable () -> UInt64
-  /// The seed of made-up data. Default: 0.
+  /// The seed of generated test data. Default: 0.
   public var seed: UInt64 = 0
   /// The files that `file(path)` reads.
   public let files: FileAccess
-  /// The folder that relative paths start from: ``Workflow/directory``.
+  /// The folder to which relative paths are relative: ``Workflow/directory``.
   public var directory: String
 
-  /// A seed that follows from another one and from what tells its use from others.
+  /// Derives a seed from another seed, from its purpose `use`, and from numbers that distinguish it from other seeds for that purpose.
   package static func seed(_ seed: UInt64, for use: String, _ numbers: UInt64...) -> UInt64 {
     var data = FakeData(seed: seed, use.utf8.map(UInt64.init) + numbers)
     return data.next()
   }
 
-  /// Every property but the seed is a parameter; see there.
+  /// Creates the services. Each parameter sets the property of the same name; only the seed keeps its default.
   public init(
     runID: String, iteration: Int = 1, secrets: any SecretRegistry, now: @escaping @Sendable () -> Double,
     random: @escaping @Sendable () -> UInt64,

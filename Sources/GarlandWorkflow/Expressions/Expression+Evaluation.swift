@@ -1,7 +1,9 @@
 import GarlandDiagnostics
 
 extension Expression {
-  /// Its value. Throws what is undefined, of a wrong type or not to be read, located at the exact sub-expression.
+  /// Returns the value of the expression.
+  ///
+  /// - Throws: if a value is undefined, has the wrong type or cannot be read. The error is located at the exact sub-expression.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     if let value = try simpleValue(in: context) { return value }
     do {
@@ -11,7 +13,7 @@ extension Expression {
     }
   }
 
-  /// Applies filters without a value before them to a value.
+  /// Applies filters that are written without a value before them to a value.
   package func evaluate(_ subject: Value, in context: any EvaluationContext) throws(EvaluationError) -> Value {
     var frame = EvaluationFrame(context: context, expression: self)
     frame.subject = subject
@@ -22,8 +24,7 @@ extension Expression {
     }
   }
 
-  /// Evaluates an expression for a place that reads a list item by item: the values of a loop may
-  /// have gaps.
+  /// Evaluates an expression for a place that reads a list item by item: the list of a loop's values may then have gaps.
   func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     do {
       return try root.evaluate(EvaluationFrame(context: context, expression: self))

@@ -1,6 +1,6 @@
 extension Expression {
-  /// Returns the operands of a condition: of `response.json.state == 'done'` the text
-  /// `response.json.state` and its value. Undefined operands have no value.
+  /// Returns the operands of a condition, each with its text and its value: for `response.json.state == 'done'`, the text
+  /// `response.json.state` and its value. The value of an undefined operand is nil.
   public func operands(in context: any EvaluationContext) -> [(text: String, value: Value?)] {
     var result: [(text: String, value: Value?)] = []
     collectOperands(of: root, EvaluationFrame(context: context, expression: self), &result)

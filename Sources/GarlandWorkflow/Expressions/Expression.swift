@@ -1,10 +1,10 @@
 public import GarlandDiagnostics
 import GarlandJSON
 
-/// The inside of one `${…}`, parsed, checked and with all its names resolved.
+/// The content of a `${…}`, parsed and checked, with all names resolved.
 public final class Expression: Sendable {
-  /// The expression to evaluate. Most expressions of a large document are nothing but
-  /// `STEP.EXTRACT` or `secrets.NAME`, whose names are in the source.
+  /// The parsed form of the expression. Most expressions of a large document are only `STEP.EXTRACT` or `secrets.NAME`; these are stored as
+  /// indexes, and their names are read from the source when needed.
   private enum Storage: Sendable {
     case extract(index: Int32, step: Int32)
     case variable(Int32)
@@ -31,16 +31,16 @@ public final class Expression: Sendable {
   /// The offset of ``source`` in the scalar's text.
   private let start: Int32
   private let storage: Storage
-  /// The possible kinds of its value, as far as that is known.
+  /// The possible kinds of the expression's value, as far as they are known.
   let kinds: ValueKinds
-  /// The parts of the current response that it uses.
+  /// The parts of the current response that the expression uses.
   let ownNeeds: ResponseNeeds
   private let length: Int32
 
-  /// Its text, as written.
+  /// The expression's text, as written.
   public var source: String { locator.text(place) }
   private var place: Range<Int> { Int(start)..<Int(start) + Int(length) }
-  /// The variables, secrets and environment variables it uses.
+  /// The variables, secrets and environment variables that the expression uses.
   public var inputs: [InputReference] {
     switch storage {
     case .extract: []
@@ -50,20 +50,20 @@ public final class Expression: Sendable {
     case .environment(let index): [InputReference(target: .environment(Int(index)), range: range, isOptional: false)]
     }
   }
-  /// The number of steps that it names; the caller knows its key.
+  /// The number of steps that the expression names.
   var stepCount: Int { if case .extract = storage { 1 } else { rare?.steps.count ?? 0 } }
 
-  /// The steps it names, in order.
+  /// The steps that the expression names, in order.
   var steps: [ExpressionStepUse] { (0..<stepCount).map(step) }
 
-  /// Returns one of these steps.
+  /// Returns the step at a position of ``steps``.
   func step(at position: Int) -> ExpressionStepUse {
     guard case .extract(let index, let step) = storage else { return rare?.steps[position] ?? .nothing(at: range) }
     return ExpressionStepUse(
       target: Int(step), member: .extract(Int(index)), name: Self.names(in: source).name, range: range, isOptional: false)
   }
 
-  /// The whole as a tree; made each time that it is asked for where it is but a name.
+  /// The whole expression as a tree. For an expression that is only a name, the tree is created at each access.
   package var root: ExpressionNode {
     switch storage {
     case .node(let node): return node
@@ -76,7 +76,8 @@ public final class Expression: Sendable {
     }
   }
 
-  /// Returns the value of a single name that is defined, without a tree.
+  /// Returns the value of an expression that is only a name, without creating a tree. Returns nil if the value is undefined, or if the
+  /// expression is more than a name.
   func simpleValue(in context: any EvaluationContext) throws(EvaluationError) -> Value? {
     switch storage {
     case .node: return nil
@@ -91,12 +92,12 @@ public final class Expression: Sendable {
     }
   }
 
-  /// The index of what a step extracts and its ordinal, if it is nothing else.
+  /// The index of the extract and the ordinal of its step, if the expression is only `STEP.EXTRACT`.
   var extract: (index: Int, step: Int)? {
     if case .extract(let index, let step) = storage { (Int(index), Int(step)) } else { nil }
   }
 
-  /// The two parts of `STEP.EXTRACT`; the step may be `DOCUMENT.STEP`.
+  /// Returns the two parts of `STEP.EXTRACT`; the step may be `DOCUMENT.STEP`.
   private static func names(in source: String) -> (id: String, name: String) {
     guard let dot = source.utf8.lastIndex(of: UInt8(ascii: ".")) else { return (source, "") }
     return (String(source[..<dot]), String(source[source.utf8.index(after: dot)...]))
@@ -120,24 +121,24 @@ public final class Expression: Sendable {
     self.ownNeeds = ownNeeds
   }
 
-  /// Makes the expression `STEP.EXTRACT`.
+  /// Creates the expression `STEP.EXTRACT`.
   ///
-  /// - Parameter place: its place in the scalar's text.
+  /// - Parameter place: the expression's range in the scalar's text.
   convenience init(extract index: Int, step: Int, kinds: ValueKinds, place: Range<Int>, locator: ScalarLocator) {
     self.init(.extract(index: Int32(clamping: index), step: Int32(clamping: step)), kinds, place, locator)
   }
 
-  /// `vars.NAME`, and nothing else.
+  /// Creates an expression that is only `vars.NAME`.
   convenience init(variable index: Int, kinds: ValueKinds, place: Range<Int>, locator: ScalarLocator) {
     self.init(.variable(Int32(clamping: index)), kinds, place, locator)
   }
 
-  /// `secrets.NAME`, and nothing else.
+  /// Creates an expression that is only `secrets.NAME`.
   convenience init(secret index: Int, place: Range<Int>, locator: ScalarLocator) {
     self.init(.secret(Int32(clamping: index)), .text, place, locator)
   }
 
-  /// `env.NAME`, and nothing else.
+  /// Creates an expression that is only `env.NAME`.
   convenience init(environment index: Int, place: Range<Int>, locator: ScalarLocator) {
     self.init(.environment(Int32(clamping: index)), .text, place, locator)
   }
@@ -152,22 +153,22 @@ public final class Expression: Sendable {
     ownNeeds = []
   }
 
-  /// The value, if it is one whatever the steps give.
+  /// The value of a constant expression; nil if the value depends on the run.
   var constant: JSONValue? {
     if case .node(let node) = storage { node.constant } else { nil }
   }
 
-  /// Whether it calls `now()`.
+  /// Whether the expression calls `now()`.
   var readsClock: Bool {
     if case .node(let node) = storage { node.readsClock } else { false }
   }
 
-  /// Whether its evaluation may take long even with small values.
+  /// Whether the evaluation of the expression may take long even for small values.
   package var isHeavy: Bool {
     if case .node(let node) = storage { node.isHeavy } else { false }
   }
 
-  /// Whether `| raw` is the last that is done.
+  /// Whether the last filter of the expression is `raw`.
   var isRaw: Bool {
     if case .node(let node) = storage, case .filter(.raw, _, _) = node.kind { true } else { false }
   }
@@ -175,28 +176,28 @@ public final class Expression: Sendable {
   /// The place of the expression, without `${` and `}`.
   public var range: SourceRange { locator.range(place) }
 
-  /// The ordinals of the steps it names, in order.
+  /// The ordinals of the steps that the expression names, in order.
   package var stepOrdinals: [Int] { (0..<stepCount).map { step(at: $0).target } }
 
-  /// Whether it names a step.
+  /// Whether the expression names a step.
   package var namesSteps: Bool { stepCount > 0 }
 
-  /// Whether a value is of one of the kinds that the check found possible.
+  /// Whether the kind of a value is one of the possible kinds of the expression's value.
   package func admits(_ value: Value) -> Bool { kinds.contains(ValueKinds(value.kind)) }
 
-  /// The kinds that the check found possible, in a sentence.
+  /// The possible kinds of the expression's value, in words.
   package var kindWords: String { kinds.words }
 
-  /// Whether it uses a secret by name.
+  /// Whether the expression uses a secret by name.
   var usesSecrets: Bool {
     if case .secret = storage { return true }
     return rare?.inputs.contains { if case .secret = $0.target { true } else { false } } ?? false
   }
 
-  /// Returns the place of a part of it.
+  /// Returns the source range of a part of the expression.
   package func location(_ range: Range<Int>) -> SourceRange { locator.range(range) }
 
-  /// Returns the source of a part of it.
+  /// Returns the source text of a part of the expression.
   package func text(_ range: Range<Int>) -> String {
     let bytes = Array(source.utf8)
     let lower = min(max(range.lowerBound - Int(start), 0), bytes.count)
@@ -223,7 +224,7 @@ struct ExpressionStepUse: Sendable {
 
   var target: Int { Int(storedTarget) }
 
-  /// Returns a placeholder for a missing use.
+  /// Returns a placeholder, used where an expression has no step at the requested position.
   static func nothing(at range: SourceRange) -> ExpressionStepUse {
     ExpressionStepUse(target: 0, member: .address, name: "", range: range, isOptional: true)
   }

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A compiled (sub-)expression: every name is an index, constants are folded.
+/// A compiled expression or sub-expression, in which every name is an index and constants are folded.
 package final class ExpressionNode: Sendable {
   package let kind: Kind
   private let start: Int32
@@ -15,7 +15,7 @@ package final class ExpressionNode: Sendable {
   /// UTF-8 offsets in the text of the scalar that contains the expression.
   package var range: Range<Int> { Int(start)..<Int(end) }
 
-  /// The response that a member belongs to.
+  /// The step to whose response a member belongs.
   package enum Source: Sendable {
     /// The response of the step itself.
     case own
@@ -28,7 +28,7 @@ package final class ExpressionNode: Sendable {
     var noun: String { if case .item(let name) = self { name } else { "response" } }
   }
 
-  /// A `.name` or `[index]`.
+  /// An access to a part of a value: `.name` or `[index]`.
   package struct Access: Sendable {
     package enum Key: Sendable {
       case name(String)
@@ -38,7 +38,7 @@ package final class ExpressionNode: Sendable {
 
     package let key: Key
     let range: Range<Int>
-    /// The offset where the value ends that is looked into.
+    /// The offset where the accessed value ends in the text, before the `.` or `[`.
     let baseEnd: Int
   }
 
@@ -53,21 +53,21 @@ package final class ExpressionNode: Sendable {
     case runIteration
     case item
     case index
-    /// The index of the extract, and ordinal and id of the step.
+    /// An extract of a step: the index and name of the extract, and the ordinal and id of the step.
     case extract(Int32, step: Int32, id: String, name: String)
     case response(Source, ResponseMember)
-    /// A part of the item of a stream, and the name of the item.
+    /// A member of a stream item, and the name of the item.
     case streamItem(StreamItemMember, name: String)
     case header(Source, name: ExpressionNode)
     case cookie(Source, name: ExpressionNode)
-    /// A parameter of the query of a request that came.
+    /// A query parameter of a received request.
     case parameter(Source, name: ExpressionNode)
-    /// The URL at which a step listens; of one with a loop a list.
+    /// The URL at which a step listens; for a step with a loop, a list of URLs.
     case address(step: Int, id: String)
-    /// The values of a loop's items, by ordinal and id of the step.
+    /// The list of an expression's values for all items of a step's loop; with the ordinal and id of the step.
     case eachIteration(step: Int, id: String, ExpressionNode)
     case access(ExpressionNode, [Access])
-    /// The input of filters without a value before them.
+    /// The input of filters that are written without a value before them.
     case subject
     case list([ExpressionNode])
     case not(ExpressionNode)
@@ -86,14 +86,13 @@ package final class ExpressionNode: Sendable {
     if case .constant(let value) = kind { value } else { nil }
   }
 
-  /// Whether it, or something in it, calls `now()`.
+  /// Whether the node, or one below it, calls `now()`.
   var readsClock: Bool {
     if case .function(.now, _) = kind { return true }
     return parts.contains { $0.readsClock }
   }
 
-  /// Whether its evaluation may take long even with small values: a regular expression, or the
-  /// digest of a file.
+  /// Whether the evaluation of the node may take long even for small values: a regular expression, or the digest of a file.
   var isHeavy: Bool {
     switch kind {
     case .filter(.match, _, _), .filter(.matchAll, _, _), .filter(.regexReplace, _, _), .function(.fileSHA256, _), .function(.fileMD5, _):
@@ -102,7 +101,7 @@ package final class ExpressionNode: Sendable {
     }
   }
 
-  /// The nodes below it.
+  /// The direct child nodes.
   private var parts: [ExpressionNode] {
     switch kind {
     case .constant, .subject, .variable, .secret, .environment, .input, .authentication, .runID, .runIteration, .item, .index, .extract,

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// A use of something that comes from outside the steps: a variable, a secret or an environment variable.
+/// A reference to something outside of the steps: a variable, a secret, an environment variable, an input or an entry of `auth`.
 public struct InputReference: Sendable, Hashable {
   /// The target of a reference.
   public enum Target: Sendable, Hashable {
@@ -20,9 +20,8 @@ public struct InputReference: Sendable, Hashable {
   public let target: Target
   /// The place of the reference.
   public let range: SourceRange
-  /// Whether a `??` gives another value when it is not set.
+  /// Whether a `??` supplies another value if the target is not set.
   public let isOptional: Bool
-  /// For an entry of `auth`: whether the member is a token, and not one that may be shown, such as
-  /// its scope.
+  /// For an entry of `auth`: whether the expression refers to a token. False for a member that may be shown, such as the scope.
   public internal(set) var namesToken = true
 }

@@ -2,16 +2,15 @@ package import GarlandJSON
 
 /// The parts of a response's JSON that other steps use.
 package enum JSONNeeds: Sendable, Hashable {
-  /// Only the values at these paths, none of which leads to a part of another's value. All of them
-  /// are singular and count from the start.
+  /// Only the values at these paths. All paths are singular and use no negative index, and no path is the beginning of another.
   case paths([[JSONPathElement]])
-  /// Perhaps all of it.
+  /// Possibly the whole JSON.
   case everything
 
-  /// Above this many paths the whole is kept.
+  /// The maximum number of paths; with more paths, the whole JSON is kept.
   private static let limit = 64
 
-  /// Adds one more path; an empty path is the whole.
+  /// Adds a path; an empty path stands for the whole JSON.
   mutating func add(_ path: [JSONPathElement]) {
     guard case .paths(var paths) = self else { return }
     guard !path.isEmpty, paths.count < Self.limit else {

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// Values as text.
+/// Converts values to text.
 enum Rendering {
   /// Returns the form of a value within a longer text.
   static func text(of value: Value, for expression: Expression) throws(EvaluationError) -> String {

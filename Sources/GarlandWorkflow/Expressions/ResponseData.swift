@@ -1,36 +1,40 @@
 public import GarlandJSON
 
-/// A response as expressions, expectations and extractions read it. Implementations parse the body
-/// at the first use.
+/// A response in the form that expressions, expectations and extractions read. Implementations parse the body when it is first used.
 public protocol ResponseData: AnyObject, Sendable {
   /// The status code.
   var status: Int { get }
-  /// The values of a field, in the order received; names are compared without case.
+  /// Returns the values of a header field, in the order received. Names are compared case-insensitively.
   func headers(named name: String) -> [String]
-  /// All fields, in the order received.
+  /// All header fields, in the order received.
   var allHeaders: [(name: String, value: String)] { get }
   /// The value of a cookie that the response set; nil if it set none of that name.
   func cookie(named name: String) -> String?
   /// All cookies that the response set, in the order received.
   var allCookies: [(name: String, value: String)] { get }
-  /// The body as JSON. Throws the reason why it is no JSON, a sentence without a full stop: "the
-  /// body is empty".
+  /// Returns the body as JSON.
+  ///
+  /// - Throws: if the body is not JSON. The message is a sentence without a full stop: "the body is empty".
   func json() throws(ResponseDataError) -> JSONValue
-  /// The body as text. Throws the reason why it is no text, a sentence without a full stop.
+  /// Returns the body as text.
+  ///
+  /// - Throws: if the body is not text. The message is a sentence without a full stop.
   func text() throws(ResponseDataError) -> String
-  /// The URL that answered, after redirects.
+  /// The final URL, after redirects.
   var url: String { get }
   /// The time from the start of the request to the end of the response, in seconds.
   var time: Double { get }
-  /// Bytes of the body, decoded.
+  /// The size of the decoded body in bytes.
   var size: Int { get }
-  /// `1.1` or `2`.
+  /// The HTTP version: `1.1` or `2`.
   var version: String { get }
-  /// How many requests it took, from 1.
+  /// The number of requests that were sent until this response was accepted, from 1.
   var attempts: Int { get }
-  /// The redirects that were followed before it came: of each an object with `url`, `method`, `status`, `location` and `headers`.
+  /// The redirects that were followed before this response, each an object with `url`, `method`, `status`, `location` and `headers`.
   var redirects: [JSONValue] { get }
-  /// The items of a stream that are kept. Throws a sentence without an end that says why there are none.
+  /// Returns the items of a stream that were kept.
+  ///
+  /// - Throws: if there are no items. The message is a sentence without a full stop that says why.
   func items() throws(ResponseDataError) -> [JSONValue]
   /// The method of a received request.
   var method: String { get }
@@ -39,28 +43,30 @@ public protocol ResponseData: AnyObject, Sendable {
 }
 
 extension ResponseData {
-  /// Default: one attempt.
+  /// Default implementation: one attempt.
   public var attempts: Int { 1 }
-  /// Default: no redirects.
+  /// Default implementation: no redirects.
   public var redirects: [JSONValue] { [] }
-  /// None: its body is read as a whole.
+  /// Default implementation: throws an error, since the body was not read as a stream.
   public func items() throws(ResponseDataError) -> [JSONValue] { throw ResponseDataError("the body was not read as a stream") }
-  /// Default: empty, since it is a response.
+  /// Default implementation: empty, since this is a response.
   public var method: String { "" }
-  /// Default: empty, since it is a response.
+  /// Default implementation: empty, since this is a response.
   public var query: [(name: String, value: String)] { [] }
 }
 
-/// The reason why a body can't be read in some way.
+/// The reason why a body cannot be read in the requested form.
 public struct ResponseDataError: Error, Sendable {
-  /// A sentence without an end: "the body is not JSON: expected a value at line 1, column 1".
+  /// The message, a sentence without a full stop: "the body is not JSON: expected a value at line 1, column 1".
   public let message: String
-  /// Whether this machine lacks a library or memory, which says nothing about the API.
+  /// Whether the cause is on this machine, such as a missing library or too little memory, so that the API is not at fault.
   public let isLocal: Bool
 
+  /// Creates an error.
+  ///
   /// - Parameters:
-  ///   - message: a sentence without an end.
-  ///   - isLocal: whether this machine lacks a library or memory, which says nothing about the API.
+  ///   - message: a sentence without a full stop.
+  ///   - isLocal: whether the cause is on this machine, such as a missing library or too little memory, so that the API is not at fault.
   public init(_ message: String, isLocal: Bool = false) {
     self.message = message
     self.isLocal = isLocal

@@ -2,7 +2,7 @@
 public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   /// The status code, a number.
   case status
-  /// The fields: `.headers.Name`.
+  /// The header fields: `.headers.Name`.
   case headers
   /// Cookies that the response set: `.cookies.name`.
   case cookies
@@ -12,19 +12,19 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   case text
   /// The final URL, after redirects.
   case url
-  /// Seconds from the start of the request to the end of the response.
+  /// The seconds from the start of the request to the end of the response.
   case time
-  /// Bytes of the body.
+  /// The size of the body in bytes.
   case size
-  /// `1.1` or `2`, text.
+  /// The HTTP version as text: `1.1` or `2`.
   case version
-  /// How many requests it took, a number: 1 without a retry or poll.
+  /// The number of requests that were sent: 1 without a retry or poll.
   case attempts
-  /// The redirects that were followed before it came, a list.
+  /// The list of the redirects that were followed before the response.
   case redirects
-  /// Of a step that reads a stream of events, those that are kept, a list.
+  /// The list of events that were kept, for a step that reads a stream of events.
   case events
-  /// Of a step that reads JSON lines, the values of those that are kept, a list.
+  /// The list of the kept lines' JSON values, for a step that reads JSON lines.
   case lines
   /// Of a step that reads the parts of a multipart body, those that are kept, a list.
   case parts
@@ -33,13 +33,13 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   /// The query parameters of a request that a listening step has received: `.query.name`.
   case query
 
-  /// The kind of step whose responses have certain members.
+  /// The kind of a step, which determines the members of its response.
   enum Owner: Equatable {
     case request, listening
     case stream(StreamFormat)
   }
 
-  /// Whether the response of such a step, or the request that a step listens for, has it.
+  /// Whether the response of such a step, or the request that a listening step receives, has this member.
   func isThere(for owner: Owner) -> Bool {
     switch self {
     case .method, .query: owner == .listening

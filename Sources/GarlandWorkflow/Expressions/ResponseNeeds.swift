@@ -1,8 +1,8 @@
-/// The parts of a response that other code uses, so that a run keeps and computes no others.
+/// The parts of a response that other code uses. A run keeps and computes only these parts.
 public struct ResponseNeeds: OptionSet, Sendable, Hashable {
-  /// A bit for each part.
+  /// The set as bits, one for each part.
   public let rawValue: UInt16
-  /// A set of these bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt16) { self.rawValue = rawValue }
 
   /// The body, parsed as JSON.
@@ -15,7 +15,7 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
   public static let cookies = ResponseNeeds(rawValue: 8)
   /// Status, URL, time, size or version, which cost nothing to keep.
   public static let facts = ResponseNeeds(rawValue: 16)
-  /// Something the step extracts.
+  /// Values that the step extracts.
   public static let extracts = ResponseNeeds(rawValue: 32)
   /// A digest of the body's bytes.
   public static let digest = ResponseNeeds(rawValue: 64)
@@ -36,7 +36,7 @@ public struct ResponseNeeds: OptionSet, Sendable, Hashable {
 }
 
 extension ResponseMember {
-  /// The parts of the response that it needs.
+  /// The parts of the response that the member belongs to.
   public var needs: ResponseNeeds {
     switch self {
     case .json: .json

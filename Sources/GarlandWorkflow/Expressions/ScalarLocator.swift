@@ -3,19 +3,19 @@ import GarlandYAML
 
 /// Finds the source of a part of a scalar's text.
 ///
-/// Most scalars are written in the source without escapes or folding: then a place is a sum. For
-/// others, YAML's own map reads the scalar again.
+/// Most scalars are written in the source without escapes or folding, so that a place in the source is the sum of two offsets. For other
+/// scalars, YAML's own map reads the scalar again.
 struct ScalarLocator: Sendable {
   private enum Way: Sendable {
     case verbatim(SourceFile, start: UInt32)
     indirect case mapped(YAMLScalar, SourceRange)
-    /// An alias, whose text is elsewhere.
+    /// A scalar that is an alias; its text is in another place.
     indirect case whole(YAMLScalar, SourceRange)
   }
 
   private let way: Way
 
-  /// Makes a locator for a text outside of YAML.
+  /// Creates a locator for a text outside of YAML.
   init(verbatim range: SourceRange) {
     way = .verbatim(range.file, start: UInt32(clamping: range.offsets.lowerBound))
   }
@@ -28,7 +28,7 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// The file in which the text is written.
+  /// The file that contains the text.
   var file: SourceFile {
     switch way {
     case .verbatim(let file, _): file
@@ -44,8 +44,8 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// Returns a text as written in place of a part: in quotes, their own kind is escaped. Nil if the
-  /// part is elsewhere in the source.
+  /// Returns a text in the form in which it can replace a part of the scalar: within quotes, it is escaped accordingly. Returns nil if the
+  /// scalar's text is in another place of the source.
   func written(_ text: String) -> String? {
     let style: YAMLScalar.Style
     switch way {
@@ -62,7 +62,7 @@ struct ScalarLocator: Sendable {
     }
   }
 
-  /// A part of the text.
+  /// Returns a part of the text.
   func text(_ offsets: Range<Int>) -> String {
     switch way {
     case .verbatim(let file, let start):

@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The size limits of values in a document. Each value may use another twice, so that thirty lines
-/// could fill any memory.
+/// The size limits of values in a document. Since each value can use another one twice, the values of thirty lines could otherwise exceed
+/// any memory.
 package enum SizeLimit {
-  /// Bytes of a text, or of all texts in a value.
+  /// The maximum number of bytes in a text, or in all texts of a value.
   static let text = 64 << 20
-  /// Values within a value.
+  /// The maximum number of values within a value.
   static let values = 1_000_000
   static let words = "64 MiB"
 
@@ -15,9 +15,8 @@ package enum SizeLimit {
     throw EvaluationError(Diagnostic(.tooLarge, "the text has more than \(words)", at: range))
   }
 
-  /// Counts the parts of a value that has a name, by which other expressions can use it again and
-  /// again. A shared part counts each time, since writing or comparing the value goes through it
-  /// each time.
+  /// Checks the size of a value that has a name, since other expressions can use it repeatedly. A shared part counts each time that it
+  /// occurs, since writing or comparing the value visits it each time.
   package static func check(_ value: Value, at range: SourceRange) throws(EvaluationError) {
     var count = Count()
     guard !count.add(value) else { return }
@@ -25,7 +24,7 @@ package enum SizeLimit {
     throw EvaluationError(Diagnostic(.tooLarge, "the value has more than \(words)", at: range))
   }
 
-  /// The rest of both limits.
+  /// The remainder of both limits while a value is counted.
   private struct Count {
     var values = SizeLimit.values
     var text = SizeLimit.text
@@ -36,7 +35,7 @@ package enum SizeLimit {
       return values >= 0 && text >= 0
     }
 
-    /// False if there is too much.
+    /// Counts a value. Returns false if a limit is exceeded.
     mutating func add(_ value: Value) -> Bool {
       switch value {
       case .plain(let value), .secret(let value): return add(value)

@@ -1,23 +1,23 @@
 public import GarlandDiagnostics
 
-/// A place in a step that names another step: `${create.id}`.
+/// A reference to another step: `${create.id}`.
 public struct StepReference: Sendable {
-  /// The part of the other step that is named.
+  /// The part of the other step that the reference names.
   public enum Member: Sendable, Hashable {
-    /// An index of its ``Step/extractions``.
+    /// An extract, by its index in ``Step/extractions``.
     case extract(Int)
-    /// A part of its response.
+    /// A member of the other step's response.
     case response(ResponseMember)
-    /// The URL at which it listens, which is known before it has begun: no reason to wait for it.
+    /// The URL at which the other step listens. The URL is known before that step begins, so there is no need to wait for the step.
     case address
   }
 
-  /// The part of the document that holds the reference.
+  /// The place of a reference within its step.
   public struct Place: Sendable, Hashable {
     /// The key of the reference, such as `json`, `headers.Authorization` or, for one that comes
     /// from the defaults, `defaults.bearer`.
     public let key: String
-    /// Whether the defaults said it, not the step.
+    /// Whether the reference comes from the defaults, instead of from the step.
     public let isDefault: Bool
 
     init(key: String, isDefault: Bool) {
@@ -36,13 +36,13 @@ public struct StepReference: Sendable {
   private let storage: Storage
   private let sharedPlace: Shared<Place>
 
-  /// A step that an expression names, by its place among them.
+  /// Creates the reference to one of the steps that an expression names, by its position in ``Expression/steps``.
   init(_ expression: Expression, _ position: Int, at place: Shared<Place>) {
     storage = .expression(expression, Int32(clamping: position))
     sharedPlace = place
   }
 
-  /// A step that is named in another way.
+  /// Creates a reference that is not part of an expression.
   init(_ use: ExpressionStepUse, at place: Shared<Place>) {
     storage = .stated(Shared(use))
     sharedPlace = place
@@ -55,35 +55,36 @@ public struct StepReference: Sendable {
     }
   }
 
-  /// The index of an extract and the step it is of, if the expression is nothing else: that is known without its text.
+  /// The index and step of the extract, if the expression is only `STEP.EXTRACT`. They are known without reading the expression's text.
   private var extract: (index: Int, step: Int)? {
     if case .expression(let expression, _) = storage { expression.extract } else { nil }
   }
 
-  /// The ordinal of the step that is named.
+  /// The ordinal of the other step.
   public var target: Int { extract?.step ?? use.target }
-  /// The named member.
+  /// The part of the other step that the reference names.
   public var member: Member { extract.map { .extract($0.index) } ?? use.storedMember.member }
-  /// Its name as written: `id`, `status`.
+  /// The member's name as written: `id`, `status`.
   public var name: String { use.name }
-  /// The place of the reference: `create.id`.
+  /// The source range of the reference: `create.id`.
   public var range: SourceRange { use.range }
-  /// Whether a `??` gives another value when there is none.
+  /// Whether a `??` supplies another value if the member is undefined.
   public var isOptional: Bool { extract == nil && use.isOptional }
-  /// The key of the reference.
+  /// The place of the reference within its step.
   public var place: Place { sharedPlace.value }
-  /// Tells places from each other: references in the same key share theirs.
+  /// An identifier of the place: references under the same key share it.
   var placeID: ObjectIdentifier { ObjectIdentifier(sharedPlace) }
 
-  /// The parts that make it an edge of the plan: the step that is named, whether only its URL is
-  /// used, and whether `??` gives another value.
+  /// The properties that make the reference an edge of the plan: the other step, whether only its URL is used, and whether `??` supplies
+  /// another value.
   package var edge: (target: Int, isAddress: Bool, isOptional: Bool) {
     if let extract { return (extract.step, false, false) }
     let use = use
     return (use.target, use.storedMember.isAddress, use.isOptional)
   }
 
-  /// A member in four bytes: the index of an extract, or, below zero, that of a part of the response, or, lowest of all, the address.
+  /// A member in four bytes: a number from 0 is the index of an extract, a negative one is a member of the response, and the lowest number
+  /// is the URL.
   struct StoredMember: Sendable {
     private static let address = Int32.min
     private let code: Int32

@@ -9,7 +9,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   /// `parts:`: the parts of a multipart body.
   case parts
 
-  /// The media type that a response must have; nil if there is none that all servers use.
+  /// The media type that a response must have; nil for JSON lines, for which servers use several media types.
   package var mediaType: String? {
     switch self {
     case .events: "text/event-stream"
@@ -18,10 +18,10 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// The key of the time until the first item.
+  /// The key of `expect` for the time until the first item.
   package var timeKey: String { "time_to_first_\(itemName)" }
 
-  /// The parts of an item.
+  /// The members of an item.
   package var members: [StreamItemMember] {
     switch self {
     case .events: [.type, .data, .id, .json]
@@ -40,7 +40,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A part of a stream's item.
+/// A member of a stream's item.
 public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   /// The type of an event: `message` unless the stream says otherwise. The media type of a part.
   case type
@@ -68,8 +68,10 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// An item of a stream as expressions read it.
+/// An item of a stream in the form that expressions read.
 public protocol StreamItemData: AnyObject, Sendable {
-  /// A part of the item. Throws a sentence without an end that says why there is none.
+  /// Returns a member of the item.
+  ///
+  /// - Throws: if the item has no such member. The message is a sentence without a full stop that says why.
   func value(of member: StreamItemMember) throws(ResponseDataError) -> JSONValue
 }

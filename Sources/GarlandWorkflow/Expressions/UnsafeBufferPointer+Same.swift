@@ -1,7 +1,7 @@
 import Glibc
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether both have the same bytes, computed for every expression of a document.
+  /// Whether both buffers have the same bytes. This runs for every expression of a document, so it has to be fast.
   func isSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard count == other.count else { return false }
     guard let here = baseAddress, let there = other.baseAddress else { return true }
@@ -10,7 +10,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension String {
-  /// Whether its UTF-8 is these bytes.
+  /// Whether the text's UTF-8 equals these bytes.
   func hasSameBytes(as other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard utf8.count == other.count else { return false }
     var text = self

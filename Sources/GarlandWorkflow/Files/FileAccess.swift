@@ -1,6 +1,7 @@
 import GarlandCrypto
 
-/// Files as documents may use them: relative to the document, and within the project unless `--allow-path` says more.
+/// The access of documents to files: paths are relative to the document, and only files in the project are allowed, unless `--allow-path`
+/// adds others.
 ///
 /// ```swift
 /// let access = FileAccess(SystemFiles(), roots: ["/home/me/project"])
@@ -9,22 +10,25 @@ import GarlandCrypto
 public struct FileAccess: Sendable {
   /// The file system.
   public let files: any WorkflowFiles
-  /// The folders that may be used, symbolic links resolved.
+  /// The folders whose files may be used, with symbolic links resolved.
   public let roots: [String]
 
+  /// Creates an access to files.
+  ///
   /// - Parameters:
   ///   - files: the file system.
-  ///   - roots: absolute paths of the folders that may be used; one that does not exist allows nothing.
+  ///   - roots: absolute paths of the folders whose files may be used; a folder that does not exist is ignored.
   public init(_ files: any WorkflowFiles, roots: [String]) {
     self.files = files
     self.roots = roots.compactMap { files.resolve($0) }
   }
 
-  /// Returns the absolute path of a file that need not exist, with symbolic links resolved. Throws if it is outside of the roots.
+  /// Returns the absolute path of a file, with symbolic links resolved. The file need not exist. Throws if the path is outside of the
+  /// roots.
   ///
   /// - Parameters:
-  ///   - path: as a document writes it.
-  ///   - directory: the absolute path of the folder that a relative one starts from.
+  ///   - path: the path as written in a document.
+  ///   - directory: the absolute path of the folder to which a relative path is relative.
   public func locate(_ path: String, from directory: String) throws(WorkflowFileError) -> String {
     guard !path.utf8.contains(0) else { throw WorkflowFileError("a path can't hold a zero byte") }
     let joined = path.hasPrefix("/") ? path : directory + "/" + path
@@ -37,15 +41,15 @@ public struct FileAccess: Sendable {
 
   /// Whether a folder is within the roots.
   ///
-  /// - Parameter folder: an absolute path, symbolic links resolved.
+  /// - Parameter folder: an absolute path with symbolic links resolved.
   func contains(_ folder: String) -> Bool { roots.contains { FileAccess.contains($0, folder) } }
 
-  /// The bytes of a file that a document names.
+  /// Returns the bytes of a file that a document names.
   public func read(_ path: String, from directory: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
     try files.read(locate(path, from: directory), limit: limit)
   }
 
-  /// Hands the bytes of a file that a document names on piece by piece.
+  /// Reads a file that a document names, and passes its bytes to `take` piece by piece.
   public func readPieces(_ path: String, from directory: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) {
     try files.readPieces(locate(path, from: directory), take)
   }
@@ -55,12 +59,13 @@ public struct FileAccess: Sendable {
     try files.size(of: locate(path, from: directory))
   }
 
-  /// The SHA-256 digest of a file that a document names, hexadecimal.
+  /// Returns the SHA-256 digest of a file that a document names, in hexadecimal.
   package func sha256(of path: String, from directory: String) throws(WorkflowFileError) -> String {
     try digest(of: path, from: directory, using: .sha256)
   }
 
-  /// The digest of a file that a document names, hexadecimal. It is read piece by piece: it may be larger than memory.
+  /// Returns the digest of a file that a document names, in hexadecimal. The file is read piece by piece, since it may be larger than
+  /// memory.
   func digest(of path: String, from directory: String, using algorithm: DigestAlgorithm) throws(WorkflowFileError) -> String {
     var hasher = Result { () throws(CryptoError) in try DigestHasher(algorithm) }
     try readPieces(path, from: directory) { piece in
@@ -78,7 +83,7 @@ public struct FileAccess: Sendable {
     }
   }
 
-  /// The project that a folder belongs to: the nearest folder above it with a `.git`, else the folder itself.
+  /// Returns the project root of a folder: the nearest folder above it that contains `.git`, or the folder itself if there is none.
   public static func projectRoot(of directory: String, in files: any WorkflowFiles) -> String {
     var folder = directory
     while true {

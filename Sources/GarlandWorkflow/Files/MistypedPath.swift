@@ -1,12 +1,13 @@
 import GarlandDiagnostics
 
 extension WorkflowFiles {
-  /// Returns the probably intended path for one that leads nowhere: with another name from the folder in which the first of its names is missing.
+  /// Returns the probably intended path for a path that does not exist. Its first missing name is replaced by a similar name in the same
+  /// folder.
   ///
   /// - Parameters:
-  ///   - path: as it was written.
-  ///   - folder: the absolute path of the folder that a relative one starts from.
-  ///   - kind: the kind that it has to lead to; nil if any will do.
+  ///   - path: the path as written.
+  ///   - folder: the absolute path of the folder to which a relative path is relative.
+  ///   - kind: the kind of file that the path must have; nil for any kind.
   public func nearest(to path: String, in folder: String, kind wanted: WorkflowFileKind? = nil) -> String? {
     let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     var known = path.hasPrefix("/") ? "" : folder
@@ -25,7 +26,7 @@ extension WorkflowFiles {
     return nil
   }
 
-  /// Returns the nearest name by the part before the extension: `.yaml` makes no names alike.
+  /// Returns the most similar name. Only the part before the extension is compared: a common `.yaml` does not make names similar.
   private static func nearest(to name: String, among names: [String]) -> String? {
     let (stem, end) = parts(of: name)
     let candidates = names.map { (name: $0, parts: parts(of: $0)) }

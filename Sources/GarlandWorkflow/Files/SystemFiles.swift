@@ -2,7 +2,7 @@ import Glibc
 
 /// The files of the machine.
 public struct SystemFiles: WorkflowFiles {
-  /// The only value there is.
+  /// Creates the value; all values are alike.
   public init() {}
 
   /// Returns the kind of the file at a path; symbolic links are followed.
@@ -13,7 +13,7 @@ public struct SystemFiles: WorkflowFiles {
     return access(path, R_OK) == 0 ? .file : .unreadable
   }
 
-  /// Returns the path without symbolic links, as far as it exists; nil if it can't be resolved.
+  /// Returns the path with all symbolic links resolved, as far as it exists; nil if it can't be resolved.
   public func resolve(_ path: String) -> String? {
     if let resolved = realPath(path) { return resolved }
     // A missing file may be made in an existing folder, or below one.
@@ -33,7 +33,7 @@ public struct SystemFiles: WorkflowFiles {
     return nil
   }
 
-  /// The bytes of a file; more than the limit are an error.
+  /// Returns the bytes of a file. Throws if the file is larger than the limit.
   public func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8] {
     let (descriptor, size) = try open(path)
     defer { close(descriptor) }
@@ -55,7 +55,7 @@ public struct SystemFiles: WorkflowFiles {
     while case let count = try next(descriptor, &buffer), count > 0 { take(count == buffer.count ? buffer : Array(buffer[..<count])) }
   }
 
-  /// The first bytes of a file, fewer if it has no more.
+  /// Returns the first bytes of a file; fewer than `count` if the file is shorter.
   public func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8] {
     let (descriptor, _) = try open(path)
     defer { close(descriptor) }
@@ -69,7 +69,7 @@ public struct SystemFiles: WorkflowFiles {
     return bytes
   }
 
-  /// Returns the number of bytes of a file. A file without a size, such as a pipe, is read.
+  /// Returns the number of bytes of a file. A file without a known size, such as a pipe, is read to count them.
   public func size(of path: String) throws(WorkflowFileError) -> Int {
     let (descriptor, size) = try open(path)
     defer { close(descriptor) }
@@ -81,7 +81,7 @@ public struct SystemFiles: WorkflowFiles {
     return count
   }
 
-  /// Returns the sorted names in a folder, without hidden ones. A folder that cannot be read has none.
+  /// Returns the sorted names in a folder, without hidden ones. Returns no names for a folder that can't be read.
   public func names(in folder: String) -> [String] { (try? list(folder)) ?? [] }
 
   /// Returns the sorted names in a folder, without hidden ones.
@@ -108,7 +108,7 @@ public struct SystemFiles: WorkflowFiles {
     throw WorkflowFileError(code == 0 ? "it is a folder" : SystemFiles.message(code))
   }
 
-  /// Reads the next bytes, and returns how many; 0 at the end.
+  /// Reads the next bytes and returns their number; 0 at the end of the file.
   private func next(_ descriptor: Int32, _ buffer: inout [UInt8]) throws(WorkflowFileError) -> Int {
     while true {
       let count = Glibc.read(descriptor, &buffer, buffer.count)

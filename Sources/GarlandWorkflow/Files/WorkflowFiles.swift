@@ -1,57 +1,57 @@
-/// The file system as documents see it: injected, so that a test needs none.
+/// The file system that documents use. It is injected, so that tests need no real files.
 public protocol WorkflowFiles: Sendable {
   /// Returns the kind of the file at a path.
   ///
-  /// - Parameter path: absolute.
+  /// - Parameter path: an absolute path.
   func kind(of path: String) -> WorkflowFileKind
-  /// Returns the absolute path with every symbolic link and `..` resolved, also of a missing file
-  /// in an existing folder; nil if that is impossible.
+  /// Returns the absolute path with every symbolic link and `..` resolved. The file itself may be missing if its folder exists. Returns nil
+  /// if the path can't be resolved.
   func resolve(_ path: String) -> String?
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   ///
   /// - Parameters:
-  ///   - path: absolute.
-  ///   - limit: the most that is read; a larger file is an error.
+  ///   - path: an absolute path.
+  ///   - limit: the maximum size in bytes; a larger file is an error.
   func read(_ path: String, limit: Int) throws(WorkflowFileError) -> [UInt8]
-  /// Hands the bytes of a file on piece by piece, so that its size does not matter.
+  /// Reads a file piece by piece, so that it need not fit into memory.
   ///
   /// - Parameters:
-  ///   - path: absolute.
-  ///   - take: is given each piece, in order.
+  ///   - path: an absolute path.
+  ///   - take: receives each piece, in order.
   func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError)
-  /// The first bytes of a file, fewer if it has no more.
+  /// Returns the first bytes of a file; fewer than `count` if the file is shorter.
   ///
   /// - Parameters:
-  ///   - path: absolute.
-  ///   - count: how many.
+  ///   - path: an absolute path.
+  ///   - count: the number of bytes.
   func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8]
-  /// How many bytes a file has.
+  /// Returns the number of bytes of a file.
   ///
-  /// - Parameter path: absolute.
+  /// - Parameter path: an absolute path.
   func size(of path: String) throws(WorkflowFileError) -> Int
-  /// The names in a folder, for the suggestion of one that was mistyped; empty where it can't be read.
+  /// Returns the names in a folder, to suggest one in place of a mistyped name; empty if the folder can't be read.
   ///
-  /// - Parameter folder: absolute.
+  /// - Parameter folder: an absolute path.
   func names(in folder: String) -> [String]
 }
 
 extension WorkflowFiles {
-  /// Default: reads the whole file at once.
+  /// Default implementation: reads the whole file at once.
   public func readPieces(_ path: String, _ take: ([UInt8]) -> Void) throws(WorkflowFileError) { take(try read(path, limit: .max)) }
 
-  /// Default: reads the whole file.
+  /// Default implementation: reads the whole file.
   public func beginning(of path: String, count: Int) throws(WorkflowFileError) -> [UInt8] {
     Array(try read(path, limit: .max).prefix(count))
   }
 
-  /// Counts the bytes.
+  /// Default implementation: reads the file and counts its bytes.
   public func size(of path: String) throws(WorkflowFileError) -> Int {
     var size = 0
     try readPieces(path) { size += $0.count }
     return size
   }
 
-  /// Default: no names to suggest.
+  /// Default implementation: no names to suggest.
   public func names(in folder: String) -> [String] { [] }
 }
 
@@ -61,24 +61,26 @@ public enum WorkflowFileKind: Sendable, Hashable {
   case file
   /// A folder.
   case folder
-  /// Something that can't be read.
+  /// A file or other object that can't be read.
   case unreadable
-  /// There is no file.
+  /// The path does not exist.
   case missing
 }
 
-/// Why a file could not be used.
+/// The reason why a file could not be used.
 public struct WorkflowFileError: Error, Sendable {
-  /// A sentence without an end: "no such file".
+  /// The message, a sentence without a full stop: "no such file".
   public let message: String
-  /// Whether it is outside of the folders that a document may read without `--allow-path`.
+  /// Whether the file is outside of the folders that a document may read without `--allow-path`.
   public let isOutside: Bool
   /// The path that was probably meant.
   public let meant: String?
 
+  /// Creates an error.
+  ///
   /// - Parameters:
   ///   - message: a sentence without a full stop.
-  ///   - isOutside: whether it is outside of the folders that a document may read.
+  ///   - isOutside: whether the file is outside of the folders that a document may read.
   ///   - meant: the probably intended path.
   public init(_ message: String, isOutside: Bool = false, meant: String? = nil) {
     self.message = message

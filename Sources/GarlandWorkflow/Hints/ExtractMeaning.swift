@@ -1,13 +1,12 @@
 import GarlandJSON
 
-/// The probable meaning of a text in `extract` that is no JSONPath: other tools have their own
-/// syntax for the source of a value.
+/// The probable meaning of a text in `extract` that is not a JSONPath: other tools have their own syntax for the source of a value.
 struct ExtractMeaning {
-  /// The meaning, in words.
+  /// The meaning in words, for help.
   let words: String
-  /// The text to write, without the quotes that YAML may need.
+  /// The correct text, without the quotes that YAML may need.
   let shown: String
-  /// The text to write, as YAML.
+  /// The correct text as YAML.
   let replacement: String
 
   private init(_ words: String, path: String) {
@@ -40,7 +39,7 @@ struct ExtractMeaning {
       + (JSONPath.meant(by: text).map { [ExtractMeaning("a JSONPath begins with `$`", path: $0)] } ?? [])
   }
 
-  /// `header "Location"`, as Hurl has it.
+  /// Parses a query in Hurl's syntax: `header "Location"`.
   private static func query(_ text: String) -> ExtractMeaning? {
     let words = text.split(separator: " ", maxSplits: 1)
     guard words.count == 2 else { return nil }
@@ -55,7 +54,7 @@ struct ExtractMeaning {
     }
   }
 
-  /// `response.headers.Location`, `cookies.sid`, `body.token` or `status`.
+  /// Parses the name of a part of the response: `response.headers.Location`, `cookies.sid`, `body.token` or `status`.
   private static func part(of text: String) -> ExtractMeaning? {
     let words = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     let parts = ["response", "res", "resp"].contains(words[0].lowercased()) ? Array(words.dropFirst()) : words
@@ -74,7 +73,7 @@ struct ExtractMeaning {
 }
 
 extension JSONPath {
-  /// Returns the path that `data.id`, `.items[0]` or `items.0.id` probably means.
+  /// Returns the JSONPath that `data.id`, `.items[0]` or `items.0.id` probably means.
   static func meant(by text: String) -> String? {
     var path = "$"
     for (index, part) in text.split(separator: ".", omittingEmptySubsequences: true).enumerated() {

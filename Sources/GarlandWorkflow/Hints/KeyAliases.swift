@@ -1,7 +1,6 @@
-/// Names that other tools have for a key.
+/// The names that other tools use for Garland's keys.
 enum KeyAliases {
-  /// The keys, with other tools' names for them; a name may mean several keys, of which a mapping
-  /// mostly has one.
+  /// The keys with the names that other tools use for them. A name may stand for several keys, but a mapping mostly has only one of these.
   private static let names: [(key: String, others: [String])] = [
     ("expect", ["assert", "asserts", "check", "checks", "validate", "test", "tests", "response", "expected", "expects", "expectations"]),
     ("extract", ["captures", "capture", "save", "bind", "outputs", "store", "exports", "export", "extractors", "post_extract"]),
@@ -60,7 +59,7 @@ enum KeyAliases {
     for other in entry.others { result[other, default: []].append(entry.key) }
   }
 
-  /// Names of other tools that need more than another name here.
+  /// Keys of other tools that cannot be replaced by just another key: each has a hint in words.
   private static let hintsByName: [String: [(key: String, words: String)]] = {
     var result: [String: [(key: String, words: String)]] = [:]
     for (names, key, words) in hintTable { for name in names { result[name, default: []].append((key, words)) } }
@@ -130,7 +129,8 @@ enum KeyAliases {
       "settings for all steps belong under `defaults:`, as in `defaults: { timeout: 30s }`"
     ),
     (["until", "wait_until", "poll_until"], "poll", "to wait for a state, write `poll: { until: \"${response.json.state == 'done'}\" }`"),
-    (["until"], "statuses", "to wait for a state, write `poll: { until: … }`"), (["attempts"], "limit", "`limit` is the number of retries after the first attempt: 5 attempts are `limit: 4`"),
+    (["until"], "statuses", "to wait for a state, write `poll: { until: … }`"),
+    (["attempts"], "limit", "`limit` is the number of retries after the first attempt: 5 attempts are `limit: 4`"),
     (["files"], "multipart", "write `multipart: { image: { file: cover.png } }`"),
     (["repeat", "times", "iterations"], "for_each", "write `for_each: \"${3 | range}\"`"),
     (["skip", "disabled", "enabled"], "when", "write `when: false`"), (["unless", "skip_if"], "when", "write `when: ${!…}`"),
@@ -144,7 +144,8 @@ enum KeyAliases {
       "a step with `cleanup: STEP` runs when every step that uses STEP has ended"
     ),
     (
-      ["setup", "before", "before_all", "fixtures"], "steps", "write what has to come first as a step, and name it in the others, or in their `after:`"
+      ["setup", "before", "before_all", "fixtures"], "steps",
+      "write what has to come first as a step, and name it in the others, or in their `after:`"
     ),
     (
       ["include", "includes", "import", "imports"], "use",
@@ -173,26 +174,27 @@ enum KeyAliases {
     (["format"], "matches", "write `schema: { format: uuid }`, or `matches: …`"),
   ]
 
-  /// Returns the replacement of another tool's key, in a mapping with some keys.
+  /// Returns the hint for a key of another tool, in a mapping with the known keys `names`.
   static func hint(for name: String, among names: [String]) -> (key: String, words: String)? {
     (hintsByName[name] ?? hintsByName[snake(name)])?.first { names.contains($0.key) }
   }
 
-  /// Whether one of the hints for a name is about a key.
+  /// Whether one of the hints for a name is about a given key.
   static func isHint(_ name: String, for key: String) -> Bool {
     (hintsByName[name] ?? hintsByName[snake(name)] ?? []).contains { $0.key == key }
   }
 
   static func key(for name: String, among names: [String]) -> String? { keys(for: name, among: names).first }
 
-  /// The keys that another tool's name may stand for, and the name itself where it is only written otherwise, such as `clientId`.
+  /// Returns the keys that another tool's name may stand for. A name that differs only in its spelling, such as `clientId`, stands for
+  /// itself.
   static func keys(for name: String, among names: [String]) -> [String] {
     let snake = snake(name)
     if snake != name, names.contains(snake) { return [snake] }
     return (keys[name] ?? keys[snake] ?? []).filter { names.contains($0) }
   }
 
-  /// `clientId`, `ClientID` and `client-id` as `client_id`.
+  /// Converts `clientId`, `ClientID` and `client-id` to `client_id`.
   static func snake(_ name: String) -> String {
     var result = ""
     var wasUpper = true

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The keys of a kind of mapping, and the messages about unknown ones.
+/// The valid keys of a kind of mapping, and the messages about unknown keys.
 struct KnownKeys {
   private let place: String
   private let names: [String]
@@ -19,8 +19,8 @@ struct KnownKeys {
   /// The keys of a profile, which include those of `defaults`.
   static let profile = KnownKeys(SchemaTables.named("profile") ?? SchemaTable("profile", ProfileKey.table))
 
-  /// Returns the mistakes of an entry with an unknown key: the key and, in the mapping of its
-  /// value, the keys that the probable key does not have either.
+  /// Returns the mistakes of an entry with an unknown key: the key itself, and the keys in its value that are unknown even below the key
+  /// that was probably meant.
   func refusals(of entry: YAMLMapping.Entry, in mapping: YAMLMapping) -> [Diagnostic] {
     let diagnostic = Diagnostic(
       .unknownKey, "unknown key `\(Words.excerpt(entry.name))`", at: entry.key.range, label: "not a key of \(place)")
@@ -49,8 +49,8 @@ struct KnownKeys {
     return [diagnostic.help("\(place) has \(Words.list(names))")]
   }
 
-  /// Returns the probably intended key: of several that another tool's name may mean, the first
-  /// that admits the value and its keys; else one that is a typing error away.
+  /// Returns the probably intended key. If another tool's name may stand for several keys, returns the first that accepts the value and its
+  /// keys. If it stands for none, returns the most similar key.
   private func best(_ meant: [String], for entry: YAMLMapping.Entry) -> String? {
     guard !meant.isEmpty else { return Suggestion.nearest(to: entry.name, in: names) }
     let inner = entry.value.mapping?.entries.map(\.name) ?? []
@@ -59,7 +59,7 @@ struct KnownKeys {
     return admitting.first(where: fits) ?? admitting.first
   }
 
-  /// Whether a key may have such a value.
+  /// Whether a key accepts such a value.
   private func admits(_ key: String, _ value: YAMLNode) -> Bool { info(of: key)?.shape.admits(value) ?? true }
 
   private func info(of key: String) -> KeyInfo? {
@@ -77,7 +77,7 @@ struct KnownKeys {
     mapping.entries.filter { !names.contains($0.name) }.flatMap { refusals(of: $0, in: mapping) }
   }
 
-  /// Returns the keys of the mapping that is the value of a key; nil if it has no keys of its own.
+  /// Returns the valid keys of the mapping below a key; nil if the value of that key has no keys of its own.
   private func keys(below name: String) -> KnownKeys? { info(of: name).flatMap { Self.table($0.shape) } }
 
   private static func table(_ shape: KeyInfo.Shape) -> KnownKeys? {
@@ -88,8 +88,7 @@ struct KnownKeys {
     }
   }
 
-  /// Returns the keys of the mappings that are the values of a mapping's names, such as those of
-  /// `extract`.
+  /// Returns the valid keys of the mappings in a mapping with free names, such as those in `extract`.
   private static func tableOfEach(_ shape: KeyInfo.Shape) -> KnownKeys? {
     switch shape {
     case .mapping(let each), .filledMapping(let each), .namedMapping(_, let each): table(each)
@@ -97,7 +96,7 @@ struct KnownKeys {
     }
   }
 
-  /// A setting at the top of the document, which other tools have there.
+  /// Returns help for a setting at the top level of the document, where other tools have it.
   private static func setting(_ name: String, in place: String) -> String? {
     guard place == RootKey.table.place || place == ProjectKey.table.place else { return nil }
     let meant = StepKey.defaultsTable.key(name) != nil ? name : KeyAliases.key(for: name, among: [StepKey.baseURL.rawValue])

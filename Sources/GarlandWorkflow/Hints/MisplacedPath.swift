@@ -2,14 +2,14 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// A JSONPath, a JSON Pointer, an XPath or the name of a header right below `expect` or `until`,
-/// where `json`, `xpath` or `headers` is missing.
+/// A JSONPath, a JSON Pointer, an XPath or the name of a header directly below `expect` or `until`, where the key `json`, `xpath` or
+/// `headers` is missing.
 struct MisplacedPath {
   let help: String
-  /// Nil where the key is there already, or the value has several lines.
+  /// The fix; nil if the missing key is already present, or if the value has several lines.
   let fix: Diagnostic.Fix?
 
-  /// Nil for a key that is none of these.
+  /// Recognises a misplaced path; returns nil for any other key.
   init?(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, of place: String) {
     guard [ExpectKey.table.place, ExpectKey.untilTable.place].contains(place), let (key, name) = Self.meaning(of: entry.name) else {
       return nil
@@ -20,8 +20,8 @@ struct MisplacedPath {
     fix = mapping[key] == nil ? Self.fix(entry, in: mapping, key) : nil
   }
 
-  /// Returns a fix that puts one key before the entry and the following ones that belong there as
-  /// well; nil for an entry that another entry's fix includes.
+  /// Returns a fix that inserts a key above the entry and above the following entries that belong to it too. Returns nil for an entry that
+  /// is already part of another entry's fix.
   private static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, _ key: String) -> Diagnostic.Fix? {
     let rest = mapping.entries.drop { meaning(of: $0.name)?.key != key }
     guard let first = rest.first, first.key.range == entry.key.range else { return nil }

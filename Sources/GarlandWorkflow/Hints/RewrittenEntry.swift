@@ -2,9 +2,9 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// An entry of another tool as Garland writes it, where its value tells all: `insecure: true` is `tls: { verify: false }`.
+/// Rewrites an entry of another tool for Garland, if its value determines the result: `insecure: true` becomes `tls: { verify: false }`.
 enum RewrittenEntry {
-  /// Returns the change; nil if the value is not conclusive, or the mapping has the key already.
+  /// Returns the fix; nil if the value does not determine the result, or if the mapping already has the key.
   static func fix(_ entry: YAMLMapping.Entry, in mapping: YAMLMapping, names: [String]) -> Diagnostic.Fix? {
     guard !entry.value.isAlias, let scalar = entry.value.scalar, !scalar.isNull, !entry.value.range.offsets.isEmpty,
       let (key, value) = rewritten(KeyAliases.snake(entry.name), TemplateCompiler.constant(scalar)), names.contains(key),

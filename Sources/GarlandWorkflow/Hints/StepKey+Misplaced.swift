@@ -4,8 +4,7 @@ import GarlandYAML
 extension StepKey {
   private static let everything = KeyTable<StepKey>("a step", keys: allCases.filter { $0 != .traces })
 
-  /// Reports a key of steps in the place of a step, since it is indented too little; nil if the
-  /// entry can be a step.
+  /// Reports a key of a step that is indented too little, so that it takes the place of a step. Returns nil if the entry can be a step.
   static func misplaced(_ entry: YAMLMapping.Entry, below step: YAMLMapping.Entry) -> Diagnostic? {
     guard let key = entry.key.withText({ everything.key($0) }) else { return nil }
     if let mapping = entry.value.mapping,

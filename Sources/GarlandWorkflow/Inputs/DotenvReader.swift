@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 
-/// Reads dotenv files: `NAME=VALUE` lines, perhaps with `export` before and quotes around the value.
+/// Reads dotenv files: `NAME=VALUE` lines, with an optional `export` before the name and optional quotes around the value.
 ///
-/// A value without quotes ends at ` #` or the line's end; in double quotes `\n`, `\t`, `\"`, `\\` and `\$` are escapes, and line breaks stay;
-/// in single quotes everything is as it is. Nothing is substituted.
+/// A value without quotes ends at ` #` or at the end of the line. In double quotes, `\n`, `\t`, `\"`, `\\` and `\$` are escapes, and line
+/// breaks are kept. In single quotes, every character is literal. Variables are not substituted.
 enum DotenvReader {
   static func entries(
     _ file: SourceFile, into diagnostics: inout DiagnosticList
@@ -47,7 +47,7 @@ enum DotenvReader {
     return result
   }
 
-  /// A value and where it ends; nil if a quote is missing.
+  /// Returns a value and the offset of its end; nil if the closing quote is missing.
   private static func value(_ bytes: [UInt8], _ start: Int) -> (String, Int)? {
     guard start < bytes.count, bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") else {
       var end = endOfLine(bytes, start)

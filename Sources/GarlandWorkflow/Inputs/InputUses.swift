@@ -1,26 +1,25 @@
 package import GarlandDiagnostics
 
-/// The variables, secrets and environment variables of a document that the selected steps use,
-/// directly or by way of variables.
+/// The variables, secrets and environment variables of a document that the selected steps use, directly or through variables.
 package struct InputUses {
   /// Indexes of ``Workflow/variables``.
   package private(set) var variables: Set<Int> = []
-  /// The first use of each secret that has to be set, by its index in ``Workflow/secrets``.
+  /// The first use of each secret that must be set, by its index in ``Workflow/secrets``.
   package private(set) var requiredSecrets: [Int: SourceRange] = [:]
-  /// The first use of each environment variable that has to be set, by its index in ``Workflow/environmentVariables``.
+  /// The first use of each environment variable that must be set, by its index in ``Workflow/environmentVariables``.
   package private(set) var requiredEnvironment: [Int: SourceRange] = [:]
-  /// The first use of each input that has to have a value, by its index in ``Workflow/inputs``.
+  /// The first use of each input that must have a value, by its index in ``Workflow/inputs``.
   package private(set) var requiredInputs: [Int: SourceRange] = [:]
   /// Indexes of ``Workflow/authentications``.
   package private(set) var authentications: Set<Int> = []
-  /// All secrets that may be used.
+  /// Indexes in ``Workflow/secrets`` of all secrets that may be used.
   package private(set) var secrets: Set<Int> = []
   private let workflow: Workflow
   private var optionalVariables: Set<Int> = []
 
   package init(of workflow: Workflow) { self.workflow = workflow }
 
-  /// Adds what an entry of ``Workflow/authentications`` uses.
+  /// Adds everything that an entry of ``Workflow/authentications`` uses.
   package mutating func add(authentication index: Int) {
     add([InputReference(target: .authentication(index), range: workflow.authentications[index].range, isOptional: false)])
   }
@@ -31,14 +30,16 @@ package struct InputUses {
       workflow.variables.indices.map { InputReference(target: .variable($0), range: workflow.variables[$0].nameRange, isOptional: false) })
   }
 
-  /// Adds what some references use.
+  /// Adds the targets of references, and everything that these use.
   package mutating func add(_ inputs: [InputReference]) {
     var queue: [(reference: InputReference, isOptional: Bool)] = []
     for reference in inputs { add(reference, reference.isOptional, &queue) }
     while let (reference, isOptional) = queue.popLast() { add(reference, isOptional, &queue) }
   }
 
-  /// - Parameter queue: receives variables that are used by way of it.
+  /// Adds the target of a reference.
+  ///
+  /// - Parameter queue: receives the references that the target contains, such as those of a variable's value.
   private mutating func add(_ reference: InputReference, _ isOptional: Bool, _ queue: inout [(reference: InputReference, isOptional: Bool)])
   {
     switch reference.target {
@@ -67,8 +68,8 @@ package struct InputUses {
     }
   }
 
-  /// The inputs that entries of `auth` of other documents use there, by their indexes in
-  /// ``Workflow/authentications`` of this one.
+  /// The inputs that `auth` entries of other documents use in those documents, by the entries' indexes in ``Workflow/authentications`` of
+  /// this document.
   package var foreign: [(index: Int, workflow: Workflow, uses: InputUses)] {
     authentications.sorted().compactMap { index in
       guard let origin = workflow.authentications[index].origin else { return nil }
@@ -79,7 +80,7 @@ package struct InputUses {
     }
   }
 
-  /// Marks variables that are used in any way as evaluated.
+  /// Adds the variables that are used only with `??` to ``variables``. Must be called after everything else has been added.
   package mutating func close() { variables.formUnion(optionalVariables) }
 
   private func earlier(_ known: SourceRange?, _ new: SourceRange) -> SourceRange {

@@ -1,6 +1,6 @@
 package import GarlandDiagnostics
 
-/// The input of a run from outside: the environment, and secrets that are given in place of it.
+/// The values that a run receives from outside: the environment, and secrets, which take precedence over environment variables.
 package struct RunInputs: Sendable {
   package var environment: [String: String]
   package var secrets: [String: String]
@@ -10,14 +10,13 @@ package struct RunInputs: Sendable {
     self.secrets = secrets
   }
 
-  /// The value of a secret: as given, else from the environment variable of its name.
+  /// Returns the value of a secret: the given value, or else that of the environment variable with the same name.
   package func secret(_ name: String) -> String? { secrets[name] ?? environment[name] }
 
   /// The environment variable with the URL of the embedded server, which `--sandbox` sets.
   private static let sandboxVariable = "GARLAND_SANDBOX"
 
-  /// Returns errors for the values that the selected steps need and that are not set, in the order
-  /// of the document.
+  /// Returns errors for values that the selected steps need but that are not set, in the order of the document.
   package func missing(for uses: InputUses, of workflow: Workflow) -> [Diagnostic] {
     var found: [(offset: Int, diagnostic: Diagnostic)] = []
     for (index, range) in uses.requiredSecrets {

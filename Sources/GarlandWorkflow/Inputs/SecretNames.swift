@@ -1,9 +1,9 @@
 public import GarlandDiagnostics
 
-/// Finds the names of secrets in the text of a document that could not be decoded. Its lines are shown with what is wrong, and the values of these names may
-/// be in them.
+/// Finds the names of secrets in a document that could not be decoded. Diagnostics show lines of the document, and these may contain the
+/// values of such secrets, which then must be masked.
 public enum SecretNames {
-  /// The names in `${secrets.NAME}` and below `secrets:`, and words that could be names.
+  /// Returns the names in `${secrets.NAME}` and below `secrets:`, and other words that could be names of secrets.
   public static func find(in file: SourceFile) -> Set<String> {
     let text = String(decoding: file.bytes, as: UTF8.self).utf8
     let word = Array("secrets".utf8)
@@ -21,7 +21,7 @@ public enum SecretNames {
   /// Returns the text after `secrets` in `secrets.NAME` or `secrets['NAME']`.
   private static func reference(in rest: Text) -> Text { rest.prefix { isWord($0) || ".['\"".utf8.contains($0) } }
 
-  /// Returns the text after `secrets:`, up to the next key; nil if it is no key.
+  /// Returns the text after `secrets:` up to the next key; nil if `secrets` is not a key here.
   private static func declaration(in rest: Text) -> Text? {
     let key = rest.drop { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: " ") }
     guard key.first == UInt8(ascii: ":") else { return nil }

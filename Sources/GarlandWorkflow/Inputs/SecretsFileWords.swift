@@ -1,10 +1,9 @@
 import GarlandDiagnostics
 
-/// The messages about a secrets file. A parser's message quotes the text, which may be a secret,
-/// whole or in part, in an unexpected place: as an alias, a tag, an anchor, a key. So there is one
-/// fixed sentence for each code.
+/// The messages about a secrets file. A parser's message quotes the text, and a secret may be in any part of that text: in an alias, a tag,
+/// an anchor or a key. Therefore each code has a fixed sentence instead.
 enum SecretsFileWords {
-  /// A diagnostic with its place in words, without the file's text.
+  /// Returns the diagnostic with its place in words and without the file's text.
   static func withoutSource(_ diagnostic: Diagnostic, of name: String) -> Diagnostic {
     let place = diagnostic.range.map { "\($0)" } ?? name
     return Diagnostic(diagnostic.code, severity: diagnostic.severity, "\(place): " + sentence(for: diagnostic.code), at: nil)

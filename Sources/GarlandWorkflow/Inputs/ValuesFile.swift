@@ -2,25 +2,22 @@ public import GarlandDiagnostics
 public import GarlandJSON
 import GarlandYAML
 
-/// Reads values that come from outside of documents: vars files, secrets files, `--var` and
-/// `--secret`.
+/// Reads values that come from outside of documents: vars files, secrets files, `--var` and `--secret`.
 ///
-/// By its name a file is JSON (`.json`), dotenv (`.env`, or a name that begins with `.env`), or
-/// else YAML; the format of standard input is detected by its content. Values are taken literally:
-/// a `${…}` in them is text.
+/// The format of a file follows from its name: JSON (`.json`), dotenv (`.env`, or a name that begins with `.env`), or else YAML. The format
+/// of standard input is detected by its content. Expressions are not evaluated: a `${…}` in a value is text.
 public enum ValuesFile {
   /// The format of a file.
   public enum Format: Sendable, Hashable {
     case json, dotenv, yaml
 
-    /// Finds the format by a path.
+    /// Determines the format by a file's name.
     public init(name: String) {
       let base = name.split(separator: "/").last.map(String.init) ?? name
       self = base.hasSuffix(".json") ? .json : base.hasSuffix(".env") || base.hasPrefix(".env") ? .dotenv : .yaml
     }
 
-    /// Finds the format by the first line that is not empty: JSON begins with a brace, dotenv has
-    /// `NAME=`.
+    /// Determines the format by the first line that is not empty: JSON begins with a brace, dotenv has `NAME=`.
     public init(content bytes: [UInt8]) {
       let text = String(decoding: bytes.prefix(4096), as: UTF8.self)
       let lines = text.split(whereSeparator: \.isNewline).map { $0.drop { $0 == "\u{FEFF}" || $0 == " " || $0 == "\t" } }
@@ -34,13 +31,13 @@ public enum ValuesFile {
     }
   }
 
-  /// The variables of a file.
+  /// Reads the variables of a file.
   ///
   /// - Parameters:
-  ///   - name: the path as the user gave it.
-  ///   - format: its format. Default: by its name.
+  ///   - name: the path as the user wrote it.
+  ///   - format: the file's format. Default: determined by its name.
   ///   - bytes: the content.
-  ///   - diagnostics: where errors and warnings go.
+  ///   - diagnostics: receives errors and warnings.
   public static func variables(
     name: String, _ format: Format? = nil, bytes: [UInt8], into diagnostics: inout DiagnosticList
   ) -> [WorkflowDecoder.Override] {
@@ -49,13 +46,13 @@ public enum ValuesFile {
     }
   }
 
-  /// The secrets of a file; each is text.
+  /// Reads the secrets of a file; each value is text.
   ///
   /// - Parameters:
-  ///   - name: the path as the user gave it.
-  ///   - format: its format. Default: by its name.
+  ///   - name: the path as the user wrote it.
+  ///   - format: the file's format. Default: determined by its name.
   ///   - bytes: the content.
-  ///   - diagnostics: where errors go. They contain no text of the file: each has a fixed message, with line and column, and no source.
+  ///   - diagnostics: receives errors. They contain no text of the file: each has a fixed message with line and column, and no source.
   public static func secrets(
     name: String, _ format: Format? = nil, bytes: [UInt8], into diagnostics: inout DiagnosticList
   ) -> [(name: Located<String>, value: String)] {
@@ -74,7 +71,8 @@ public enum ValuesFile {
     return result
   }
 
-  /// `--var NAME=VALUE`. The value is typed as YAML does it: `5` is a number, `[a, b]` a list, `"5"` text; nothing at all is empty text.
+  /// Reads `--var NAME=VALUE`. The value gets a type as in YAML: `5` is a number, `[a, b]` a list, `"5"` text. An empty value is empty
+  /// text.
   public static func variable(_ argument: String, into diagnostics: inout DiagnosticList) -> WorkflowDecoder.Override? {
     guard let (name, text) = pair(argument, option: "--var", into: &diagnostics),
       let value = typedValue(text, name: "--var \(name.value)", into: &diagnostics)
@@ -88,12 +86,12 @@ public enum ValuesFile {
     return WorkflowDecoder.Override(name: name, value: .string(text), origin: .commandLine)
   }
 
-  /// Returns a value as `--var` types it; nil after an error.
+  /// Returns a value with the type that `--var` gives it; nil after an error.
   ///
   /// - Parameters:
   ///   - text: the text after the `=`.
-  ///   - name: its name in errors.
-  ///   - diagnostics: where errors go.
+  ///   - name: the name in errors.
+  ///   - diagnostics: receives errors.
   public static func typedValue(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> JSONValue? {
     switch text.utf8.first {
     case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\""), UInt8(ascii: "'"):
@@ -106,7 +104,7 @@ public enum ValuesFile {
     }
   }
 
-  /// `--secret NAME=VALUE`; the value is text. Errors do not show it.
+  /// Reads `--secret NAME=VALUE`. The value is always text, and errors do not show it.
   public static func secret(_ argument: String, into diagnostics: inout DiagnosticList) -> (name: Located<String>, value: String)? {
     guard let equals = argument.firstIndex(of: "="), ReservedNames.isName(String(argument[..<equals])) else {
       diagnostics.report(Diagnostic(.badName, "expected `NAME=VALUE` after `--secret`", at: nil))
@@ -196,7 +194,7 @@ public enum ValuesFile {
     return (Located(name, at: range), String(argument[argument.index(after: equals)...]))
   }
 
-  /// A plain scalar's type, by YAML's core rules as the language has them.
+  /// Returns the typed value of a plain scalar, by the language's version of YAML's core rules.
   private static func typed(_ text: String) -> JSONValue {
     switch text {
     case "null": .null
@@ -216,7 +214,7 @@ public enum ValuesFile {
 }
 
 extension Substring {
-  /// Without spaces and tabs at its end.
+  /// The text without spaces and tabs at its end.
   fileprivate var trimmingBlanks: String {
     var text = self
     while text.last == " " || text.last == "\t" { text.removeLast() }

@@ -6,8 +6,8 @@ extension Workflow {
   /// - Parameters:
   ///   - text: the text.
   ///   - name: its name in errors: `--print`.
-  ///   - diagnostics: where errors go.
-  /// - Returns: the template, nil if there was an error. It uses no environment variables and secrets but those the document uses.
+  ///   - diagnostics: receives errors.
+  /// - Returns: the template, nil after an error. It uses only environment variables and secrets that the document itself uses.
   public func template(_ text: String, name: String, into diagnostics: inout DiagnosticList) -> Template? {
     let names = NameTable()
     for step in steps {

@@ -8,8 +8,8 @@ enum ExpectKey: String, DocumentKey {
   case timeToFirstPart = "time_to_first_part"
   case size, events, lines, parts, sha256, redirects, url, version, tls, error, method, query, that
   static let table = KeyTable<ExpectKey>("`expect`")
-  /// The keys of `until`: no snapshot, which is written; no failure in transit, which is no
-  /// response; and no key for received requests.
+  /// The keys of `until`. It excludes `snapshot`, which is a file to be written; `error`, since a failed transfer has no response; and the
+  /// keys for received requests and streams.
   static let untilTable = KeyTable<ExpectKey>(
     "`until`",
     keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) && !ofStreams.contains($0) })
@@ -155,7 +155,7 @@ enum ExtractKey: String, DocumentKey {
   case defaultValue = "default"
   case optional, first, all, secret
   static let table = KeyTable<ExtractKey>("an extract")
-  /// Keys that say where the value comes from, of which there is one.
+  /// The keys for the source of the value; an extract has exactly one of them.
   static let sources: [ExtractKey] = [.json, .pointer, .xpath, .plist, .regex, .header, .cookie, .url, .query, .firstBytes]
 
   var info: KeyInfo {
@@ -190,7 +190,7 @@ enum ExtractKey: String, DocumentKey {
   }
 }
 
-/// The key of a mapping that names a file.
+/// The key of a mapping that refers to a file.
 enum FileKey: String, DocumentKey {
   case file
   static let table = KeyTable<FileKey>("`sha256`")

@@ -1,5 +1,5 @@
-/// A set of keys of a mapping, a bit for each: every step of a document is checked for dozens of
-/// keys, and mostly has none.
+/// A set of keys of a mapping, with one bit for each key. Every step of a document is checked for dozens of keys, and mostly has none of
+/// them.
 struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
   private var bits: UInt128 = 0
 
@@ -9,7 +9,7 @@ struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
     for key in keys { insert(key) }
   }
 
-  /// Whether there is none.
+  /// Whether the set is empty.
   var isEmpty: Bool { bits == 0 }
   /// The number of keys.
   var count: Int { bits.nonzeroBitCount }
@@ -36,10 +36,10 @@ struct KeySet<Key: DocumentKey>: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension DocumentKey {
-  /// Distinguishes the keys of a mapping, below 128. It is the key's byte in memory, since `==` on
-  /// a `RawRepresentable` value compares the names.
+  /// The number of the key among the keys of its mapping, below 128. It is the key's byte in memory, since `==` on a `RawRepresentable`
+  /// value would compare the names.
   var place: UInt8 { withUnsafeBytes(of: self) { $0.first ?? 0 } }
 
-  /// Whether both are the same.
+  /// Whether both keys are equal.
   func isSame(as other: Self) -> Bool { place == other.place }
 }

@@ -1,10 +1,11 @@
 import GarlandYAML
 
-/// A key of one of the document's mappings.
+/// A key that a mapping in a document can have.
 protocol DocumentKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// The description of the key.
   var info: KeyInfo { get }
-  /// The key that a name stands for beside a value. Default: the same, whatever the value.
+  /// Returns the key for a key's name and its value. Only few names stand for different keys, depending on the value. Default
+  /// implementation: returns `key`, whatever the value.
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self
 }
 
@@ -12,63 +13,62 @@ extension DocumentKey {
   static func key(_ key: Self, with value: @autoclosure () -> YAMLNode) -> Self { key }
 }
 
-/// The description of a key, of which the reference and the editor's schema are made.
+/// The description of a key. The reference and the editor's schema are generated from these descriptions.
 struct KeyInfo: Sendable {
-  /// The possible values. Every scalar may contain `${…}`, unless it is ``Shape/name``,
-  /// ``Shape/flag`` or ``Shape/oneOf(_:)``.
+  /// The possible values. Every scalar may contain `${…}`, unless its shape is ``Shape/name``, ``Shape/flag`` or ``Shape/oneOf(_:)``.
   indirect enum Shape: Sendable {
     case anything
     case text, boolean, integer, number, duration, size, url, status, path
-    /// `true` or `false`, written out: it is read before there are any values.
+    /// `true` or `false`, but no expression, since the value is needed before any expression has a value.
     case flag
-    /// `true` and nothing else.
+    /// Only `true`.
     case yes
-    /// A number and nothing else.
+    /// Only a number.
     case plainNumber
-    /// Text that matches a pattern, or has an expression in it.
+    /// Text that matches a pattern, or that contains an expression.
     case pattern(String)
     /// Text that matches a pattern, without `${…}`.
     case word(String)
-    /// One whole expression.
+    /// A single expression, without other text.
     case expression
-    /// A whole number, or any number, from this one on.
+    /// A whole number, or any number, with this minimum.
     case atLeast(Int), numberAtLeast(Int)
-    /// A whole number from this one on, and no expression.
+    /// A whole number with this minimum; no expression.
     case plainCount(Int)
-    /// A scalar or a list, which means equal, or predicates.
+    /// A scalar or a list to which the value must be equal, or a mapping of predicates.
     case check
-    /// The same of an amount with a unit, and the table of its predicates.
+    /// The same as ``check``, for an amount with a unit: the name of the table with its predicates, and the shape of the amount.
     case amountCheck(String, Shape)
-    /// Names with values, or whatever `encoding` has them be.
+    /// A mapping of names to values, or any other value that `encoding` allows.
     case parameters
     /// A scalar without `${…}`, such as an id.
     case name
-    /// One of these words, and no `${…}`.
+    /// One of these words; no `${…}`.
     case oneOf([String])
-    /// One of these words, or a `${…}` whose value is one.
+    /// One of these words, or a `${…}` whose value is one of them.
     case choice([String])
     case list(Shape)
     /// A list with at least one item.
     case filledList(Shape)
-    /// Any names with such values.
+    /// A mapping of any names to values of this shape.
     case mapping(Shape)
-    /// At least one name with such a value.
+    /// A mapping of at least one name to values of this shape.
     case filledMapping(Shape)
-    /// Names that match a pattern with such values.
+    /// A mapping of names that match a pattern to values of this shape.
     case namedMapping(String, Shape)
-    /// A mapping with the keys of the table of that name.
+    /// A mapping with the keys of the table with this name.
     case table(String)
     /// A value of one of several shapes.
     case either([Shape])
     case null
-    /// A JSON Schema, written out: a mapping that is not about one.
+    /// A JSON Schema that is written in the document, in contrast to a mapping that names its file.
     case jsonSchema
   }
 
   let shape: Shape
   /// A description in a sentence or two.
   let summary: String
-  /// A value, as YAML.
+  /// An example of a value, as YAML.
   let example: String
 
   init(_ shape: Shape, _ summary: String, _ example: String) {
@@ -78,23 +78,24 @@ struct KeyInfo: Sendable {
   }
 }
 
-/// The keys that a mapping knows.
+/// The valid keys of a mapping.
 final class KeyTable<Key: DocumentKey>: Sendable {
   /// The name of the mapping in errors: "a step", "`expect`".
   let place: String
   /// The keys that it may contain.
   let keys: [Key]
-  /// The keys in the order of the lengths of their names: nearly every key of a document is found
-  /// here.
+  /// The keys in the order of the lengths of their names. Nearly every key of a document is found here; only longer names are in ``long``.
   private let short: [(name: PackedName, key: Key)]
-  /// The index at which the names of each length begin.
+  /// The indexes in ``short`` at which the names of each length begin.
   private let starts: [Int]
-  /// The keys with longer names.
+  /// The keys with longer names than those in ``short``.
   private let long: [String: Key]
 
+  /// Creates a table.
+  ///
   /// - Parameters:
-  ///   - place: how errors name the mapping.
-  ///   - keys: the keys that it may contain.
+  ///   - place: the name of the mapping in errors.
+  ///   - keys: the keys that the mapping may contain.
   init(_ place: String, keys: [Key] = Array(Key.allCases)) {
     self.place = place
     self.keys = keys
@@ -109,13 +110,13 @@ final class KeyTable<Key: DocumentKey>: Sendable {
     self.long = long
   }
 
-  /// The key of a name; nil if it is not known.
+  /// Returns the key with a name; nil if there is no such key.
   func key(_ name: String) -> Key? {
     var name = name
     return name.withUTF8 { key($0) }
   }
 
-  /// The key of a name as UTF-8; nil if it is not known.
+  /// Returns the key with a name, given as UTF-8; nil if there is no such key.
   func key(_ name: UnsafeBufferPointer<UInt8>) -> Key? {
     guard let packed = PackedName(name) else { return long[String(decoding: name, as: UTF8.self)] }
     let end = starts[name.count + 1]
@@ -127,6 +128,6 @@ final class KeyTable<Key: DocumentKey>: Sendable {
     return nil
   }
 
-  /// The names to suggest from.
+  /// The names of the keys, for suggestions.
   var names: [String] { keys.map(\.rawValue) }
 }

@@ -31,7 +31,7 @@ enum SnapshotKey: String, DocumentKey {
   }
 }
 
-/// The keys of `schema` as a mapping that is no schema itself.
+/// The keys of `schema` as a mapping that is not itself a schema, but names its file.
 enum SchemaKey: String, DocumentKey {
   case file, schema, formats, references
   static let table = KeyTable<SchemaKey>("`schema`")

@@ -8,7 +8,7 @@ enum ProjectKey: String, DocumentKey {
 
   static let table = KeyTable<ProjectKey>("a project")
 
-  /// The key of a document that says the same; nil for a key that only projects have.
+  /// The equivalent key of a document; nil for a key that only projects have.
   var root: RootKey? {
     switch self {
     case .garland, .name, .defaultProfile, .run, .ignoreWarnings, .quarantine: nil
@@ -117,11 +117,11 @@ enum SecretKey: String, DocumentKey {
   }
 }
 
-/// The keys of a profile, beside those of `defaults`.
+/// The keys of a profile, in addition to those of `defaults`.
 enum ProfileKey: String, DocumentKey {
   case vars, secrets, extends, confirm
 
-  /// Without the settings, which are keys of ``StepKey/defaultsTable``.
+  /// The table of these keys. It does not include the settings of a profile, which are keys of ``StepKey/defaultsTable``.
   static let table = KeyTable<ProfileKey>("a profile")
 
   var info: KeyInfo {

@@ -1,6 +1,6 @@
 import GarlandYAML
 
-/// The keys of a step, and, for the greater part, of `defaults`.
+/// The keys of a step; most of them are also keys of `defaults`.
 enum StepKey: String, DocumentKey {
   case description, tags, extends, steps
   case call, with
@@ -29,7 +29,8 @@ enum StepKey: String, DocumentKey {
   case cache
   case waitForConnectivity = "wait_for_connectivity"
   case tls
-  /// `trace` with true or false. It has no name of its own: with a URL, `trace` is a method.
+  /// The key `trace` with `true` or `false`. It has another raw value than its name in documents, since `trace` with a URL is the method
+  /// TRACE.
   case traces = "traceparent"
 
   static let table = KeyTable<StepKey>("a step", keys: allCases.filter { $0 != .steps && $0 != .traces })
@@ -45,39 +46,39 @@ enum StepKey: String, DocumentKey {
         && !loops.contains($0)
     })
 
-  /// Keys that steps and defaults share: all others are of steps, or describe the reading of these.
+  /// Keys that both steps and defaults can have. All other keys belong to steps only, or to `defaults` only.
   static let settings = bodies.union(credentials).union([
     .baseURL, .headers, .cookies, .params, .query, .expect, .allowFailure, .tags, .uses, .exclusive, .timeout, .deadline, .redirect, .proxy,
     .http, .resolve, .connectTo, .unixSocket, .interface, .rateLimit, .maxBody, .compress, .cache, .waitForConnectivity, .tls, .traces,
   ])
-  /// Keys of which a step has what it does.
+  /// Keys for the action of a step, without `reach` and `listen`.
   static let actions = methods.union([.method, .url, .submit, .call])
-  /// Keys of which a step has one, which replaces any that it starts from.
+  /// Keys for the action of a step. A step has only one action, which replaces an inherited one.
   static let everyAction = actions.union([.reach, .listen])
-  /// Keys that say what a request is.
+  /// Keys for the request of a step.
   static let requests = methods.union([.method, .url, .submit, .reach, .listen])
-  /// Keys that a step has which calls a document.
+  /// Keys that a step may have if it calls a document.
   static let callKeys: KeySet<StepKey> = [
     .call, .with, .description, .tags, .extends, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .label,
     .delay,
     .uses,
     .exclusive,
   ]
-  /// Keys that make a step a loop, of which it has one.
+  /// Keys that give a step a loop. A step has at most one of them.
   static let loops: KeySet<StepKey> = [.forEach, .rows, .matrix]
 
-  /// Keys of a step alone that say when it runs.
+  /// Keys that determine when a step runs. Only steps have them, not `defaults`.
   static let flow: KeySet<StepKey> = [.after, .when, .always, .cleanup]
 
-  /// Keys that say that a response is read item by item, of which a step has one.
+  /// Keys that make a step read its response item by item. A step has at most one of them.
   static let streams: KeySet<StepKey> = [.events, .lines, .parts]
 
-  /// Keys that say that something is sent again, or later.
+  /// Keys that make a step send its request repeatedly, or later.
   static let repetitions: KeySet<StepKey> = [.delay, .retry, .poll, .paginate]
 
-  /// Keys that say method and URL at once.
+  /// Keys that set both method and URL.
   static let methods: KeySet<StepKey> = [.get, .post, .put, .patch, .delete, .head, .options, .trace, .connect]
-  /// The method that a key says together with the URL; nil for other keys.
+  /// The method that the key sets together with the URL; nil for other keys.
   var method: String? {
     switch self {
     case .get: "GET"
@@ -92,9 +93,9 @@ enum StepKey: String, DocumentKey {
     default: nil
     }
   }
-  /// Keys that say the body, of which a step has one.
+  /// Keys for the body. A step has at most one of them.
   static let bodies: KeySet<StepKey> = [.form, .json, .plist, .body, .graphql, .multipart]
-  /// Keys that say who sends the request, of which a step has one.
+  /// Keys for the credentials of a request. A step has at most one of them.
   static let credentials: KeySet<StepKey> = [.auth, .bearer, .basic, .digest]
   /// The keys for the encoding of `params`.
   static let parameterOptions: KeySet<StepKey> = [.encoding, .destination, .arrays, .bools, .spaces, .nulls]

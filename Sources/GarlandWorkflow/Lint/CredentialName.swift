@@ -1,4 +1,4 @@
-/// Decides which names are those of credentials, and which values look like one.
+/// Recognises names of credentials, and values that look like credentials.
 package enum CredentialName {
   private static let parts = [
     "password", "passwd", "passphrase", "secret", "apikey", "accesskey", "privatekey", "credential", "jwt", "authorization", "authtoken",
@@ -9,7 +9,7 @@ package enum CredentialName {
     "samlresponse",
   ]
 
-  /// Whether a header, parameter or member of this name holds a credential.
+  /// Whether a header, parameter or member with this name contains a credential.
   package static func isCredential(_ name: String) -> Bool {
     let letters = name.lowercased().utf8.filter { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
     let word = String(decoding: letters, as: UTF8.self)
@@ -21,7 +21,7 @@ package enum CredentialName {
     return isCredential(cookie) || ["sess", "token", "auth", "sid", "jwt"].contains { name.contains($0) }
   }
 
-  /// Whether a text is a JSON Web Token, whatever it is called.
+  /// Whether a text is a JSON Web Token, whatever its name is.
   package static func isToken(_ text: String) -> Bool {
     text.hasPrefix("eyJ") && text.utf8.count > 30
       && text.split(separator: ".", omittingEmptySubsequences: false).count >= 3
@@ -31,7 +31,7 @@ package enum CredentialName {
       }
   }
 
-  /// Whether a text without any structure speaks of credentials.
+  /// Whether an unstructured text mentions a credential, such as a password.
   package static func isMentioned(in text: String) -> Bool {
     let text = text.lowercased()
     return ["password", "passwd", "secret", "api_key", "apikey", "token"].contains { text.contains($0) }

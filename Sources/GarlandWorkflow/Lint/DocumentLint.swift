@@ -1,15 +1,15 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// Finds what is doubtful about the text of a document although a run would accept it: credentials that are written out, templates of other tools, templates
-/// that no step extends, and steps that expect nothing.
+/// Finds suspicious parts of a document that are valid for a run: literal credentials, templates of other tools, templates that no step
+/// extends, and steps that expect nothing.
 ///
-/// `garland check` reports it; a run does not look for it.
+/// `garland check` reports them; a run does not search for them.
 public struct DocumentLint {
   private let file: SourceFile
   private let root: YAMLMapping?
   private(set) var diagnostics = DiagnosticList()
-  /// The credentials that were found, which no output may show.
+  /// The credentials that were found. No output may show them.
   public private(set) var credentials: [String] = []
 
   /// Reads the text of a document or of a project file.
@@ -21,10 +21,10 @@ public struct DocumentLint {
     root = YAMLParser.parse(file, into: &ignored).first?.root?.mapping
   }
 
-  /// The findings in a document.
+  /// Returns the findings in a document.
   ///
-  /// - Parameter isOfProject: Whether the document starts from a project. A document of its own may be a
-  ///   sketch, and nobody could switch the warning about its steps off.
+  /// - Parameter isOfProject: Whether the document belongs to a project. Steps without expectations are reported only then: a document
+  ///   without a project may be a sketch, and has no place to switch that warning off.
   public static func findings(in workflow: Workflow, isOfProject: Bool) -> (diagnostics: DiagnosticList, credentials: [String]) {
     var lint = DocumentLint(workflow.file)
     lint.lookAtTexts()
@@ -53,7 +53,7 @@ public struct DocumentLint {
   // MARK: Texts
 
   private static let sections: Set<String> = ["vars", "defaults", "auth", "steps", "profiles"]
-  /// Keys of a step whose texts are patterns, paths and languages in which `$name` has a meaning.
+  /// Keys of a step whose texts are patterns, paths and query languages, in which `$name` has a meaning.
   private static let ownLanguages: Set<String> = ["expect", "extract", "poll", "paginate", "graphql", "schema", "after", "tags", "when"]
 
   private mutating func lookAtTexts() {
@@ -63,11 +63,13 @@ public struct DocumentLint {
     }
   }
 
+  /// Searches a node and everything below it.
+  ///
   /// - Parameters:
-  ///   - key: The key that a value has.
-  ///   - areNames: Whether the keys of a mapping are names that the document gives.
-  ///   - hasOwnLanguage: Whether `$name` has a meaning in the text, and credentials are expected or extracted, and not sent.
-  ///   - isRefused: Whether the step expects to be refused, so that what it sends is no secret.
+  ///   - key: The key that the value belongs to.
+  ///   - areNames: Whether the keys of a mapping are names that the author chose.
+  ///   - hasOwnLanguage: Whether `$name` has a meaning in the text, and credentials in it are expected or extracted instead of sent.
+  ///   - isRefused: Whether the step expects an error status, so that the credentials that it sends are not real ones.
   private mutating func look(
     at node: YAMLNode, under key: String?, areNames: Bool, hasOwnLanguage: Bool, isRefused: Bool = false
   ) {
@@ -91,7 +93,7 @@ public struct DocumentLint {
     }
   }
 
-  /// Whether a step expects a status of 4xx alone: a wrong password, say.
+  /// Whether a step expects only statuses of 4xx, such as after a wrong password.
   private static func expectsRefusal(_ step: YAMLNode) -> Bool {
     guard let expect = step.mapping?["expect"], let status = expect.isScalar ? expect : expect.mapping?["status"] else { return false }
     let statuses = status.sequence ?? [status]
@@ -196,7 +198,7 @@ public struct DocumentLint {
 }
 
 extension Step {
-  /// Whether it sends a request, and neither the step itself nor another uses the response.
+  /// Whether the step sends a request and neither the step itself nor another step uses the response.
   fileprivate var expectsNothing: Bool {
     guard let request, request.isSent, request.download == nil, request.submit == nil else { return false }
     return expectations.isEmpty && extractions.isEmpty && neededByOthers.isEmpty && flow.cleanup == nil && flow.repetition.poll == nil

@@ -1,17 +1,18 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// Something that a step takes out of its response, under a name.
+/// A value that a step extracts from its response under a name.
 public struct Extraction: Sendable {
   /// The source of the value.
   public enum Source: Sendable {
-    /// A JSONPath into the body: the value of a singular path, the list of the values of any other.
+    /// A JSONPath into the body: the value of a singular path, or the list of values of any other path.
     case json(JSONPath)
     /// A JSON Pointer into the body.
     case pointer(JSONPointer)
     /// An XPath into the body as XML or HTML: the text of the node.
     case xpath(XPath)
-    /// A regular expression on the body as text, of its first match: its first group, or all that matched if it has none.
+    /// A regular expression for the body as text. The value is the first group of the first match, or the whole match if the pattern has no
+    /// group.
     indirect case regex(PatternTemplate)
     /// A header's value.
     indirect case header(Setting<String>)
@@ -19,58 +20,58 @@ public struct Extraction: Sendable {
     indirect case cookie(Setting<String>)
     /// An attribute of a cookie that the response set.
     indirect case cookieFact(Setting<String>, CookieFact)
-    /// The first bytes of the body, in hexadecimal.
+    /// The given number of bytes from the start of the body, in hexadecimal.
     case firstBytes(Int)
     /// A JSONPath into a body that is a property list.
     case plist(JSONPath)
-    /// The URL that answered.
+    /// The final URL, after redirects.
     case url
-    /// A regular expression on the URL that answered: its first group, or all that matched if it has none.
+    /// A regular expression for the final URL. The value is its first group, or the whole match if the pattern has no group.
     indirect case urlPattern(PatternTemplate)
-    /// A parameter of the query of a request that came.
+    /// A query parameter of a received request.
     indirect case query(Setting<String>)
-    /// An output of the document that the step calls, an index of its ``Workflow/outputs``.
+    /// An output of the document that the step calls, as an index of its ``Workflow/outputs``.
     case output(Int)
     /// The value of an expression, of any kind.
     indirect case expression(Template)
   }
 
-  /// The choice among the values that are found.
+  /// The choice among the values that were found.
   public enum Choice: Sendable {
-    /// The selected value; the list, for a header or a parameter that occurs several times; the
-    /// first match, for a regular expression. Several nodes of an XPath are a failure.
+    /// The default: the selected value; the list of values for a header or parameter that occurs several times; the first match of a
+    /// regular expression. An XPath that selects several nodes is a failure.
     case found
-    /// `first:`: the first, if there are several.
+    /// `first:`: the first value.
     case first
-    /// `all:`, and a JSONPath that can select several: the list, if there is but one, too.
+    /// `all:`, or a JSONPath that can select several values: the list of all values, even if there is only one.
     case all
   }
 
-  /// Its name.
+  /// The name of the extracted value.
   public let name: Located<String>
   /// The source of the value.
   public let source: Source
-  /// `default:`: the value if nothing is found.
+  /// `default:`: the value that is used if nothing is found.
   public let defaultValue: ValueTemplate?
-  /// `optional:`: nothing found is not a failure.
+  /// `optional:`: whether the step passes even if nothing is found.
   public let isOptional: Bool
   /// `first:` and `all:`.
   public let choice: Choice
   /// `secret:`: the value is a secret.
   public let isSecret: Bool
-  /// The place of its value in the document.
+  /// The place of the extraction's value in the document.
   public let range: SourceRange
-  /// The possible kinds of its value.
+  /// The possible kinds of the extracted value.
   let kinds: ValueKinds
-  /// The refinement of the selected value.
+  /// The pattern and filters that are applied to the value after it was found.
   public var refinement: ExtractionRefinement?
 }
 
-/// The filters and defaults that an extract applies to the value that it has found.
+/// The pattern and filters that an extract applies to the value after it was found.
 public final class ExtractionRefinement: Sendable {
-  /// `matches:`: the part of a text.
+  /// `matches:`: a pattern that selects a part of a text.
   public let pattern: PatternTemplate?
-  /// `then:`: filters.
+  /// `then:`: filters for the value.
   public let filters: Expression?
 
   init(pattern: PatternTemplate?, filters: Expression?) {

@@ -1,8 +1,8 @@
 /// `reachability:` of a document.
 public struct ReachabilitySettings: Sendable, Hashable {
-  /// `preflight:`: whether the hosts that are known beforehand are looked for before anything is sent. Default: false.
+  /// `preflight:`: whether the known hosts are checked for reachability before any request is sent. Default: false.
   public let preflight: Bool
-  /// `wait:`: how long to wait for them to come up. Default: not at all.
+  /// `wait:`: how long to wait until the hosts are reachable. Default: no waiting.
   public let wait: Duration?
 
   init(preflight: Bool = false, wait: Duration? = nil) {

@@ -2,15 +2,14 @@ public import GarlandDiagnostics
 
 /// A secret that a document declares in `secrets:` or uses as `${secrets.NAME}`.
 public struct SecretDeclaration: Sendable {
-  /// Its name: also that of its environment variable, unless `--secret` or a secrets file gives the
-  /// value.
+  /// The secret's name. Its value comes from the environment variable of the same name, unless `--secret` or a secrets file contains it.
   public let name: String
   /// The place of the declaration or, without one, of the first use.
   public let range: SourceRange
-  /// Whether `secrets:` lists it.
+  /// Whether the secret is listed in `secrets:`.
   public let isDeclared: Bool
 
-  /// The absolute path of the file that has the value where nothing else gives it.
+  /// The absolute path of the file that contains the value. The file is read only if the value is not set in any other way.
   public let file: Located<String>?
 
   init(name: String, range: SourceRange, isDeclared: Bool, file: Located<String>? = nil) {

@@ -1,9 +1,9 @@
 public import GarlandDiagnostics
 
-/// One step of a workflow, with the defaults merged into it.
+/// A step of a workflow, with the defaults merged into it.
 ///
-/// `@unchecked Sendable`: all properties are constant except the needs of other steps, which the
-/// decoder sets after the last step, before it returns the workflow; no other code can.
+/// `@unchecked Sendable`: all properties are constant, except those for the needs of other steps. Only the decoder sets these, after it has
+/// decoded the last step and before it returns the workflow.
 public final class Step: @unchecked Sendable {
   /// The action of a step.
   public enum Action: Sendable {
@@ -13,13 +13,13 @@ public final class Step: @unchecked Sendable {
     indirect case call(CallTemplate)
   }
 
-  /// Its name in the document.
+  /// The step's name in the document.
   public let id: String
   /// The place of the name.
   public let idRange: SourceRange
-  /// The name and all that belongs to it.
+  /// The source range of the whole step, with its name.
   public let range: SourceRange
-  /// Its index in ``Workflow/steps``.
+  /// The step's index in ``Workflow/steps``.
   public let ordinal: Int
   /// `description:`.
   public let description: String?
@@ -27,30 +27,29 @@ public final class Step: @unchecked Sendable {
   public let tags: [String]
   /// The action of the step.
   public let action: Action
-  /// The expectations on the response, in document order, defaults first. Steps with the same text
-  /// share them: then its own expectations (those that are no defaults) have the places of the
-  /// first of these steps, and ``place(of:)`` returns the places in this step.
+  /// The expectations for the response: first those of the defaults, then the step's own, in document order.
+  ///
+  /// Steps with the same text share their expectations. The step's own expectations then have the places of the first of these steps;
+  /// ``place(of:)`` returns the places in this step.
   public let expectations: [Expectation]
   private let expectationShift: Int32
-  /// The extracts of the response; references to an extract hold its index here.
+  /// The values that the step extracts from its response. References to an extract store its index in this array.
   public let extractions: [Extraction]
-  /// The conditions and the order of the step.
+  /// The step's conditions and order, and the effect of its failure.
   public let flow: StepFlow
-  /// Every reference to another step, or to itself outside of `expect` and `extract`, from every place an expression can stand, in document
-  /// order; `after:` and `cleanup:` are in ``flow``.
+  /// Every reference in an expression of the step, in document order: to another step, or to the step itself outside of `expect` and
+  /// `extract`. The references in `after:` and `cleanup:` are in ``flow``.
   public let references: [StepReference]
-  /// The variables, secrets and environment variables it uses.
+  /// The variables, secrets and environment variables that the step uses.
   public let inputs: [InputReference]
-  /// The absolute paths of the files that it names, by itself or by settings of all steps of the
-  /// document: files to send or to compare with, schemas and the files that these refer to,
-  /// certificates, rows.
+  /// The absolute paths of the files that the step uses, directly or through settings of the whole document: files to send or to compare
+  /// with, schemas and the files that these refer to, certificates, rows.
   public let files: [String]
-  /// The parts of the response that its own expectations and extractions use.
+  /// The parts of the response that the step's own expectations and extractions use.
   public let neededByItself: ResponseNeeds
-  /// The parts of the response that other steps use: once all of these have ended, the rest can be
-  /// dropped.
+  /// The parts of the response that other steps use. When all of these steps have ended, the response can be dropped.
   public internal(set) var neededByOthers: ResponseNeeds = []
-  /// The paths that other steps of the document use in the JSON of the response.
+  /// The paths in the response's JSON that other steps of the document use.
   package internal(set) var jsonNeededByOthers = JSONNeeds.paths([])
 
   init(
@@ -77,37 +76,37 @@ public final class Step: @unchecked Sendable {
     self.neededByItself = neededByItself
   }
 
-  /// Returns the place in this step of a part of its own expectations.
+  /// Returns the place in this step of a part of its own expectations, which may be shared with other steps.
   ///
-  /// - Parameter range: the place of the expectation, or of one of its predicates.
+  /// - Parameter range: the place of the expectation or of one of its predicates.
   public func place(of range: SourceRange) -> SourceRange {
     guard expectationShift != 0, range.file === self.range.file else { return range }
     return SourceRange(range.file, range.offsets.lowerBound + Int(expectationShift)..<range.offsets.upperBound + Int(expectationShift))
   }
 
-  /// The expectations of `poll.until`, if it consists of expectations.
+  /// The expectations of `poll.until`; empty if `until` is a condition.
   public var awaited: [Expectation] {
     if case .expectations(let expectations)? = flow.repetition.poll?.until { expectations } else { [] }
   }
-  /// All expectations on a response.
+  /// All expectations for the response, including those of `poll.until`.
   public var judged: [Expectation] { flow.repetition.poll == nil ? expectations : awaited + expectations }
 
-  /// Whether its request must fail in transit, so that no response is checked.
+  /// Whether the step expects its request to fail in transit, so that there is no response to check.
   public var expectsError: Bool {
     expectations.contains { if case .error = $0.check { true } else { false } }
   }
 
-  /// Whether it expects something of the certificate or the version of TLS.
+  /// Whether the step has an expectation about the TLS connection or its certificate.
   public var looksAtTLS: Bool {
     judged.contains { if case .tls = $0.check { true } else { false } }
   }
 
-  /// The request it sends, if that is what it does.
+  /// The request that the step sends; nil if the step calls a document.
   public var request: RequestTemplate? {
     if case .request(let request) = action { request } else { nil }
   }
 
-  /// The document it calls, if that is what it does.
+  /// The document that the step calls; nil if the step sends a request.
   public var call: CallTemplate? {
     if case .call(let call) = action { call } else { nil }
   }

@@ -8,8 +8,8 @@ public struct UnusedExtract: Sendable, Hashable {
     extractIndex = Int32(clamping: extract)
   }
 
-  /// The ordinal of its step.
+  /// The ordinal of the extract's step.
   public var step: Int { Int(stepOrdinal) }
-  /// Its index in ``Step/extractions``.
+  /// The extract's index in ``Step/extractions``.
   public var extract: Int { Int(extractIndex) }
 }

@@ -2,15 +2,15 @@ public import GarlandDiagnostics
 
 /// An entry of a document's `vars`.
 public struct Variable: Sendable {
-  /// The source of its value; a later one takes precedence.
+  /// The source of the value. A later case takes precedence over an earlier one.
   public enum Origin: Sendable, Hashable {
     /// The project's `vars`.
     case project
     /// The document's `vars`.
     case document
-    /// The profile of that name.
+    /// The profile with this name.
     case profile(String)
-    /// A file given with `--vars-file`.
+    /// A file passed with `--vars-file`.
     case file(String)
     /// `--var`.
     case commandLine
@@ -18,13 +18,13 @@ public struct Variable: Sendable {
 
   /// Its name.
   public let name: String
-  /// The place of the name that its value belongs to.
+  /// The place of the variable's name, in the source that its value comes from.
   public let nameRange: SourceRange
-  /// Its value, evaluated once for a document.
+  /// The variable's value, which is evaluated once per document.
   public let value: ValueTemplate
   /// The source of the value.
   public let origin: Origin
-  /// The variables, secrets and environment variables its value uses.
+  /// The variables, secrets and environment variables that the value uses.
   public let inputs: [InputReference]
 
   init(name: String, nameRange: SourceRange, value: ValueTemplate, origin: Origin, inputs: [InputReference]) {

@@ -3,20 +3,20 @@ import GarlandYAML
 
 /// A workflow document, decoded and checked, with everything that a run needs.
 ///
-/// Immutable and shared. Steps, variables and secrets are referred to by their index, so that no
-/// name is looked up at run time.
+/// Workflows are immutable and shared. Steps, variables and secrets are identified by their index, so that no name is looked up at run
+/// time.
 public final class Workflow: Sendable {
-  /// The order of the steps of a document beside their references.
+  /// The order in which steps run, in addition to their dependencies.
   public enum Order: String, Sendable, Hashable, CaseIterable {
-    /// No further order: only the dependencies.
+    /// No additional order: only the dependencies count.
     case dependencies
-    /// Each step also waits for the end of the one above it.
+    /// Each step also waits until the step above it has ended.
     case file
   }
 
-  /// The text it was decoded from.
+  /// The source file of the document.
   public let file: SourceFile
-  /// The absolute path of the folder that relative paths in it start from.
+  /// The absolute path of the document's folder, to which relative paths are relative.
   public let directory: String
   /// `name:`.
   public let name: Located<String>?
@@ -26,14 +26,14 @@ public final class Workflow: Sendable {
   public let order: Order
   /// `reachability:`.
   public let reachability: ReachabilitySettings
-  /// `vars:`, with the values of profile, vars files and `--var` over them, in file order;
-  /// variables that the document does not declare come last.
+  /// `vars:`, in file order, with values from the profile, vars files and `--var` taking precedence. Variables that the document does not
+  /// declare come last.
   public let variables: [Variable]
-  /// Indexes of ``variables`` in an order in which each comes after those it uses.
+  /// Indexes of ``variables``, in an order in which each variable comes after the variables that it uses.
   public let variableOrder: [Int]
   /// `auth:`, in file order.
   public let authentications: [AuthDefinition]
-  /// Declared secrets, and, after them, those that are only used.
+  /// The declared secrets, followed by those that are used without a declaration.
   public let secrets: [SecretDeclaration]
   /// The environment variables that expressions use.
   public let environmentVariables: [String]
@@ -43,21 +43,21 @@ public final class Workflow: Sendable {
   public let inputs: [InputDeclaration]
   /// `outputs:`, in file order.
   public let outputs: [OutputDeclaration]
-  /// `use:`, in file order, followed by documents whose steps a called document shares with this
-  /// one.
+  /// `use:`, in file order, followed by the documents whose steps a called document shares with this one.
   public let uses: [UsedDocument]
-  /// Steps of other documents that this one names: what expressions call the steps from `steps.count` on.
+  /// The steps of other documents that this document refers to. In expressions, their ordinals begin at `steps.count`.
   public let foreignSteps: [ForeignStep]
-  /// Extracts that no step of this document uses; those that other documents use are well used.
+  /// The extracts that no step of this document uses. Extracts that only other documents use are not included.
   public let unusedExtracts: [UnusedExtract]
-  /// `profiles:`, in file order, and behind them those that only the project has.
+  /// `profiles:`, in file order, followed by the profiles that only the project has.
   public let profiles: [Located<String>]
-  /// The name of the profile in use, where it says that a run has to be confirmed.
+  /// The name of the selected profile, if it requires that a run be confirmed.
   public let confirmation: Located<String>?
-  /// Variables given from outside that the document neither declares nor uses: of `--var`, if no document of the run has them, mistakes.
+  /// Variables from outside that the document neither declares nor uses. A variable of `--var` is a mistake if no document of the run has
+  /// it.
   public let unusedOverrides: [Located<String>]
-  /// Files that steps send or compare with and that are not there: errors, unless another step downloads them. ``Plan/check(limit:)`` of the
-  /// planner tells them apart.
+  /// Errors for files that steps send or compare with and that do not exist. They are errors unless another step downloads the file, which
+  /// ``Plan/check(limit:)`` of the planner determines.
   public let missingFiles: [Diagnostic]
   /// The steps in file order. A step's ordinal is its index here.
   public let steps: [Step]
@@ -98,7 +98,7 @@ public final class Workflow: Sendable {
     self.index = index
   }
 
-  /// The warning of an extract that nothing uses.
+  /// Returns the warning about an unused extract.
   public func warning(of unused: UnusedExtract) -> Diagnostic {
     let step = steps[unused.step]
     let name = step.extractions[unused.extract].name
@@ -106,7 +106,7 @@ public final class Workflow: Sendable {
       .help("name it in another step or in `outputs`, for callers of this document, or remove it")
   }
 
-  /// The step of an id.
+  /// Returns the step with an id.
   public func step(_ id: String) -> Step? {
     var id = id
     let hash = id.withUTF8(KeyIndex.hash)

@@ -1,6 +1,6 @@
 import GarlandJSON
 
-/// A JSON value on each line; empty lines are passed over.
+/// A file with a JSON value on each line. Empty lines are skipped.
 struct JSONLines: Sendable {
   private let bytes: [UInt8]
   private let lines: [Range<Int>]

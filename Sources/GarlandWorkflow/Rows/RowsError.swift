@@ -1,8 +1,8 @@
-/// Why a file gives no rows.
+/// The reason why a file has no usable rows.
 public struct RowsError: Error, Sendable {
-  /// A sentence without an end: "line 3 has 4 cells, and the first line names 5".
+  /// The message, a sentence without a full stop: "line 3 has 4 cells, and the first line names 5".
   public let message: String
-  /// The advice.
+  /// Advice on how to correct the file.
   public let help: String?
 
   static let outOfTime = RowsError("the time for reading it was over")

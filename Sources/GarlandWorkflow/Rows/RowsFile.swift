@@ -1,13 +1,14 @@
 public import GarlandJSON
 
-/// The rows of a file, which a loop takes one by one. Those of CSV and JSON lines are kept as the bytes they are until a row is asked for.
+/// The rows of a file, which a loop reads one by one. Rows of CSV and JSON lines are stored as bytes, and are decoded only when they are
+/// read.
 ///
 /// ```swift
 /// let users = try RowsFile.read("/work/users.csv", .csv, SystemFiles())
 /// for index in 0..<users.count { print(users[index]) }     // {"name": "alice", "role": "admin"}
 /// ```
 public struct RowsFile: Sendable {
-  /// The largest file that is read: 256 MiB.
+  /// The maximum size of a file: 256 MiB.
   public static let limit = 256 << 20
 
   private enum Content: Sendable {
@@ -18,7 +19,7 @@ public struct RowsFile: Sendable {
 
   private let content: Content
 
-  /// How many rows there are.
+  /// The number of rows.
   public var count: Int {
     switch content {
     case .table(let table): table.count
@@ -27,7 +28,7 @@ public struct RowsFile: Sendable {
     }
   }
 
-  /// The names that every row has; nil if they are not mappings, or if that would take long to find out.
+  /// The member names that every row has; nil if rows are not mappings, or if it would take too long to check all of them.
   public var names: [String]? {
     switch content {
     case .table(let table): return table.names
@@ -43,7 +44,7 @@ public struct RowsFile: Sendable {
     }
   }
 
-  /// A row: a mapping by the names of the first line, whose values are texts, or a JSON value.
+  /// Returns a row: for a table, a mapping of the names in the first line to texts; otherwise a JSON value.
   public subscript(index: Int) -> JSONValue {
     switch content {
     case .table(let table): table[index]
@@ -52,11 +53,11 @@ public struct RowsFile: Sendable {
     }
   }
 
-  /// Reads a file whole and checks every row of it.
+  /// Reads a whole file and checks every row.
   ///
   /// - Parameters:
-  ///   - path: absolute.
-  ///   - format: how it is written.
+  ///   - path: an absolute path.
+  ///   - format: the format of the file.
   ///   - files: the file system.
   public static func read(_ path: String, _ format: RowsFormat, _ files: any WorkflowFiles) throws(RowsError) -> RowsFile {
     let bytes: [UInt8]
@@ -68,7 +69,7 @@ public struct RowsFile: Sendable {
     return try RowsFile(bytes, format)
   }
 
-  /// Checks every row of a file's bytes.
+  /// Decodes a file's bytes and checks every row.
   public init(_ bytes: [UInt8], _ format: RowsFormat) throws(RowsError) {
     switch format {
     case .csv: content = .table(try SeparatedValues(bytes, separator: SeparatedValues.separator(of: bytes)))
@@ -89,16 +90,16 @@ public struct RowsFile: Sendable {
 
 /// The format of a file of rows.
 public enum RowsFormat: String, Sendable, Hashable, CaseIterable {
-  /// Comma-separated values (RFC 4180), with a line of names first.
+  /// Comma-separated values (RFC 4180); the first line contains the names.
   case csv
-  /// The same with tabs.
+  /// The same as `csv`, with tabs instead of commas.
   case tsv
   /// A JSON value on each line.
   case jsonl
   /// A JSON list.
   case json
 
-  /// The format that the extension of a file's name stands for; nil if it stands for none.
+  /// Returns the format for a file's extension; nil if no format has this extension.
   public init?(fileName: String) {
     guard let dot = fileName.lastIndex(of: ".") else { return nil }
     switch fileName[fileName.index(after: dot)...].lowercased() {

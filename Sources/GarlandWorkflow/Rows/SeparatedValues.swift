@@ -1,9 +1,9 @@
 import GarlandJSON
 
-/// A table of comma-separated values (RFC 4180): the first line has the names, cells are texts.
+/// A table of comma-separated values (RFC 4180). The first line contains the names; cells are texts.
 ///
-/// As spreadsheets write it: quoted cells may hold separators, line breaks and doubled quotes; lines end in CR LF or LF; a byte order mark and
-/// empty lines are passed over.
+/// It accepts files as spreadsheets write them: quoted cells may contain separators, line breaks and doubled quotes; lines end in CR LF or
+/// LF; a byte order mark and empty lines are skipped.
 struct SeparatedValues: Sendable {
   let names: [String]
   private let bytes: [UInt8]
@@ -55,9 +55,8 @@ struct SeparatedValues: Sendable {
     self.starts = starts
   }
 
-  /// Returns the separator of the cells of a CSV file: the comma, or the semicolon, which
-  /// spreadsheets write in countries where numbers have a decimal comma. A first line without any
-  /// comma and with a semicolon has those.
+  /// Returns the separator of the cells of a CSV file. It is the semicolon if the first line contains a semicolon and no comma, as
+  /// spreadsheets write it in countries with a decimal comma; otherwise the comma.
   static func separator(of bytes: [UInt8]) -> UInt8 {
     let comma = UInt8(ascii: ",")
     let semicolon = UInt8(ascii: ";")
@@ -107,7 +106,7 @@ struct SeparatedValues: Sendable {
     }
   }
 
-  /// Reads a cell; the position is then at its end.
+  /// Reads a cell and moves the position to the cell's end.
   private static func readCell(
     _ bytes: [UInt8], _ separator: UInt8, _ position: inout Int, _ line: inout Int
   ) throws(RowsError) -> String {

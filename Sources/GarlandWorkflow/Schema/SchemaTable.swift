@@ -1,17 +1,17 @@
 import GarlandJSON
 
-/// A mapping of the document as the schema describes it.
+/// A mapping of the document, as the JSON Schema describes it.
 struct SchemaTable: Sendable {
-  /// Its name in shapes: ``KeyInfo/Shape/table(_:)``.
+  /// The table's name in ``KeyInfo/Shape/table(_:)``.
   let name: String
-  /// Its name in errors.
+  /// The mapping's name in errors.
   let place: String
   let keys: [(name: String, info: KeyInfo)]
-  /// Keys behind which nothing, that is null, is a mistake, and not the same as no key.
+  /// The keys for which null is a mistake. For other keys, null means the same as leaving out the key.
   let refusesNull: Set<String>
-  /// The rules beside the keys.
+  /// The rules of the schema in addition to the keys.
   let rules: JSONObject
-  /// Keys that mean the same in another table.
+  /// The keys that are also keys of another table, with the same meaning.
   var borrowed: Set<String> = []
 
   init<Key: DocumentKey>(_ name: String, _ table: KeyTable<Key>, refusesNull: Set<String> = [], rules: JSONObject = [:]) {
@@ -23,7 +23,7 @@ struct SchemaTable: Sendable {
     self.rules = rules
   }
 
-  /// Keys of two tables in one mapping, which has the place of the first.
+  /// Creates the table of a mapping that has the keys of two tables. The mapping has the place of the first table.
   init<Key: DocumentKey, Other: DocumentKey>(
     _ name: String, _ table: KeyTable<Key>, and other: KeyTable<Other>, refusesNull: Set<String>, rules: JSONObject
   ) {
@@ -36,7 +36,7 @@ struct SchemaTable: Sendable {
     self.rules = rules
   }
 
-  /// The same predicates on something with a unit.
+  /// Creates the table of the predicates for a value with a unit.
   init(_ name: String, predicatesOf shape: KeyInfo.Shape, example: String) {
     let comparisons: Set<String> = ["eq", "ne", "gt", "gte", "lt", "lte"]
     self.name = name
@@ -135,7 +135,7 @@ enum SchemaTables {
       rules: ["anyOf": required(Set(ExtractKey.sources.map(\.rawValue))), "dependencies": ["attribute": ["cookie"]]]),
   ]
 
-  /// The tables that only project files have, the root first.
+  /// The tables that only project files have. The root table is the first.
   static let ofProjects: [SchemaTable] = [
     SchemaTable("project", ProjectKey.table), SchemaTable("run", RunKey.table),
     SchemaTable(
@@ -145,19 +145,19 @@ enum SchemaTables {
   /// The table of an entry of a quarantine list.
   static let quarantined = "quarantined"
 
-  /// The table of a name.
+  /// Returns the table with a name.
   static func named(_ name: String) -> SchemaTable? { (all + ofProjects).first { $0.name == name } }
 
   static func refusedNulls(of predicates: [PredicateKey]) -> Set<String> { ["in", "subset", "empty", "exists", "matches", "json", "date"] }
 
   private static let partContents: Set<String> = ["text", "file", "json", "base64"]
-  /// A slice is one of a file.
+  /// The rule that `offset` and `length` require `file`, since only files have slices.
   private static let sliceRule: JSONValue = ["offset": ["file"], "length": ["file"]]
   private static let bodyRules: JSONObject = [
     "oneOf": .array([["required": ["file"]], ["required": ["base64"]]]), "dependencies": sliceRule,
   ]
 
-  /// Keys without a default, for which null would switch nothing off.
+  /// The keys of steps for which null is a mistake: they have no default that null could switch off.
   private static let nullsOfSteps: Set<String> = {
     let plain: [StepKey] = [
       .extract, .after, .when, .always, .cleanup, .download, .events, .lines, .parts, .encoding, .destination, .arrays, .bools, .spaces,
@@ -175,18 +175,18 @@ enum SchemaTables {
     .array(names.sorted().map { .object(["required": [.string($0)]]) })
   }
 
-  /// Returns the rule that a key has another value than null.
+  /// Returns the rule that a key is present with a value other than null.
   static func present(_ name: String) -> JSONValue {
     let isThere: JSONValue = ["not": ["type": "null"]]
     return .object(["required": [.string(name)], "properties": .object(JSONObject([(name, isThere)]))])
   }
 
-  /// Returns the rule for a mapping in which a key has this value.
+  /// Returns a rule that applies only to a mapping in which a key has this value.
   static func when(_ name: String, is value: JSONValue, _ rule: JSONValue) -> JSONValue {
     ["if": .object(["required": [.string(name)], "properties": .object(JSONObject([(name, value)]))]), "then": rule]
   }
 
-  /// Something says when a stream that is connected to again has ended too early.
+  /// The rule that `reconnect` requires `until` or `count`, which determine whether a stream ended too early.
   private static let eventsRules: JSONObject = [
     "if": present("reconnect"), "then": ["anyOf": [present("until"), present("count")]],
   ]
@@ -210,19 +210,18 @@ enum SchemaTables {
     return ["required": ["grant"], "allOf": .array(rules), "dependencies": [OAuth2Key.clientKeyPassword.rawValue: file]]
   }()
 
-  /// The values of `params` depend on `encoding`.
+  /// The rule that the allowed values of `params` depend on `encoding`.
   private static let parametersRule: JSONObject = [
     "if": ["properties": ["encoding": ["enum": ["json", "plist"]]], "required": ["encoding"]], "then": true,
     "else": ["properties": ["params": ["$ref": "#/definitions/parameters"]]],
   ]
 
-  /// The rules for steps, for their templates and for their defaults: one body at most and one kind
-  /// of credentials.
+  /// The rules for steps, templates and defaults: at most one body, and at most one kind of credentials.
   private static let settingsRules: JSONObject = [
     "allOf": .array([.object(parametersRule), atMostOne(of: StepKey.bodies.keys), atMostOne(of: StepKey.credentials.keys)])
   ]
 
-  /// A method is none of the defaults.
+  /// The rules for defaults: in addition, `trace` can only be true or false there, and not the URL of a TRACE request.
   private static let defaultsRules: JSONObject = {
     let flag: JSONValue = [
       "anyOf": [["type": "boolean"], ["type": "string", "pattern": .string("\(SchemaWriter.expression)|^(true|false)$")]]
@@ -231,7 +230,7 @@ enum SchemaTables {
     return ["allOf": .array((settingsRules["allOf"]?.arrayValue ?? []) + [rule])]
   }()
 
-  /// A template of steps has one action at most.
+  /// The rules for a template of steps: in addition, at most one action.
   private static let templateRules: JSONObject = {
     let none: JSONValue = .object(["not": .object(["anyOf": .array(actions)])])
     let atMostOne: JSONValue = .object(["oneOf": .array([none] + actions)])
@@ -249,7 +248,7 @@ enum SchemaTables {
     return actions
   }()
 
-  /// A step does one thing, has one body at most and one kind of credentials.
+  /// The rules for a step: exactly one action, at most one body, and at most one kind of credentials.
   private static let stepRules: JSONObject = {
     var dependencies = JSONObject()
     dependencies["method"] = ["url"]
@@ -264,7 +263,8 @@ enum SchemaTables {
     ]
   }()
 
-  /// Null switches a default off and is no body; but JSON and property lists have a null of their own.
+  /// Returns the rule that at most one of some keys is present. A key with null does not count, since null switches a default off; except
+  /// for `json` and `plist`, for which null is a valid body.
   private static func atMostOne(of keys: [StepKey]) -> JSONValue {
     func has(_ key: StepKey) -> JSONValue {
       let name = key.rawValue

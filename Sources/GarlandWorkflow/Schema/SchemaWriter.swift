@@ -2,9 +2,9 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Writes the schema of all tables.
+/// Writes the JSON Schema of all tables.
 struct SchemaWriter {
-  /// A text with an expression in it: a `${` that is not written `$${`.
+  /// A pattern for a text that contains an expression: a `${` that is not escaped as `$${`.
   static let expression = "(^|[^$])\\$\\{"
 
   func document() -> JSONValue {
@@ -31,7 +31,9 @@ struct SchemaWriter {
     ]
   }
 
-  /// - Parameter tables: the root first.
+  /// Returns the schema of a file format.
+  ///
+  /// - Parameter tables: the tables of the schema. The first is the root.
   private func schema(_ tables: [SchemaTable], file: String, title: String, _ description: String) -> JSONValue {
     var definitions = JSONObject()
     for (name, value) in Self.shared { definitions[name] = value }
@@ -47,7 +49,7 @@ struct SchemaWriter {
     return .object(schema)
   }
 
-  /// The name of a table's definition.
+  /// Returns the name of a table's definition in the schema.
   static func definition(_ name: String) -> String { name.split(separator: " ").joined(separator: "_") }
 
   private func table(_ table: SchemaTable) -> JSONValue {
@@ -79,14 +81,14 @@ struct SchemaWriter {
     }
   }
 
-  /// The example as a value: it is YAML.
+  /// Returns an example, which is written in YAML, as a value.
   private static func example(_ text: String) -> JSONValue? {
     var diagnostics = DiagnosticList()
     let documents = YAMLParser.parse(SourceFile(name: "example", bytes: Array(text.utf8)), limits: YAMLLimits(), into: &diagnostics)
     return documents.first?.root.map(value)
   }
 
-  /// A tree without expressions as a value.
+  /// Returns a YAML tree without expressions as a value.
   static func value(_ node: YAMLNode) -> JSONValue {
     switch node.content {
     case .scalar(let scalar): TemplateCompiler.constant(scalar)
@@ -105,7 +107,7 @@ struct SchemaWriter {
 
   private func text(_ pattern: String) -> JSONValue { ["type": "string", "pattern": .string("\(Self.expression)|\(pattern)")] }
 
-  /// Words, and the numbers that look like them.
+  /// Returns words as texts, and a word that looks like a number also as a number.
   private static func values(_ words: [String]) -> [JSONValue] {
     words.flatMap { word in [JSONValue.string(word)] + (JSONNumber(word).map { [.number($0)] } ?? []) }
   }

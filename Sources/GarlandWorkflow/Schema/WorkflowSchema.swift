@@ -1,12 +1,11 @@
 public import GarlandJSON
 
-/// The JSON Schema (draft-07) of workflow documents, as editors read it, made of the same tables
-/// that the decoder reads by.
+/// The JSON Schema (draft-07) of workflow documents, for editors. It is generated from the same tables that the decoder uses.
 ///
-/// It describes structure: the keys, and their values. Mistakes that only the whole document shows
-/// (names, references, paths) are found by `garland check`.
+/// The schema describes the structure: the keys and their values. `garland check` finds the mistakes that only the whole document shows:
+/// names, references, paths.
 public enum WorkflowSchema {
-  /// The schema.
+  /// The schema of documents.
   public static let document: JSONValue = SchemaWriter().document()
 
   /// The schema of project files.
@@ -18,9 +17,9 @@ public enum WorkflowSchema {
   /// The schema of quarantine lists as the file `schemas/quarantine.schema.json` has it.
   public static var quarantineText: String { quarantine.jsonText(options: .pretty) + "\n" }
 
-  /// The schema of project files as the file `schemas/project.schema.json` has it.
+  /// The schema of project files as text: the content of the file `schemas/project.schema.json`.
   public static var projectText: String { project.jsonText(options: .pretty) + "\n" }
 
-  /// The schema as the file `schemas/workflow.schema.json` has it.
+  /// The schema of documents as text: the content of the file `schemas/workflow.schema.json`.
   public static var text: String { document.jsonText(options: .pretty) + "\n" }
 }

@@ -1,12 +1,13 @@
 import GarlandJSON
 
-/// Parses one expression, by precedence climbing.
+/// Parses an expression by precedence climbing.
 ///
-/// From loose to tight: `??`, `||`, `&&`, `== !=`, `< <= > >=`, `| filter`, `+ -`, `* /`, `! -`,
-/// `.member [index]`. `??` beside `||`, `&&` or a filter after its right side needs parentheses,
-/// since people disagree on its meaning.
+/// The operators, from the lowest to the highest precedence: `??`, `||`, `&&`, `== !=`, `< <= > >=`, `| filter`, `+ -`, `* /`, `! -`,
+/// `.member [index]`. `??` next to `||` or `&&`, or before a filter on its right side, needs parentheses, since people disagree on its
+/// meaning.
 struct ExpressionParser {
-  /// Nodes above each other: no expression that a person writes comes near it, and evaluating needs no more stack than it allows.
+  /// The maximum depth of an expression's tree. Hand-written expressions are never nearly as deep, and evaluating this depth fits into the
+  /// stack.
   static let maximumDepth = 100
 
   private var lexer: Lexer
@@ -15,10 +16,12 @@ struct ExpressionParser {
   private var previousEnd: Int
   private var previous: Token?
 
+  /// Creates a parser.
+  ///
   /// - Parameters:
   ///   - bytes: the scalar's text.
-  ///   - start: where the expression begins, behind `${`.
-  ///   - isBraced: whether `}` ends it.
+  ///   - start: the offset at which the expression begins, after `${`.
+  ///   - isBraced: whether a `}` ends the expression.
   init(_ bytes: [UInt8], from start: Int, isBraced: Bool) throws(ExpressionSyntaxError) {
     lexer = Lexer(bytes, from: start, isBraced: isBraced)
     token = try lexer.next()
@@ -46,7 +49,7 @@ struct ExpressionParser {
     return (node, parser.token.range.upperBound)
   }
 
-  /// Filters that stand alone: `trim | upper`.
+  /// Parses filters without a value before them: `trim | upper`.
   static func parseFilters(_ bytes: [UInt8]) throws(ExpressionSyntaxError) -> SyntaxNode {
     var parser = try ExpressionParser(bytes, from: 0, isBraced: false)
     if parser.token.kind == .symbol(.pipe) { try parser.advance() }
@@ -272,7 +275,7 @@ struct ExpressionParser {
     return error
   }
 
-  /// Returns a range to underline: for an end without `}`, the text before it.
+  /// Returns a range that an error can underline: for an empty range, such as at the end of the text, the character before it.
   private func visible(_ range: Range<Int>) -> Range<Int> {
     range.isEmpty && range.lowerBound > 0 ? range.lowerBound - 1..<range.upperBound : range
   }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Finds where expressions begin and end in a text.
+/// Finds the beginning and the end of expressions in a text.
 package enum ExpressionScanner {
   /// Whether a text contains `${`, or `$${`.
   static func hasExpression(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { hasExpression($0) } ?? text.contains("${")
   }
 
-  /// The same of a text as UTF-8.
+  /// Whether a text, given as UTF-8, contains `${` or `$${`.
   static func hasExpression(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while let dollar = firstDollar(text, from: index) {
@@ -26,8 +26,8 @@ package enum ExpressionScanner {
     return UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
   }
 
-  /// Returns the offset after the `}` that probably ends a mistaken expression; nil if there is
-  /// none. Quoted texts are skipped, unless that leads to the end.
+  /// Returns the offset after the `}` that probably ends an invalid expression; nil if there is no `}`. Quoted texts are skipped, unless
+  /// the search would then reach the end of the text.
   package static func end(of bytes: [UInt8], from start: Int) -> Int? {
     var quote: UInt8?
     var plain: Int?

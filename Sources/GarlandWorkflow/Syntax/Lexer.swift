@@ -1,12 +1,12 @@
 import GarlandJSON
 
-/// Cuts an expression into tokens, one at a time, over the UTF-8 of its scalar.
+/// Splits an expression into tokens, one at a time, over the UTF-8 of its scalar.
 ///
-/// Names may hold `-`, as ids and header names do, so a minus between names needs spaces around it.
+/// Names may contain `-`, since ids and header names do, so a minus between names needs spaces around it.
 struct Lexer {
   private let bytes: [UInt8]
   private(set) var position: Int
-  /// Whether `}` ends the expression; otherwise only the end of the text does.
+  /// Whether a `}` ends the expression; if not, only the end of the text does.
   private let isBraced: Bool
 
   init(_ bytes: [UInt8], from position: Int, isBraced: Bool) {
@@ -35,7 +35,7 @@ struct Lexer {
     return Token(kind: .name(text(start..<position)), range: start..<position)
   }
 
-  /// A number in JSON's grammar, without a sign.
+  /// Reads a number in JSON's grammar, without a sign.
   private mutating func number(from start: Int) throws(ExpressionSyntaxError) -> Token {
     while position < bytes.count, Self.isDigit(bytes[position]) { position += 1 }
     if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "."), Self.isDigit(bytes[position + 1]) {
@@ -68,7 +68,7 @@ struct Lexer {
     return Token(kind: .number(number), range: start..<end)
   }
 
-  /// `'…'` or `"…"` with JSON's escapes and `\'`.
+  /// Reads a text in quotes, `'…'` or `"…"`, with JSON's escapes and `\'`.
   private mutating func string(from start: Int, quote: UInt8) throws(ExpressionSyntaxError) -> Token {
     var content: [UInt8] = []
     position += 1

@@ -1,10 +1,12 @@
-/// `login.token`, `vars.user` and the like: names with dots between them and nothing else, which most expressions of a large document are. They are read without
-/// making tokens, into what the parser would make of them.
+/// Parses chains of names with dots between them, such as `login.token` and `vars.user`. Most expressions of a large document are such
+/// chains.
+///
+/// They are parsed without creating tokens; the result is the same as that of the parser.
 enum NameChain {
-  /// A longer one is left to the parser.
+  /// The maximum number of names; longer chains are left to the parser.
   private static let most = 8
 
-  /// Returns the chain and the offset after the `}` that ends it; nil for any other text.
+  /// Parses a chain. Returns it with the offset after the `}` that ends it; nil for any other text.
   static func parse(_ bytes: [UInt8], from start: Int) -> (node: SyntaxNode, end: Int)? {
     guard let end = end(of: bytes, from: start) else { return nil }
     var chain: SyntaxNode?
@@ -23,7 +25,7 @@ enum NameChain {
     return chain.map { ($0, end + 1) }
   }
 
-  /// Returns the offset of the `}` after names with dots between them.
+  /// Returns the offset of the `}` that ends a chain of names; nil if the text is not such a chain.
   private static func end(of bytes: [UInt8], from start: Int) -> Int? {
     var position = start
     var isStart = true

@@ -1,11 +1,11 @@
 import GarlandJSON
 
-/// An expression as written: names are not resolved yet.
+/// A parsed expression whose names are not resolved yet.
 final class SyntaxNode {
   indirect enum Kind {
     case literal(JSONValue)
     case name(String)
-    /// The value before the first filter, for filters without one.
+    /// The input of filters that are written without a value before them.
     case subject
     case list([SyntaxNode])
     case member(SyntaxNode, name: String, nameRange: Range<Int>)
@@ -17,13 +17,13 @@ final class SyntaxNode {
   }
 
   let kind: Kind
-  /// UTF-8 offsets in the scalar's text; parentheses around it are not part of it.
+  /// UTF-8 offsets in the scalar's text, without parentheses around the expression.
   let range: Range<Int>
-  /// The depth of its tree.
+  /// The depth of the node's tree.
   let depth: Int
-  /// The same with the parentheses around it.
+  /// The range with the parentheses around the expression.
   var outerRange: Range<Int>
-  /// Whether it has parentheses of its own.
+  /// Whether the expression is in parentheses.
   var isParenthesised: Bool { outerRange != range }
 
   init(_ kind: Kind, _ range: Range<Int>, depth: Int) {
@@ -39,7 +39,7 @@ enum UnaryOperator: String, CaseIterable {
   case negate = "-"
 }
 
-/// In C's order of precedence; `??` binds least.
+/// The binary operators, with the precedence that they have in C; `??` has the lowest precedence.
 package enum BinaryOperator: String, Sendable, CaseIterable {
   case coalesce = "??"
   case or = "||"
@@ -67,6 +67,6 @@ package enum BinaryOperator: String, Sendable, CaseIterable {
     }
   }
 
-  /// A filter's `|` binds tighter than a comparison and looser than arithmetic, as in Python and Rust.
+  /// The precedence of a filter's `|`: higher than a comparison and lower than arithmetic, as in Python and Rust.
   static let filterPrecedence = 6
 }

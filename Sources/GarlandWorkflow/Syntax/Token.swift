@@ -1,13 +1,13 @@
 import GarlandJSON
 
-/// A word of the expression language.
+/// A token of the expression language.
 struct Token {
   enum Kind: Equatable {
     case name(String)
     case string(String)
     case number(JSONNumber)
     case symbol(Symbol)
-    /// The `}` that ends the expression, or the end of a text that is nothing but an expression.
+    /// The `}` that ends the expression, or the end of a text that consists only of the expression.
     case end
   }
 
@@ -39,7 +39,7 @@ struct Token {
   /// UTF-8 offsets in the scalar's text.
   let range: Range<Int>
 
-  /// Its name in errors.
+  /// The token's name in errors.
   var words: String {
     switch kind {
     case .name(let name): "`\(name)`"

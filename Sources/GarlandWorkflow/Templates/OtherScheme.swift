@@ -1,15 +1,15 @@
 import GarlandJSON
 
-/// The schemes beside HTTP that a step reads by: what they name has no methods but GET and HEAD, and no body is sent there.
+/// The schemes other than HTTP from which a step can read. They allow no methods but GET and HEAD, and no body is sent.
 package enum OtherScheme: String, CaseIterable, Sendable {
   /// A file of this machine (RFC 8089).
   case file
-  /// The content is in the URL itself (RFC 2397).
+  /// Content that is in the URL itself (RFC 2397).
   case data
   /// A file of an FTP server.
   case ftp
 
-  /// The scheme of a URL; nil for that of HTTP, any other, and none.
+  /// Returns the scheme of a URL; nil for HTTP, for an unknown scheme, and for a URL without a scheme.
   package init?(of url: some StringProtocol) {
     // Every request passes here, and nearly all of them are HTTP's.
     guard let first = url.utf8.first.map({ $0 | 0x20 }), first == UInt8(ascii: "f") || first == UInt8(ascii: "d"),
@@ -18,8 +18,7 @@ package enum OtherScheme: String, CaseIterable, Sendable {
     self = scheme
   }
 
-  /// Returns the path that a `file:` URL names, absolute or relative to the document; nil for a
-  /// path on another machine, or another URL.
+  /// Returns the path in a `file:` URL, absolute or relative to the document; nil for a file on another machine, and for any other URL.
   package static func path(ofFile url: String) -> String? {
     guard OtherScheme(of: url) == .file else { return nil }
     var rest = url.dropFirst("file:".count).prefix { $0 != "?" && $0 != "#" }

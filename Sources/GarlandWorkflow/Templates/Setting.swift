@@ -1,18 +1,18 @@
 public import GarlandDiagnostics
 
-/// A setting of a certain type that may be given by an expression: `timeout: 30s`, `timeout: ${vars.patience}`.
+/// A setting of a certain type, whose value is literal or computed by an expression: `timeout: 30s`, `timeout: ${vars.patience}`.
 public struct Setting<Wrapped: SettingValue>: Sendable {
-  /// The source of the value.
+  /// The literal value, or the expression that computes it.
   public enum Content: Sendable {
-    /// Written out, and valid.
+    /// A valid literal value.
     case constant(Wrapped)
-    /// An expression, whose value is checked when it is evaluated.
+    /// An expression; its value is checked when it is evaluated.
     indirect case template(Template)
   }
 
-  /// The source of the value.
+  /// The literal value, or the expression that computes it.
   public let content: Content
-  /// The place of its value.
+  /// The place of the setting's value.
   public let range: SourceRange
 
   init(_ content: Content, at range: SourceRange) {
@@ -20,7 +20,7 @@ public struct Setting<Wrapped: SettingValue>: Sendable {
     self.range = range
   }
 
-  /// The value, if it is written out.
+  /// The value, if it is literal.
   public var constant: Wrapped? {
     if case .constant(let value) = content { value } else { nil }
   }

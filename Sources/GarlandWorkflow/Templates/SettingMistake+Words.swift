@@ -1,28 +1,28 @@
 import GarlandJSON
 
 extension SettingMistake {
-  /// "expected … , found …".
+  /// Returns the mistake "expected … , found …".
   static func unexpected(_ value: JSONValue, instead expectation: String, suggestion: String? = nil) -> SettingMistake {
     unexpected(value, instead: expectation, suggestions: suggestion.map { [$0] } ?? [])
   }
 
-  /// Returns "expected … , found …", for an expectation of several values.
+  /// Returns the mistake "expected … , found …" with several suggestions.
   static func unexpected(_ value: JSONValue, instead expectation: String, suggestions: [String]) -> SettingMistake {
     SettingMistake("expected \(expectation), found \(Words.found(value))", suggestions: suggestions)
   }
 
-  /// Returns a bare number (also as a string) with the probably intended unit.
+  /// Returns a number without a unit, which may be text, with the unit that was probably intended.
   static func quantity(_ value: JSONValue, unit: String) -> String? { number(value).map { $0.text + unit } }
 
-  /// A bare number (also as a string) as durations: of a small one as seconds, of a larger one first as milliseconds, which many tools take. Several amounts
-  /// with units, such as `1m30s`, as their sum.
+  /// Returns the durations that a number without a unit may mean: seconds for a small number; for a larger one first milliseconds, which
+  /// many tools use, and then seconds. Returns the sum of several amounts with units, such as `1m30s`. The number may be text.
   package static func durations(_ value: JSONValue) -> [String] {
     if case .string(let text) = value, let sum = sum(of: text) { return [sum] }
     guard let number = number(value) else { return [] }
     return (number.intValue ?? 0) < 100 ? ["\(number.text)s"] : ["\(number.text)ms", "\(number.text)s"]
   }
 
-  /// `1m30s` and `1h 5m` as a duration of one unit.
+  /// Returns the sum of several amounts, such as `1m30s` and `1h 5m`, as a duration in one unit.
   private static func sum(of text: String) -> String? {
     var terms: [String] = []
     for character in text where character != " " {

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 
 extension Template {
-  /// The value: of a whole `${…}` with its type, otherwise text.
+  /// Returns the value. If the scalar is a single `${…}`, the value keeps its type; otherwise it is text.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     switch content {
     case .constant(let value): return .plain(value)
@@ -24,8 +24,8 @@ extension Template {
     }
   }
 
-  /// The value as text, for a place that holds nothing else: a header, a part, a path. Numbers and truth values are written out; null, a list
-  /// or a mapping is an error.
+  /// Returns the value as text, for places that can only contain text: a header, a part, a path. Numbers and booleans are converted; null,
+  /// a list or a mapping is an error.
   public func evaluateText(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
     if case .constant(.string(let text)) = content { return (text, false) }
     let value = try evaluate(in: context)
@@ -34,14 +34,14 @@ extension Template {
 }
 
 extension ValueTemplate {
-  /// Evaluates a value for a place that reads a list item by item, such as `for_each`: of the
-  /// values of a loop, the existing ones.
+  /// Evaluates a value for a place that reads a list item by item, such as `for_each`. From a list of a loop's values, missing ones are
+  /// omitted.
   public func evaluateItems(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     guard case .scalar(let template) = self, case .expression(let expression) = template.content else { return try evaluate(in: context) }
     return try expression.evaluateItems(in: context)
   }
 
-  /// The tree with every expression evaluated.
+  /// Returns the tree with every expression evaluated.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> Value {
     switch self {
     case .constant(let value, _): return .plain(value)
@@ -67,7 +67,7 @@ extension ValueTemplate {
 }
 
 extension URLTemplate {
-  /// The URL with every expression evaluated and encoded.
+  /// Returns the URL with every expression evaluated and encoded.
   public func evaluate(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
     var text = ""
     var isSecret = false
@@ -91,7 +91,7 @@ extension URLTemplate {
 }
 
 extension Setting {
-  /// Evaluates the value. Throws if an expression gives an invalid value for the setting.
+  /// Evaluates the setting. Throws if the value of an expression is invalid for the setting.
   public func resolve(in context: any EvaluationContext) throws(EvaluationError) -> Wrapped {
     switch content {
     case .constant(let value): return value

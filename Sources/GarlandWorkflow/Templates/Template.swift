@@ -3,7 +3,7 @@ public import GarlandJSON
 
 /// A compiled YAML scalar that may contain `${…}`.
 ///
-/// - A scalar that is one whole `${…}` keeps the type of its value.
+/// - A scalar that consists of a single `${…}` keeps the type of its value.
 /// - In a longer text each `${…}` is rendered as text; null, a list or a mapping there is an error that suggests `| json`.
 /// - `$${` stands for a literal `${`.
 public struct Template: Sendable {
@@ -11,7 +11,7 @@ public struct Template: Sendable {
   public enum Content: Sendable {
     /// A value without an expression.
     case constant(JSONValue)
-    /// One expression without any other text.
+    /// A single expression without any other text.
     case expression(Expression)
     /// Text with expressions in it.
     case text([Piece])
@@ -19,7 +19,7 @@ public struct Template: Sendable {
 
   /// A part of a text.
   public enum Piece: Sendable {
-    /// Text as it is.
+    /// Literal text.
     case literal(String)
     /// An expression, rendered as text.
     case expression(Expression)
@@ -35,7 +35,7 @@ public struct Template: Sendable {
     self.range = range
   }
 
-  /// The value, if there is no expression in it.
+  /// The value, if the template contains no expression.
   public var constant: JSONValue? {
     if case .constant(let value) = content { value } else { nil }
   }

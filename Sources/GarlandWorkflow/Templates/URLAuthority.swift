@@ -1,10 +1,11 @@
-/// The scheme, host and port that a URL begins with ([RFC 3986 §3](https://www.rfc-editor.org/rfc/rfc3986#section-3)).
+/// Checks the scheme, host and port at the beginning of a URL ([RFC 3986, section 3](https://www.rfc-editor.org/rfc/rfc3986#section-3)).
 package enum URLAuthority {
-  /// Returns the mistake in scheme and authority, in a clause and perhaps an advice; nil if requests can be sent there.
+  /// Returns the mistake in the scheme and authority of a URL: a message, and advice if there is any. Returns nil if requests can be sent
+  /// to the URL.
   ///
   /// - Parameters:
-  ///   - start: the beginning of the URL, its scheme included.
-  ///   - isWhole: whether that is all of it. Else the host may continue after it, and its end is unknown.
+  ///   - start: the beginning of the URL, including its scheme.
+  ///   - isWhole: whether `start` is the whole URL. If not, the host may continue after it, so that its end is unknown.
   package static func problem(of start: String, isWhole: Bool) -> (message: String, help: String?)? {
     guard let colon = start.firstIndex(of: ":") else { return nil }
     let scheme = start[..<colon].lowercased()
@@ -20,7 +21,7 @@ package enum URLAuthority {
     return problem(ofHostIn: start, isWhole: isWhole)
   }
 
-  /// The same of host and port alone.
+  /// Returns the mistake in host and port alone, without a scheme before them.
   static func problem(ofHostIn start: String, isWhole: Bool) -> (message: String, help: String?)? {
     guard let colon = start.firstIndex(of: ":") else { return nil }
     let rest = start[colon...].dropFirst(3)

@@ -1,6 +1,6 @@
-/// Appending relative URLs to a base, as the language means it: `https://h/v1` and `/books` make `https://h/v1/books`.
+/// Joins relative URLs with a base URL by the rules of the language: `https://h/v1` and `/books` become `https://h/v1/books`.
 enum URLJoining {
-  /// Whether a URL has a scheme (RFC 3986 §3.1) of its own.
+  /// Whether a URL begins with a scheme (RFC 3986, section 3.1).
   static func isAbsolute(_ url: String) -> Bool {
     var url = url
     return url.withUTF8 { isAbsolute($0) }
@@ -21,14 +21,15 @@ enum URLJoining {
     return false
   }
 
-  /// Whether `//` follows.
+  /// Whether `//` follows after an index.
   static func hasSlashes(_ bytes: UnsafeBufferPointer<UInt8>, behind index: Int) -> Bool {
     index + 2 < bytes.count && bytes[index + 1] == UInt8(ascii: "/") && bytes[index + 2] == UInt8(ascii: "/")
   }
 
-  /// Returns `base` with `path` after it. Exactly one `/` is between them; a path that starts with
-  /// `?` or `#`, or is empty, is appended unchanged. The base's own query moves after the path,
-  /// before its query.
+  /// Returns `base` with `path` appended.
+  ///
+  /// Exactly one `/` is between them; a path that starts with `?` or `#`, or is empty, is appended unchanged. The base's own query moves
+  /// after the path, before the path's query.
   static func join(_ base: String, _ path: String) -> String {
     guard let first = path.utf8.first else { return base }
     guard let mark = base.utf8.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {

@@ -1,10 +1,10 @@
-/// The place in a URL that its text has reached.
+/// The component of a URL at the current position, while its text is read from the start.
 struct URLPlace {
   private enum Part { case start, base, authority, path, query }
 
   private var part = Part.start
 
-  /// The encoding of an expression at this place.
+  /// The encoding of an expression's value at this position.
   var encoding: URLTemplate.Encoding {
     switch part {
     case .start, .base, .authority: .raw
@@ -13,7 +13,7 @@ struct URLPlace {
     }
   }
 
-  /// A literal part.
+  /// Moves the position past a literal part.
   mutating func pass(_ literal: String) {
     var literal = literal
     let start = part
@@ -42,13 +42,13 @@ struct URLPlace {
     return part
   }
 
-  /// Notes an expression. An expression at the beginning of a URL is its base, up to the next `/`:
+  /// Moves the position past an expression. An expression at the beginning of a URL is the URL's base, up to the next `/`:
   /// `${vars.host}:${vars.port}/x`.
   mutating func passExpression() {
     if part == .start { part = .base }
   }
 
-  /// Returns the offset of the authority, if the text has a scheme.
+  /// Returns the offset at which the authority begins, if the text has a scheme.
   private static func authority(of bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     guard URLJoining.isAbsolute(bytes), let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     return URLJoining.hasSlashes(bytes, behind: colon) ? colon + 3 : colon + 1

@@ -1,24 +1,23 @@
 public import GarlandDiagnostics
 
-/// A URL, absolute or relative, that may hold `${…}`.
+/// A URL, absolute or relative, that may contain `${…}`.
 ///
-/// Values are percent-encoded for their place: a path segment, or a component of the query or
-/// fragment. A value at the beginning of the URL, in its authority, or with `| raw` at its end, is
-/// used unchanged.
+/// Values are percent-encoded for their place: a path segment, or a component of the query or fragment. A value at the beginning of the
+/// URL, in its authority, or of an expression that ends with `| raw`, is used unchanged.
 public struct URLTemplate: Sendable {
   /// The encoding of a value in the URL.
   public enum Encoding: Sendable, Hashable {
-    /// The value is unchanged.
+    /// No encoding: the value is used unchanged.
     case raw
-    /// Everything but RFC 3986's unreserved characters as `%XX`, `/` too.
+    /// All characters are written as `%XX`, including `/`, except RFC 3986's unreserved characters.
     case pathSegment
-    /// Everything but RFC 3986's unreserved characters as `%XX`.
+    /// All characters are written as `%XX`, except RFC 3986's unreserved characters.
     case queryComponent
   }
 
   /// A part of a URL.
   public enum Piece: Sendable {
-    /// Text as it is.
+    /// Literal text.
     case literal(String)
     /// An expression, rendered as text and encoded.
     case expression(Expression, Encoding)
@@ -26,15 +25,15 @@ public struct URLTemplate: Sendable {
 
   /// The parts in order.
   public let pieces: [Piece]
-  /// The text as written, expressions included: two URLs with the same text are the same template.
+  /// The text as written, including expressions. Two URLs with the same text are the same template.
   public var source: String {
     written ?? SourceRange(range.file, range.offsets.lowerBound + inset..<range.offsets.upperBound - inset).text
   }
-  /// Its place in the source.
+  /// The URL's place in the source.
   public let range: SourceRange
-  /// The text, where it is not what the document has there.
+  /// The text, if it differs from the text in the document; otherwise nil.
   private let written: String?
-  /// The number of quotes on each side of it.
+  /// The number of quote characters before the text and after it in the document.
   private let inset: Int
 
   init(pieces: [Piece], source: String, range: SourceRange) {
@@ -44,7 +43,9 @@ public struct URLTemplate: Sendable {
     inset = 0
   }
 
-  /// - Parameter text: the place of the text in the document, where it has no escapes.
+  /// Creates a URL whose text is written in the document without escapes.
+  ///
+  /// - Parameter text: the place of the text in the document.
   init(pieces: [Piece], text: Range<Int>, range: SourceRange) {
     self.pieces = pieces
     self.range = range
@@ -52,7 +53,7 @@ public struct URLTemplate: Sendable {
     inset = text.lowerBound - range.offsets.lowerBound
   }
 
-  /// Whether there is an expression in it.
+  /// Whether the URL contains an expression.
   var hasExpression: Bool {
     switch pieces.count {
     case 0: false
@@ -61,7 +62,7 @@ public struct URLTemplate: Sendable {
     }
   }
 
-  /// The URL, if there is no expression in it.
+  /// The URL's text, if it contains no expression.
   public var constant: String? {
     switch pieces.count {
     case 0: ""

@@ -1,21 +1,20 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// A tree of values that may hold `${…}` anywhere, keys included: the value of `json:`, `params:`
-/// or a variable.
+/// A tree of values that may contain `${…}` anywhere, even in keys: the value of `json:`, `params:` or a variable.
 ///
-/// A subtree without any expression is one constant.
+/// A subtree without any expression is a single constant.
 public indirect enum ValueTemplate: Sendable {
   /// A value without an expression.
   case constant(JSONValue, SourceRange)
   /// A scalar with an expression.
   case scalar(Template)
-  /// A list with an expression somewhere.
+  /// A list that contains an expression at any depth.
   case list([ValueTemplate], SourceRange)
-  /// A mapping with an expression somewhere, in order.
+  /// A mapping that contains an expression at any depth, in order.
   case object([(key: Template, value: ValueTemplate)], SourceRange)
 
-  /// Its place in the source.
+  /// The value's place in the source.
   public var range: SourceRange {
     switch self {
     case .constant(_, let range), .list(_, let range), .object(_, let range): range
@@ -23,7 +22,7 @@ public indirect enum ValueTemplate: Sendable {
     }
   }
 
-  /// The value, if there is no expression in it.
+  /// The value, if it contains no expression.
   public var constant: JSONValue? {
     if case .constant(let value, _) = self { value } else { nil }
   }

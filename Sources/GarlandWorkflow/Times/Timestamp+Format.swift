@@ -4,7 +4,7 @@ extension Timestamp {
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
   ]
 
-  /// RFC 3339, with milliseconds if there is a fraction.
+  /// The time in the format of RFC 3339, with milliseconds unless the seconds are whole.
   package var iso: String {
     let parts = parts
     var text = format("%Y-%m-%dT%H:%M:%S") ?? ""
@@ -12,11 +12,10 @@ extension Timestamp {
     return text + (offset == 0 ? "Z" : zone(separator: ":"))
   }
 
-  /// The date of HTTP fields (RFC 9110 §5.6.7).
+  /// The time in the format of HTTP fields (RFC 9110, section 5.6.7).
   var http: String { Timestamp(nanoseconds: nanoseconds).format("%a, %d %b %Y %H:%M:%S GMT") ?? "" }
 
-  /// Formats by the directives of `strftime`, and `%L` for milliseconds; nil for an unknown
-  /// directive.
+  /// Formats the time by the directives of `strftime`, and `%L` for milliseconds. Returns nil for an unknown directive.
   func format(_ pattern: String) -> String? {
     let parts = parts
     var result = ""

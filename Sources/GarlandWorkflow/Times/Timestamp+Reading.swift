@@ -1,9 +1,9 @@
 package import GarlandJSON
 
-/// Times as servers write them.
+/// Parsing of times in the formats that servers use.
 extension Timestamp {
-  /// A time in any of the usual ways: RFC 3339 or a date alone, as HTTP (RFC 9110 §5.6.7) and mail (RFC 5322 §3.3) write it, or seconds or milliseconds since
-  /// 1970, as a number or as its digits. Nil for anything else.
+  /// Reads a time in any usual format: RFC 3339 or a date alone, the formats of HTTP (RFC 9110, section 5.6.7) and of mail (RFC 5322,
+  /// section 3.3), or seconds or milliseconds since 1970, as a number or as text. Returns nil for anything else.
   package init?(reading value: JSONValue) {
     switch value {
     case .number(let number): self.init(since1970: number.doubleValue)
@@ -13,8 +13,8 @@ extension Timestamp {
     }
   }
 
-  /// Reads a time in a format of ``format(_:)``, or in one of `iso`, `http`, `unix` and `unix_ms`;
-  /// a time without a zone is in that of `rules`, else in UTC.
+  /// Reads a time in a format of ``format(_:)``, or in one of `iso`, `http`, `unix` and `unix_ms`. A time without a zone is in the zone of
+  /// `rules`, or in UTC.
   package init?(reading value: JSONValue, format: String) { self.init(reading: value, format: format, in: nil) }
 
   init?(reading value: JSONValue, format: String, in rules: ZoneRules?) {
@@ -29,16 +29,17 @@ extension Timestamp {
     }
   }
 
-  /// From here on, a number is milliseconds since 1970, and not seconds: as seconds, it would be
-  /// beyond the year 5000; as milliseconds, it is in 1973.
+  /// The limit from which a number is read as milliseconds since 1970, and not as seconds. As seconds the limit would be after the year
+  /// 5000; as milliseconds, it is in 1973.
   private static let leastMilliseconds = 1e11
 
-  /// Whether a number that is a time is one in milliseconds.
+  /// Whether a number that represents a time is in milliseconds.
   static func areMilliseconds(_ number: Double) -> Bool { abs(number) >= leastMilliseconds }
 
   private init?(since1970 number: Double) { self.init(seconds: Self.areMilliseconds(number) ? number / 1000 : number) }
 
-  /// A number of seconds or milliseconds as text, with at least nine digits: a shorter one is no time, or a date without signs.
+  /// Reads a number of seconds or milliseconds from text. The text must have at least nine digits: a shorter number is not a time, or is a
+  /// date without separators.
   private init?(digits text: String) {
     guard text.utf8.prefix(while: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }).count >= 9, let number = JSONNumber(text) else {
       return nil
@@ -62,14 +63,14 @@ extension Timestamp {
     return nil
   }
 
-  /// A time in a format of `strptime`; a part of the clock that the format leaves out is 0, a month or day is 1.
+  /// Reads a time in a format of `strptime`. Parts of the clock that the format leaves out are 0; a missing month or day is 1.
   init?(_ text: String, format: String, in rules: ZoneRules? = nil) {
     var reader = TimestampReader(text, in: rules)
     guard reader.read(format), let time = reader.time else { return nil }
     self = time
   }
 
-  /// Whether ``init(reading:format:)`` can read such times.
+  /// Whether ``init(reading:format:)`` supports a format.
   static func isReadable(_ format: String) -> Bool {
     ["iso", "http", "unix", "unix_ms"].contains(format) || TimestampReader.isReadable(format)
   }

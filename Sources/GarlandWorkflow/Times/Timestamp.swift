@@ -1,10 +1,10 @@
 import GarlandJSON
 
-/// A point in time with the zone it is written in.
+/// A point in time, with the time zone in which it is written.
 package struct Timestamp: Equatable {
   /// Nanoseconds since 1970-01-01T00:00:00Z.
   package var nanoseconds: Int
-  /// The zone's distance from UTC in seconds.
+  /// The zone's offset from UTC in seconds.
   var offset: Int
   /// The local name of the zone, `CEST`; nil if only its offset is known.
   var zoneName: String?
@@ -14,8 +14,8 @@ package struct Timestamp: Equatable {
     self.offset = offset
   }
 
-  /// Reads RFC 3339 text, or a date alone, which is its midnight in UTC; nil for any other text.
-  /// Years from 1700 to 2250.
+  /// Reads a time in the format of RFC 3339, or a date alone, which means midnight in UTC. Returns nil for any other text, and for years
+  /// before 1700 or after 2250.
   init?(_ text: String) {
     var reader = Reader(bytes: Array(text.utf8))
     guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2), reader.take("-"), let day = reader.digits(2) else {
@@ -48,7 +48,7 @@ package struct Timestamp: Equatable {
     self.init(nanoseconds: (seconds - offset) * 1_000_000_000 + fraction, offset: offset)
   }
 
-  /// Makes a time from seconds since 1970; nil beyond the years 1700 to 2250.
+  /// Creates a time from seconds since 1970; nil outside of the years 1700 to 2250.
   package init?(seconds: Double) {
     guard seconds.isFinite, abs(seconds) < 8.8e9 else { return nil }
     self.init(nanoseconds: Int((seconds * 1_000_000).rounded()) * 1000)
@@ -76,7 +76,7 @@ package struct Timestamp: Equatable {
       return value
     }
 
-    /// Nanoseconds; digits beyond the ninth are dropped.
+    /// Reads the fraction of a second, in nanoseconds. Digits after the ninth are ignored.
     mutating func fraction() -> Int? {
       var value = 0
       var count = 0
@@ -93,7 +93,7 @@ package struct Timestamp: Equatable {
 
   // MARK: Zones
 
-  /// Shows the same point in time as clocks in a time zone do.
+  /// Changes the zone to another one. The point in time stays the same.
   mutating func move(to rules: ZoneRules) {
     let period = rules.period(at: seconds)
     // Before there were time zones, places had offsets with seconds, which RFC 3339 can't express.
@@ -111,10 +111,10 @@ package struct Timestamp: Equatable {
     }
   }
 
-  /// Days since 1970-01-01.
+  /// Returns the number of days since 1970-01-01.
   static func day(_ year: Int, _ month: Int, _ day: Int) -> Int { Int(CivilDate.days(year: year, month: month, day: day)) }
 
-  /// The parts of the date and time in its zone.
+  /// The parts of the date and time in the time's zone.
   struct Parts {
     var year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, nanosecond: Int
     /// The day of the week, from 0 for Sunday.

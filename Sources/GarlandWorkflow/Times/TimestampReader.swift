@@ -10,20 +10,22 @@ struct TimestampReader {
   private var nanosecond = 0
   private var isAfternoon: Bool?
   private var weekday: Int?
-  /// The distance from UTC that the text says.
+  /// The offset from UTC that the text contains; nil if it has none.
   private var offset: Int?
   private let rules: ZoneRules?
   private var seconds: Int?
 
+  /// Creates a reader.
+  ///
   /// - Parameters:
   ///   - text: the text to read.
-  ///   - rules: the time zone of a text without one; nil for UTC.
+  ///   - rules: the time zone for a text without a zone; nil for UTC.
   init(_ text: String, in rules: ZoneRules? = nil) {
     rest = Array(text.utf8)[...]
     self.rules = rules
   }
 
-  /// Whether a format has only readable directives, enough for a time.
+  /// Whether a format contains only supported directives, and enough of them for a time.
   static func isReadable(_ format: String) -> Bool {
     let directives = Self.directives(of: format)
     return directives.allSatisfy { "YymdeHIMSLfpaAbBFTsZz%".unicodeScalars.contains($0) }
@@ -39,7 +41,7 @@ struct TimestampReader {
     return result
   }
 
-  /// Whether all of the text is in this format.
+  /// Reads the text. Returns whether the whole text has this format.
   mutating func read(_ format: String) -> Bool { readPart(format) && skipSpaces() && rest.isEmpty }
 
   private mutating func readPart(_ format: String) -> Bool {
@@ -93,7 +95,7 @@ struct TimestampReader {
     }
   }
 
-  /// The time that was read; nil if there is no such day, or it has another weekday.
+  /// The time that was read; nil if the day does not exist, or if its weekday is another one than in the text.
   var time: Timestamp? {
     if let seconds {
       var time = Timestamp(nanoseconds: seconds * 1_000_000_000 + nanosecond, offset: offset ?? 0)
@@ -143,7 +145,7 @@ struct TimestampReader {
     return true
   }
 
-  /// Reads the next word, one of a list, in any case; the longest spelling of each comes first.
+  /// Reads one of several words, ignoring case, and returns its index; for each word, the longest spelling comes first.
   private mutating func word(of words: [[String]]) -> Int? {
     for (index, spellings) in words.enumerated() {
       for spelling in spellings where rest.prefix(spelling.utf8.count).map({ $0 | 0x20 }) == Array(spelling.utf8) {
@@ -154,14 +156,14 @@ struct TimestampReader {
     return nil
   }
 
-  /// The zones that mail may name (RFC 5322 §4.3), in hours.
+  /// The time zones that mail may name (RFC 5322, section 4.3), with their offset in hours.
   private static let zones = [
     ("gmt", 0), ("utc", 0), ("ut", 0), ("est", -5), ("edt", -4), ("cst", -6), ("cdt", -5), ("mst", -7), ("mdt", -6), ("pst", -8),
     ("pdt", -7),
     ("z", 0),
   ]
 
-  /// `+0200`, `+02:00`, `Z` or a name.
+  /// Reads a time zone: `+0200`, `+02:00`, `Z` or a name.
   private mutating func takeZone() -> Bool {
     if let index = word(of: Self.zones.map { [$0.0] }) {
       offset = Self.zones[index].1 * 3600

@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import Synchronization
 
-/// The time zones of the machine by their names, `Europe/Berlin`: the files of the package `tzdata`.
+/// The time zones of the machine by name, such as `Europe/Berlin`, from the files of the package `tzdata`.
 final class ZoneDatabase: Sendable {
-  /// Why a name gives no time zone.
+  /// The reason why a name is not that of a time zone.
   struct Mistake: Error {
     var message: String
     var help: String?
@@ -16,7 +16,7 @@ final class ZoneDatabase: Sendable {
 
   private let folder: String
   private let files = SystemFiles()
-  /// The zones that have been read; there are some 600.
+  /// The time zones that have been read. There are only about 600, so all are kept.
   private let known = Mutex<[String: ZoneRules]>([:])
 
   init(folder: String) { self.folder = folder }

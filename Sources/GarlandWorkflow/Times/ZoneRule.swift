@@ -1,27 +1,28 @@
 import GarlandJSON
 
-/// A rule for all years, as POSIX writes it in `TZ` and a TZif file at its end: `CET-1CEST,M3.5.0,M10.5.0/3`.
+/// A rule for the clock changes of every year, in the format that POSIX defines for `TZ` and that ends a TZif file:
+/// `CET-1CEST,M3.5.0,M10.5.0/3`.
 struct ZoneRule: Sendable {
   /// The day of a year on which the clock changes.
   private enum Day {
-    /// `Jn`: from 1 to 365; 29 February is never counted.
+    /// `Jn`: a day from 1 to 365. 29 February is not counted, even in leap years.
     case withoutLeapDay(Int)
-    /// `n`: from 0 to 365.
+    /// `n`: a day from 0 to 365, where 29 February is counted.
     case ordinal(Int)
-    /// `Mm.w.d`: a weekday of a month, from the first to the fifth, which is the last.
+    /// `Mm.w.d`: a weekday in a week of a month. The weeks are numbered from 1; 5 is the last one.
     case weekday(month: Int, week: Int, day: Int)
   }
 
   private struct Change {
     let day: Day
-    /// Seconds of the local clock from midnight on; less than none and more than a day have is possible.
+    /// The time of the change in seconds of local time after midnight. It may be negative, or longer than a day.
     let time: Int
   }
 
   private let standard: ZoneRules.Period
   private let summer: (period: ZoneRules.Period, start: Change, end: Change)?
 
-  /// Nil if the text is no such rule.
+  /// Reads a rule; nil if the text is invalid.
   init?(_ text: String) {
     var reader = Reader(bytes: Array(text.utf8)[...])
     guard let name = reader.name(), let west = reader.clock() else { return nil }
@@ -40,7 +41,7 @@ struct ZoneRule: Sendable {
     summer = (.init(offset: offset, abbreviation: name), start, end)
   }
 
-  /// Returns what holds at a time in seconds since 1970.
+  /// Returns the period, standard or summer time, at a time in seconds since 1970.
   func period(at time: Int) -> ZoneRules.Period {
     guard let summer else { return standard }
     let local = time + standard.offset
@@ -81,7 +82,7 @@ struct ZoneRule: Sendable {
       return true
     }
 
-    /// `CET` or `<-03>`.
+    /// Reads a name: `CET` or `<-03>`.
     mutating func name() -> String? {
       let isQuoted = take("<")
       let name = bytes.prefix { byte in
@@ -101,7 +102,7 @@ struct ZoneRule: Sendable {
       return number
     }
 
-    /// `-1`, `5:30` or `2:00:00`, in seconds.
+    /// Reads an offset or a time of day and returns it in seconds: `-1`, `5:30` or `2:00:00`.
     mutating func clock() -> Int? {
       let sign = take("-") ? -1 : 1
       if sign == 1 { _ = take("+") }
@@ -113,7 +114,7 @@ struct ZoneRule: Sendable {
       return sign * seconds
     }
 
-    /// `,M3.5.0/2`.
+    /// Reads a clock change: `,M3.5.0/2`.
     mutating func change() -> Change? {
       guard take(",") else { return nil }
       let day: Day

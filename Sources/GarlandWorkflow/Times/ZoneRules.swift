@@ -1,20 +1,20 @@
-/// The offsets from UTC that a time zone has had and will have, as a TZif file (RFC 9636) says them.
+/// The past and future offsets of a time zone from UTC, as stored in a TZif file (RFC 9636).
 struct ZoneRules: Sendable {
-  /// The rules from one transition of a zone to the next.
+  /// The offset and abbreviation that are valid between two clock changes.
   struct Period: Sendable, Equatable {
-    /// Seconds east of UTC.
+    /// The offset in seconds, positive east of UTC.
     var offset: Int
-    /// `CET`, or `-03` where a zone has no letters.
+    /// The abbreviation, such as `CET`, or `-03` for a zone without letters.
     var abbreviation: String
   }
 
-  /// Seconds since 1970 at which a period begins, in ascending order, and the index of the period.
+  /// The starts of periods, in seconds since 1970 and in ascending order, each with the index of its period.
   private var transitions: [(start: Int, period: Int)] = []
   private var periods: [Period] = []
-  /// The rule after the last transition, if it is not the last period.
+  /// The rule for the time after the last transition; nil if the last period has no end.
   private var future: ZoneRule?
 
-  /// Reads a TZif file; nil if it is none, or a broken one.
+  /// Reads a TZif file; nil if the bytes are not a valid TZif file.
   init?(tzif bytes: [UInt8]) {
     var reader = Reader(bytes: bytes[...])
     guard let first = reader.header() else { return nil }
@@ -47,7 +47,7 @@ struct ZoneRules: Sendable {
     }
   }
 
-  /// Returns what holds at a time in seconds since 1970.
+  /// Returns the period at a time in seconds since 1970.
   func period(at time: Int) -> Period {
     // The first period that begins later.
     var (low, high) = (0, transitions.count)
@@ -59,8 +59,8 @@ struct ZoneRules: Sendable {
     return periods[low == 0 ? 0 : transitions[low - 1].period]
   }
 
-  /// Returns the offset of a clock in the zone that shows a time, in seconds since 1970 as if it were UTC. Of a time that it shows twice, the offset of the
-  /// first; of one that it leaves out, the offset before the change.
+  /// Returns the UTC offset of a local time, which is given in seconds since 1970 as if it were UTC. If a clock shows the local time twice,
+  /// returns the first offset; if it skips the local time, the offset before the change.
   func offset(ofLocal time: Int) -> Int {
     let candidates = [time - 86_400, time + 86_400].map { period(at: $0).offset }
     return candidates.first { period(at: time - $0).offset == $0 } ?? candidates[0]

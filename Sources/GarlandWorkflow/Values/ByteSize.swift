@@ -1,13 +1,15 @@
-/// A number of bytes, as `10KB` or `5MiB` says it.
+/// A number of bytes, written as `10KB` or `5MiB`.
 public struct ByteSize: Sendable, Hashable, Comparable {
-  /// Bytes.
+  /// The number of bytes.
   public let bytes: Int
 
-  /// - Parameter bytes: bytes.
+  /// Creates a size.
+  ///
+  /// - Parameter bytes: the number of bytes.
   public init(bytes: Int) { self.bytes = bytes }
 
-  /// Reads text: digits, perhaps with a fraction, and a unit of `B KB MB GB TB KiB MiB GiB TiB`, in
-  /// which K is 1000 and Ki 1024; nil for any other text, or over 2⁶³ − 1 bytes.
+  /// Reads a size from text: digits, optionally with a fraction, and a unit out of `B KB MB GB TB KiB MiB GiB TiB`, where K is 1000 and Ki
+  /// is 1024. Returns nil for any other text, and for more than 2⁶³ − 1 bytes.
   public init?(_ text: String) {
     guard let (amount, unit) = Quantity.split(text), let factor = Self.units[unit] else { return nil }
     guard let bytes = Quantity.scale(amount, by: factor) else { return nil }
@@ -19,6 +21,6 @@ public struct ByteSize: Sendable, Hashable, Comparable {
     "TiB": 1 << 40, "kB": 1000,
   ]
 
-  /// Whether one has fewer bytes than the other.
+  /// Whether the left size is smaller than the right one.
   public static func < (left: ByteSize, right: ByteSize) -> Bool { left.bytes < right.bytes }
 }

@@ -1,6 +1,6 @@
 extension Duration {
-  /// Reads text of the language's form, `250ms`, `10s`, `5m`, `1h` (and `1d`, `1.5s`); nil for any
-  /// other text, a bare number too.
+  /// Reads a duration in the form of the language: `250ms`, `1.5s`, `5m`, `1h` or `1d`. Returns nil for any other text, including a number
+  /// without a unit.
   public init?(workflowText text: String) {
     guard let (amount, unit) = Quantity.split(text) else { return nil }
     let nanosecondsPerUnit: Int

@@ -1,15 +1,17 @@
 public import GarlandDiagnostics
 
-/// A value with the place where the document says it.
+/// A value with its place in the document.
 public struct Located<Value: Sendable>: Sendable {
   /// The value.
   public let value: Value
-  /// Its place in the source.
+  /// The value's place in the source.
   public let range: SourceRange
 
+  /// Creates a value with its place.
+  ///
   /// - Parameters:
   ///   - value: the value.
-  ///   - range: its place.
+  ///   - range: the value's place in the source.
   public init(_ value: Value, at range: SourceRange) {
     self.value = value
     self.range = range

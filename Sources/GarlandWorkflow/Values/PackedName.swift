@@ -1,20 +1,21 @@
-/// A short name in three numbers, which are compared faster than texts.
+/// A short name, packed into three numbers that are compared faster than texts.
 struct PackedName: Equatable {
-  /// The maximal number of bytes.
+  /// The maximum length in bytes.
   static let longest = 24
 
   private var first: UInt64 = 0
   private var second: UInt64 = 0
   private var third: UInt64 = 0
 
-  /// The same of a text.
+  /// Packs a text; nil if it is longer than ``longest``.
   init?(_ name: String) {
     var name = name
     guard let packed = name.withUTF8({ PackedName($0) }) else { return nil }
     self = packed
   }
 
-  /// Nil if the name is longer than ``longest``. Only names of the same length are compared: the parts of a name that fill no number overlap.
+  /// Packs a name, given as UTF-8; nil if it is longer than ``longest``. Only names of the same length can be compared, since the parts of
+  /// a name overlap in the last number.
   init?(_ name: UnsafeBufferPointer<UInt8>) {
     let bytes = UnsafeRawBufferPointer(name)
     let count = bytes.count

@@ -1,9 +1,9 @@
-/// Numbers with a unit: what durations and sizes have in common.
+/// Parsing of numbers with a unit, for both durations and sizes.
 enum Quantity {
-  /// Decimal digits and a fraction, as an integer and the power of ten that divides it.
+  /// A decimal number as an integer and the power of ten by which it is divided.
   typealias Amount = (digits: Int, divisor: Int)
 
-  /// Splits `1.5h` into 1.5 and `h`. Nil without digits, with more than 15 of them, or with anything before them.
+  /// Splits `1.5h` into 1.5 and `h`. Returns nil if the text begins with anything but a digit, or has more than 15 digits.
   static func split(_ text: String) -> (Amount, unit: String)? {
     var digits = 0
     var divisor = 1
@@ -29,7 +29,7 @@ enum Quantity {
     return ((digits, divisor), String(text[index...]))
   }
 
-  /// Amount × factor, rounded down; nil when it does not fit.
+  /// Returns the amount multiplied by a factor and rounded down; nil if the result is too large.
   static func scale(_ amount: Amount, by factor: Int) -> Int? {
     let (product, overflow) = amount.digits.multipliedReportingOverflow(by: factor)
     return overflow ? nil : product / amount.divisor

@@ -1,23 +1,22 @@
-/// The receiver of every secret value, and of every value derived from one, as soon as it exists.
-/// The run's redactor is one.
+/// Receives every secret value, and every value that is derived from one, as soon as it exists. The redactor of a run is such a registry.
 public protocol SecretRegistry: Sendable {
-  /// Registers a text that must not be shown from now on, in any encoding.
+  /// Registers a text that no output may show from now on, in any encoding.
   func register(secret text: String)
-  /// Registers a value that was made of a secret.
+  /// Registers a value that was derived from a secret.
   ///
-  /// - Parameter expression: the expression that made it, as the document writes it. Default: it is ignored.
+  /// - Parameter expression: the expression that computed the value, as written in the document. The default implementation ignores it.
   func register(secret text: String, madeBy expression: String)
-  /// Whether any was registered. Default: false.
+  /// Whether any secret has been registered. Default: false.
   var hasSecrets: Bool { get }
-  /// A text without the secrets that were. Default: the text.
+  /// Returns a text in which registered secrets are masked. Default: the text unchanged.
   func masked(_ text: String) -> String
 }
 
 extension SecretRegistry {
-  /// Registers it like any other secret: the expression is ignored.
+  /// Default implementation: registers the text like any other secret, and ignores the expression.
   public func register(secret text: String, madeBy expression: String) { register(secret: text) }
-  /// Default: the registry masks nothing.
+  /// Default implementation: false, for a registry that masks nothing.
   public var hasSecrets: Bool { false }
-  /// The text as it is.
+  /// Default implementation: returns the text unchanged.
   public func masked(_ text: String) -> String { text }
 }

@@ -1,11 +1,11 @@
-/// A value behind one pointer: a property that most steps don't have costs them one word, and a
-/// value of the defaults is stored once.
+/// A value behind a pointer. A property that most steps don't have then takes only one word in them, and a value of the defaults is stored
+/// only once.
 final class Shared<Value: Sendable>: Sendable {
   let value: Value
 
   init(_ value: Value) { self.value = value }
 
-  /// Makes nil of nil.
+  /// Creates a shared value; nil if the value is nil.
   convenience init?(_ value: Value?) {
     guard let value else { return nil }
     self.init(value)

@@ -1,6 +1,6 @@
 public import GarlandJSON
 
-/// The value of an expression or a template: a JSON value that knows, leaf by leaf, which parts are secret.
+/// The value of an expression or a template: a JSON value that records, for each leaf, whether it is secret.
 ///
 /// ```swift
 /// let token = Value.secret("s3cr3t")
@@ -9,22 +9,22 @@ public import GarlandJSON
 /// body.isTainted   // true
 /// ```
 ///
-/// Always normalised: a value without any secret in it is `.plain`, whatever its shape. Build lists and objects with
-/// ``list(of:)`` and ``object(of:)``, which see to that.
+/// A value is always normalised: if it contains no secret, it is `.plain`, whatever its shape. Use ``list(of:)`` and ``object(of:)`` to
+/// build lists and objects, since they keep values normalised.
 public enum Value: Sendable {
   /// A value without any secret.
   case plain(JSONValue)
   /// A value that is secret as a whole.
   case secret(JSONValue)
-  /// A list with at least one item that is not plain.
+  /// A list with at least one item that is not `.plain`.
   case list([Value])
-  /// Members in order, at least one of them not plain.
+  /// An object whose members are in order, with at least one value that is not `.plain`.
   case object([(key: String, value: Value)])
-  /// The values of a loop, item by item, without a value where an item failed; at least one is
-  /// missing. An index finds the gaps, as a whole it is the list of the existing values.
+  /// The values of a loop's items, with a gap (nil) for each failed item; there is at least one gap. An index counts the gaps; as a whole,
+  /// the value is the list without them.
   case sparse([Value?])
 
-  /// Returns the values of a loop's items: a list if none is missing.
+  /// Returns the values of a loop's items, as a list if none is missing.
   public static func loop(of items: [Value?]) -> Value {
     var present: [Value] = []
     present.reserveCapacity(items.count)
@@ -35,7 +35,7 @@ public enum Value: Sendable {
     return .list(of: present)
   }
 
-  /// The list of these items, `.plain` if they all are.
+  /// Returns the list of these items, which is `.plain` if all items are.
   public static func list(of items: [Value]) -> Value {
     var plain: [JSONValue] = []
     plain.reserveCapacity(items.count)
@@ -46,8 +46,7 @@ public enum Value: Sendable {
     return .plain(.array(plain))
   }
 
-  /// The items of a list, each with its own taint; of the values of a loop, the existing ones.
-  /// Empty for a value that is no list.
+  /// The items of a list, each with its own secrecy. The missing values of a loop are left out. Empty for a value that is not a list.
   package var elements: [Value] {
     switch self {
     case .plain(.array(let items)): items.map { .plain($0) }
@@ -58,8 +57,8 @@ public enum Value: Sendable {
     }
   }
 
-  /// Returns the object of these members in this order, `.plain` if they all are. Of a repeated
-  /// name, the last value counts.
+  /// Returns the object of these members in this order, which is `.plain` if all members are. If a name is repeated, the last value is
+  /// used.
   public static func object(of members: [(key: String, value: Value)]) -> Value {
     var plain = JSONObject()
     plain.reserveCapacity(members.count)
@@ -84,12 +83,12 @@ public enum Value: Sendable {
     return result
   }
 
-  /// `value`, secret if `isSecret`.
+  /// Creates a value that is secret as a whole if `isSecret` is true, and `.plain` otherwise.
   public init(_ value: JSONValue, isSecret: Bool) {
     self = isSecret ? .secret(value) : .plain(value)
   }
 
-  /// The value without the knowledge of what is secret: for sending and comparing, never for showing.
+  /// The JSON value without the marks of secrets. Use it for sending and comparing, never for output.
   public var json: JSONValue {
     switch self {
     case .plain(let value), .secret(let value): value
@@ -99,7 +98,7 @@ public enum Value: Sendable {
     }
   }
 
-  /// Whether any part of it is secret.
+  /// Whether any part of the value is secret.
   public var isTainted: Bool {
     switch self {
     case .plain: false
@@ -117,7 +116,7 @@ public enum Value: Sendable {
     }
   }
 
-  /// The same with every secret replaced by `***`: for showing.
+  /// The JSON value with `***` in place of every secret, for output.
   public var masked: JSONValue {
     switch self {
     case .plain(let value): value
@@ -128,8 +127,7 @@ public enum Value: Sendable {
     }
   }
 
-  /// Calls `body` with every secret leaf: strings, and numbers as their text. Truth values and null
-  /// are too common to be masked.
+  /// Calls `body` with every secret leaf: strings, and numbers as their text. Booleans and null are too common to be masked.
   public func forEachSecret(_ body: (String) -> Void) {
     switch self {
     case .plain: break
@@ -152,7 +150,7 @@ public enum Value: Sendable {
 }
 
 extension Value: Equatable {
-  /// Whether both have equal JSON values and the same parts are secret.
+  /// Whether both values have equal JSON, and the same parts are secret.
   public static func == (left: Value, right: Value) -> Bool {
     switch (left, right) {
     case (.plain(let left), .plain(let right)), (.secret(let left), .secret(let right)): left == right

@@ -25,12 +25,12 @@ struct ValueKinds: OptionSet, Sendable, Hashable {
     }
   }
 
-  /// The kinds in a sentence: "a number", "text or a list".
+  /// The kinds in the singular, for messages: "a number", "text or a list".
   var words: String {
     listed(["text", "a number", "a boolean", "a list", "a mapping", "null"], "or")
   }
 
-  /// The same of several values: "numbers", "texts and lists".
+  /// The kinds in the plural, for messages: "numbers", "texts and lists".
   var plural: String {
     listed(["texts", "numbers", "booleans", "lists", "mappings", "null"], "and")
   }

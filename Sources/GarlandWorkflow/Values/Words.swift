@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandJSON
 
-/// The words of errors for values and types.
+/// Descriptions of values and types in error messages.
 enum Words {
-  /// A kind with its article: "a number".
+  /// Returns the name of a kind with its article: "a number".
   static func kind(_ kind: JSONValue.Kind) -> String {
     switch kind {
     case .null: "null"
@@ -15,7 +15,7 @@ enum Words {
     }
   }
 
-  /// A value as an error shows it: "the number 30", "the text `abc`", "a list".
+  /// Returns the description of a value: "the number 30", "the text `abc`", "a list".
   static func found(_ value: JSONValue) -> String {
     switch value {
     case .null: "null"
@@ -28,7 +28,7 @@ enum Words {
     }
   }
 
-  /// The same for a value that may be secret, which is never shown.
+  /// Returns the description of a value that may be secret. A secret is never shown.
   static func found(_ value: Value) -> String {
     switch value {
     case .plain(let value): found(value)
@@ -38,10 +38,10 @@ enum Words {
     }
   }
 
-  /// A text on one line and not too long.
+  /// Returns a noun with its article, "a" or "an".
   static func withArticle(_ noun: String) -> String { ("aeio".contains(noun.prefix(1)) ? "an " : "a ") + noun }
 
-  /// A text, cut if it is long.
+  /// Returns a text on one line, shortened if it is longer than the limit.
   static func excerpt(_ text: String, limit: Int = 60) -> String {
     if text.utf8.count <= limit, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
     var result = ""
@@ -60,7 +60,7 @@ enum Words {
     return result
   }
 
-  /// "`a`, `b` and `c`".
+  /// Returns a list of quoted names: "`a`, `b` and `c`".
   static func list(_ names: some Collection<String>, conjunction: String = "and") -> String {
     let quoted = names.map { "`\($0)`" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
@@ -69,7 +69,7 @@ enum Words {
 }
 
 extension Words {
-  /// Returns the alternatives: the nearest name, or all if they are few.
+  /// Returns a suggestion: the name that is most similar to `name`, or else the first available names.
   static func available(_ names: [String], near name: String) -> String? {
     if let near = Suggestion.nearest(to: name, in: names) { return "did you mean `\(near)`?" }
     guard !names.isEmpty else { return nil }

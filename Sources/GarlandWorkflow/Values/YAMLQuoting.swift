@@ -1,18 +1,18 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Writes text as a YAML scalar, for the changes that diagnostics suggest.
+/// Writes text as a YAML scalar, for the fixes that diagnostics suggest.
 enum YAMLQuoting {
   /// Returns a text in single quotes.
   static func quoted(_ text: String) -> String { "'\(text.replacing("'", with: "''"))'" }
 
-  /// Returns a key in place of another one, quoted if that one is: in JSON it must be.
+  /// Returns a key that replaces another one. It is quoted if the other one is, since JSON requires quotes.
   static func key(_ name: String, inPlaceOf old: String) -> String {
     guard let quote = old.first, quote == "\"" || quote == "'" else { return name }
     return "\(quote)\(name)\(quote)"
   }
 
-  /// Returns a scalar: unquoted if that is valid everywhere, else in single quotes.
+  /// Returns a text as a scalar: without quotes if that is valid everywhere, otherwise in single quotes.
   static func scalar(_ text: String) -> String {
     let isPlain =
       text.utf8.allSatisfy { byte in
@@ -25,8 +25,8 @@ enum YAMLQuoting {
     return isPlain || text.hasPrefix("../") && scalar(String(text.dropFirst(3))) == text.dropFirst(3) ? text : quoted(text)
   }
 
-  /// Returns the fix that puts an expression in place of a part of a text. A plain scalar is quoted
-  /// as a whole, since between braces a `{` ends it.
+  /// Returns the fix that replaces a part of a text by an expression. A plain scalar is then quoted as a whole, since within a flow mapping
+  /// a `{` would end the scalar.
   static func fix(_ part: Range<Int>, of scalar: YAMLScalar, _ node: YAMLNode, with expression: String) -> Diagnostic.Fix? {
     guard !node.isAlias else { return nil }
     guard scalar.style == .plain else { return .init(scalar.sourceRange(of: part, in: node), expression) }

@@ -1,33 +1,33 @@
-/// An XPath 1.0 expression (https://www.w3.org/TR/1999/REC-xpath-19991116/) whose syntax has been checked, so that a document says what is wrong
-/// with it before anything is sent.
+/// An XPath 1.0 expression (https://www.w3.org/TR/1999/REC-xpath-19991116/). Its syntax is checked when a document is decoded, so that
+/// mistakes are reported before any request is sent.
 ///
 /// ```swift
 /// let path = try XPath("//ul[@id='books']/li")
 /// print(path.result)   // nodes
 /// ```
 public struct XPath: Sendable, Hashable {
-  /// The result of an expression.
+  /// The type of an expression's result.
   public enum Result: Sendable, Hashable {
-    /// Elements, attributes or texts: a location path.
+    /// Elements, attributes or text nodes: the result of a location path.
     case nodes
     /// A number, such as that of `count(…)`.
     case number
     /// Text, such as that of `string(…)`.
     case string
-    /// A truth value, such as that of `a = b`.
+    /// A boolean, such as that of `a = b`.
     case boolean
   }
 
   /// The expression as written.
   public let text: String
-  /// The kind of its result.
+  /// The type of the expression's result.
   public let result: Result
-  /// Whether it uses a prefix of a namespace.
+  /// Whether the expression contains a namespace prefix.
   public let usesPrefixes: Bool
-  /// Whether it names an element without a prefix, which means one in no namespace.
+  /// Whether the expression names an element without a prefix. Such a name matches only elements without a namespace.
   public let namesPlainElements: Bool
 
-  /// Parses text; throws the mistake, with its place.
+  /// Parses an expression; throws the mistake with its place.
   public init(_ text: String) throws(XPathSyntaxError) {
     var parser = XPathParser(Array(text.utf8))
     result = try parser.parse()
@@ -37,15 +37,15 @@ public struct XPath: Sendable, Hashable {
   }
 }
 
-/// Why a text is no XPath 1.0 expression.
+/// A mistake in an XPath 1.0 expression.
 public struct XPathSyntaxError: Error, Sendable, Hashable {
-  /// A sentence without a full stop.
+  /// The message, a sentence without a full stop.
   public let message: String
-  /// The advice.
+  /// Advice on how to correct the mistake.
   public let help: String?
-  /// The text to put at `range` to follow the advice.
+  /// The text that replaces `range` to correct the mistake.
   let replacement: String?
-  /// The UTF-8 offsets of what is wrong.
+  /// The UTF-8 offsets of the mistake.
   public let range: Range<Int>
 
   init(_ message: String, at range: Range<Int>, help: String? = nil, replacement: String? = nil) {

@@ -1,9 +1,9 @@
 /// The function library of XPath 1.0 (section 4).
 struct XPathFunction {
   let result: XPath.Result
-  /// The number of arguments; without an upper end, any number.
+  /// The minimum and maximum number of arguments; a maximum of nil means any number.
   let arguments: (least: Int, most: Int?)
-  /// Whether its argument has to be nodes.
+  /// Whether the function's argument must be nodes.
   let takesNodes: Bool
 
   private init(_ result: XPath.Result, _ least: Int, _ most: Int?, takesNodes: Bool = false) {
@@ -26,7 +26,7 @@ struct XPathFunction {
     "round": .init(.number, 1, 1),
   ]
 
-  /// Replacements of functions of later versions.
+  /// Replacements for functions of later XPath versions.
   static let laterVersions: [String: String] = [
     "matches": "use the predicate `matches:` on what is found", "replace": "use `translate(…)`, or the predicate `matches:`",
     "lower-case": "use `translate(…)`, or `matches: (?i)…`", "upper-case": "use `translate(…)`, or `matches: (?i)…`",
@@ -38,7 +38,7 @@ struct XPathFunction {
     "abs": "there is none in XPath 1.0",
   ]
 
-  /// "1 argument", "2 or 3 arguments".
+  /// The number of arguments for messages: "1 argument", "2 or 3 arguments".
   var argumentWords: String {
     switch arguments {
     case (let least, nil): "\(least) or more arguments"

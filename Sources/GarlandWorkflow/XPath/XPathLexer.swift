@@ -1,4 +1,4 @@
-/// Cuts an expression into tokens. Whether a name is an operator follows from the token before it, by the rules of section 3.7.
+/// Splits an XPath expression into tokens. Whether a name is an operator depends on the preceding token (section 3.7).
 struct XPathLexer {
   private let bytes: [UInt8]
   private var position = 0
@@ -127,7 +127,7 @@ struct XPathLexer {
     return XPathToken(kind: .nameTest(prefix: prefix, name: local), range: start..<end)
   }
 
-  /// An NCName, as far as it is one.
+  /// Reads an NCName, a name without a colon; nil if there is none.
   private mutating func name() -> String? {
     let start = position
     guard let first = peek(), Self.isNameStart(first) else { return nil }
@@ -137,7 +137,8 @@ struct XPathLexer {
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// "If there is a preceding token and the preceding token is not one of `@`, `::`, `(`, `[`, `,` or an Operator."
+  /// Whether a name or `*` is an operator here (section 3.7): "If there is a preceding token and the preceding token is not one of `@`,
+  /// `::`, `(`, `[`, `,` or an Operator."
   private var expectsOperator: Bool {
     switch previous {
     case nil, .operatorName, .axis, .function, .nodeType: false

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
-/// Checks the grammar of XPath 1.0 and finds the result type of an expression. It makes no tree:
-/// `MarkupDocument` evaluates.
+/// Checks the grammar of XPath 1.0 and finds the type of an expression's result. It builds no tree, since `MarkupDocument` evaluates
+/// expressions.
 struct XPathParser {
   private let bytes: [UInt8]
   private var tokens: [XPathToken] = []
@@ -10,7 +10,7 @@ struct XPathParser {
   private(set) var usesPrefixes = false
   private(set) var namesPlainElements = false
 
-  /// The maximal nesting of expressions, also for their evaluation.
+  /// The maximum nesting depth of expressions, which also limits their evaluation.
   static let deepest = 100
 
   private static let axes: Set<String> = [
@@ -73,7 +73,7 @@ struct XPathParser {
     return try binary(0)
   }
 
-  /// The levels of operators, from the loosest to the tightest.
+  /// The operators by precedence, from the lowest to the highest.
   private static let levels: [(symbols: [String], names: [String], result: XPath.Result)] = [
     ([], ["or"], .boolean), ([], ["and"], .boolean), (["=", "!="], [], .boolean), (["<", "<=", ">", ">="], [], .boolean),
     (["+", "-"], [], .number), ([], ["*", "div", "mod"], .number),

@@ -7,11 +7,11 @@ struct XPathToken: Hashable {
     case operatorName(String)
     /// A name test: `title`, `*`, `a:title`, `a:*`.
     case nameTest(prefix: String?, name: String)
-    /// A name in front of `(`.
+    /// A name before `(`.
     case function(String)
-    /// `text`, `node`, `comment` or `processing-instruction` in front of `(`.
+    /// `text`, `node`, `comment` or `processing-instruction` before `(`.
     case nodeType(String)
-    /// A name in front of `::`.
+    /// A name before `::`.
     case axis(String)
     case literal(String)
     case number

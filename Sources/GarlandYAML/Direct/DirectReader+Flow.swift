@@ -62,7 +62,7 @@ extension DirectReader {
     return bits &>> UInt64(byte & 63) & 1 != 0
   }
 
-  /// Returns a number of a key: keys with different numbers are different.
+  /// Returns a number for a key's text: keys with different numbers are different, but different keys may have the same number.
   private func signature(_ place: Range<Int>) -> UInt64 {
     let known = min(place.count, 7)
     var signature: UInt64 = 0

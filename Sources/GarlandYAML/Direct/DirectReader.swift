@@ -11,23 +11,22 @@ import GarlandDiagnostics
 /// libyaml takes about 250 instructions for a byte, which was three quarters of the time of reading
 /// a step in a large document.
 struct DirectReader {
-  /// The limit of nested collections, since this reader recurses; libyaml reads deeper ones.
+  /// The maximum nesting depth of collections, since this reader recurses. libyaml reads documents with deeper ones.
   private static let mostDepth = 48
-  /// The limit of a key's length; libyaml reads longer ones and allows 1,024 characters.
+  /// The maximum length of a key. libyaml reads documents with longer ones, up to 1,024 characters.
   static let longestKey = 900
 
   let bytes: UnsafeBufferPointer<UInt8>
   var tree: YAMLTreeBuilder
-  /// The finished children of open collections.
+  /// The numbers of completed nodes whose collection is still open.
   var nodes = ReaderStack<Int32>()
-  /// A number for each key among the children, in order.
+  /// The number that `signature(_:)` returns for each key in ``nodes``, in order.
   var signatures = ReaderStack<UInt64>()
   /// The offset of the next byte.
   var at = 0
-  /// The column of the first character of the line at `at`, once the line before was read to its
-  /// end; -1 after the last line.
+  /// The column of the first character of the line at `at`, after the previous line has been read to its end; -1 after the last line.
   var column = 0
-  /// The number of open collections, and its limit.
+  /// The number of open collections; ``depth`` is its limit.
   var level = 0
   let depth: Int
 
@@ -84,6 +83,8 @@ struct DirectReader {
     return skipToLine(from: offset + 1)
   }
 
+  /// Moves to the next line with content; returns false if the line has other content than this reader supports.
+  ///
   /// - Parameter start: The start of a line.
   private mutating func skipToLine(from start: Int) -> Bool {
     var line = start
@@ -208,11 +209,11 @@ struct DirectReader {
     return false
   }
 
-  /// The end of a block, which is the end of its last child.
+  /// The end of the block that is being read, which is the end of its last child.
   private var lastEnd: Int { nodes.count > 0 ? tree.end(of: nodes[nodes.count - 1]) : at }
 
-  /// Makes a collection of the children from `base` on; returns nil for a mapping with a duplicate
-  /// key.
+  /// Turns the completed children from index `base` on into a mapping or a sequence, and returns the number of its node. Returns nil if a
+  /// mapping has a duplicate key.
   mutating func finish(isMapping: Bool, _ base: Int, _ place: Range<Int>) -> Int32? {
     var index: KeyIndex?
     if isMapping {

@@ -1,4 +1,4 @@
-/// A stack of nodes whose collection is still open. Removing elements only lowers a count.
+/// A stack for the children of collections that are still open. Removing elements only lowers a count.
 struct ReaderStack<Element> {
   private var storage: [Element] = []
   private(set) var count = 0

@@ -6,8 +6,7 @@ import GarlandDiagnostics
 struct Composer {
   let file: SourceFile
   let limits: YAMLLimits
-  /// The intended indentation of lines that begin with these tabs and spaces, as found for earlier
-  /// lines.
+  /// The intended indentation for lines that begin with these tabs and spaces, determined from earlier lines.
   let indentations: [[UInt8]: Int]
   var diagnostics = DiagnosticList()
   /// Whether a syntax error ended the stream; the last diagnostic reports it.
@@ -18,18 +17,18 @@ struct Composer {
   struct Frame {
     let isMapping: Bool
     let isFlow: Bool
-    /// The index of its first child in `nodes`.
+    /// The index of the collection's first child in `nodes`.
     let base: Int
     let start: Int
     let tag: YAMLTag?
     let anchor: String?
-    /// The number of nodes inside; an alias counts as all nodes of its target.
+    /// The number of nodes in the collection; an alias counts as all nodes of its target.
     var weight = 1
-    /// The levels of collections inside, those of aliases included.
+    /// The number of nested levels in the collection, including those of aliases.
     var height = 1
   }
 
-  /// The target of an anchor (`&name`).
+  /// The node that an anchor (`&name`) names.
   private struct Anchor {
     /// The number of the node; nil while the collection is open.
     var node: Int32?
@@ -48,7 +47,7 @@ struct Composer {
   private var errors = 0
   private var written = 0
   private var expanded = 0
-  /// The end of the previous event.
+  /// The offset at which the previous event ended.
   private var previousEnd = 0
   /// The previous scalar, for explaining a syntax error.
   private(set) var previousScalar: (style: YAMLScalar.Style, range: Range<Int>)?
@@ -223,8 +222,7 @@ struct Composer {
     add(tree.addAlias(name, of: node, at: offsets), weight: anchor.weight, height: anchor.height)
   }
 
-  /// Counts the nodes that an alias or merge adds; reports an error and returns false above the
-  /// limit.
+  /// Counts the nodes that an alias or merge adds. Above the limit, reports an error and returns false.
   private mutating func expand(by weight: Int, at place: SourceRange) -> Bool {
     expanded += weight
     guard expanded > max(limits.expandedNodes, 10 * written) else { return true }

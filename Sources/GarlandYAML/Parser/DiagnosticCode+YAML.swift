@@ -19,7 +19,7 @@ extension DiagnosticCode {
   public static let duplicateKey: DiagnosticCode = "duplicate-key"
   /// A key that is a list, a mapping or missing.
   public static let invalidKey: DiagnosticCode = "invalid-key"
-  /// A merge key (`<<`) whose value is not made of mappings.
+  /// A merge key (`<<`) whose value is neither a mapping nor a list of mappings.
   public static let invalidMerge: DiagnosticCode = "invalid-merge"
   /// A tag that Garland does not know.
   public static let unknownTag: DiagnosticCode = "unknown-tag"
@@ -27,7 +27,7 @@ extension DiagnosticCode {
   public static let invalidTag: DiagnosticCode = "invalid-tag"
   /// YAML that cannot be parsed, for a reason without its own code.
   public static let yamlSyntax: DiagnosticCode = "yaml-syntax"
-  /// Indentation that matches no block above.
+  /// Indentation that matches no enclosing block.
   public static let invalidIndentation: DiagnosticCode = "invalid-indentation"
   /// A tab where YAML requires spaces.
   public static let tabIndentation: DiagnosticCode = "tab-indentation"
@@ -43,9 +43,9 @@ extension DiagnosticCode {
   public static let unquotedColon: DiagnosticCode = "unquoted-colon"
   /// An unquoted value that starts with a special character of YAML.
   public static let unquotedIndicator: DiagnosticCode = "unquoted-indicator"
-  /// A value that a ` #` ends in the middle of an expression.
+  /// A value that a comment (` #`) cuts off in the middle of an expression.
   public static let cutByComment: DiagnosticCode = "cut-by-comment"
-  /// A `key:value` without the space that would make it a key.
+  /// A `key:value` without the space after the colon that would make it a key.
   public static let missingSpace: DiagnosticCode = "missing-space"
   /// A `{{ … }}` of another tool where Garland uses `${…}`.
   public static let foreignTemplate: DiagnosticCode = "foreign-template"

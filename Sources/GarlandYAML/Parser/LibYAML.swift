@@ -1,11 +1,11 @@
 import CYAML
 
-/// libyaml's event parser over bytes that must keep their address during its lifetime.
+/// libyaml's event parser. The parsed bytes must keep their address during its lifetime.
 struct LibYAML: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   let event: UnsafeMutablePointer<yaml_event_t>
 
-  /// Creates a parser; nil without enough memory.
+  /// Creates a parser; nil if memory is insufficient.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     parser = .allocate(capacity: 1)
     event = .allocate(capacity: 1)
@@ -29,7 +29,7 @@ struct LibYAML: ~Copyable {
     return yaml_parser_parse(parser, event) == 1
   }
 
-  /// libyaml's description of the error, with marks in characters.
+  /// The current error, as libyaml describes it; its marks count characters.
   var problem: Problem {
     let state = parser.pointee
     return Problem(
@@ -48,7 +48,7 @@ struct LibYAML: ~Copyable {
   }
 }
 
-/// The version of libyaml that this program runs with.
+/// The version of libyaml in use.
 package enum YAMLLibrary {
   package static var version: String { String(cString: yaml_get_version_string()) }
 }

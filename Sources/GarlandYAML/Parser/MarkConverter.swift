@@ -1,7 +1,7 @@
-/// Turns libyaml's marks, which count characters, into byte offsets.
+/// Converts libyaml's marks, which count characters, to byte offsets.
 ///
-/// Events arrive nearly in order, so the conversion continues from the previous mark; a text of
-/// ASCII alone needs none.
+/// Events arrive nearly in order, so each conversion continues from the previous mark. For a text that is entirely ASCII, no conversion is
+/// needed.
 struct MarkConverter {
   private let bytes: UnsafeBufferPointer<UInt8>
   private let isASCII: Bool

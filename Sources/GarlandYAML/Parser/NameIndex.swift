@@ -1,12 +1,11 @@
-/// Finds a key of a mapping under construction: by comparing while there are few keys, then by an
-/// index.
+/// Finds a key in a mapping under construction: by comparing the keys while there are few, and by an index later.
 ///
 /// The pairs are alternating keys and values, as node numbers in a tree.
 struct NameIndex {
-  /// The places of the keys among the pairs; nil while there are few.
+  /// The index of the keys' positions among the pairs; nil while there are few keys.
   private(set) var index: KeyIndex?
 
-  /// Returns the earlier key of the same text; nil when there is none.
+  /// Returns an earlier key with the same text; nil if there is none.
   func find(_ key: Int32, in nodes: [Int32], _ pairs: Range<Int>, _ tree: YAMLTreeBuilder) -> Int32? {
     if let index {
       let place = index.place(tree.hash(of: key)) { tree.haveSameText(nodes[pairs.lowerBound + 2 * $0], key) }
@@ -20,7 +19,7 @@ struct NameIndex {
     return nil
   }
 
-  /// Adds a key. Call it for each key before appending its pair.
+  /// Adds a key. Must be called for each key before its pair is appended.
   mutating func add(_ key: Int32, besides nodes: [Int32], _ pairs: Range<Int>, _ tree: YAMLTreeBuilder) {
     let count = pairs.count / 2
     if index != nil {
@@ -33,7 +32,7 @@ struct NameIndex {
     }
   }
 
-  /// Returns the places of all keys; nil if there are few.
+  /// Returns an index of the positions of all keys; nil if there are few keys.
   static func index(of pairs: [Int32], _ tree: YAMLTreeBuilder) -> KeyIndex? {
     guard pairs.count / 2 > YAMLMapping.indexThreshold else { return nil }
     var index = KeyIndex(expecting: pairs.count / 2)

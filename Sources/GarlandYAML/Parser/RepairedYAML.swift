@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// A repaired text, so that all errors of a text with syntax errors can be reported at once.
+/// A text whose syntax errors are repaired, so that its other errors can be reported together with them.
 ///
 /// ```swift
 /// if let repaired = RepairedYAML(file) {
@@ -8,36 +8,34 @@ public import GarlandDiagnostics
 ///   diagnostics.append(repaired.moved(decode(repaired.documents)))
 /// }
 /// ```
-/// The errors themselves suggest the repairs. After an error without a suggested repair, nothing of
-/// the text can be checked.
+/// The repairs are the fixes that the errors suggest. If an error suggests no fix, the text cannot be checked for other errors.
 public struct RepairedYAML: Sendable {
-  /// The limit of repaired errors in a file; a file with more is probably not YAML.
+  /// The maximum number of repairs in a file; a file with more errors is probably not YAML.
   private static let mostRepairs = 100
   private static let mostBytes = 64 << 20
 
-  /// The syntax errors at their original places; if the last one could not be repaired, also the
-  /// other errors before it.
+  /// The syntax errors at their original places. If the last one could not be repaired, this also contains the other errors before it.
   public private(set) var diagnostics = DiagnosticList()
   /// The documents of the repaired text; nil if it could not be repaired. Their ranges refer to the
   /// repaired text: see ``moved(_:)``.
   public private(set) var documents: [YAMLDocument]?
-  /// The other errors of the repaired text, whose places ``moved(_:)`` converts.
+  /// The other errors of the repaired text. ``moved(_:)`` converts their places to the original text.
   public private(set) var found = DiagnosticList()
 
   private let original: SourceFile
   private var file: SourceFile
   private var edits: [Edit] = []
-  /// The replaced ranges of the original text; a fix of a part of one would be wrong.
+  /// The replaced ranges of the original text. A diagnostic loses its fix if that would change only a part of such a range.
   private var repairs: [Range<Int>] = []
 
-  /// Bytes of one version of the text and their replacement in the next.
+  /// A change of one version of the text to the next: a range of bytes and its replacement.
   private struct Edit {
     var start: Int
     var removed: Int
     var inserted: Int
   }
 
-  /// Creates a repaired text; nil if the file has no syntax error.
+  /// Repairs a text; nil if the file has no syntax error.
   ///
   /// - Parameters:
   ///   - file: The text, in UTF-8.
@@ -74,7 +72,7 @@ public struct RepairedYAML: Sendable {
     }
   }
 
-  /// Applies a change; returns its end.
+  /// Applies a fix; returns the offset of its end.
   private mutating func apply(_ fix: Diagnostic.Fix) -> Int {
     let offsets = fix.range.offsets
     let removed = file.bytes[offsets]
@@ -93,9 +91,8 @@ public struct RepairedYAML: Sendable {
     return offsets.lowerBound + inserted.count
   }
 
-  /// Returns the place of a text within its replacement: at the start, after a quote, or at the
-  /// end. A match anywhere else would be chance, and searching for it took quadratic time on a long
-  /// line.
+  /// Returns the offset of a text within its replacement: at the start, after a quote, or at the end. A match in another place would be a
+  /// coincidence, and searching for it took quadratic time on a long line.
   private static func place(of part: ArraySlice<UInt8>, in whole: [UInt8]) -> Int? {
     [0, 1, whole.count - part.count].first { $0 >= 0 && $0 + part.count <= whole.count && whole[$0..<$0 + part.count] == part }
   }

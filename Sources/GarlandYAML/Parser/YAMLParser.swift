@@ -11,15 +11,15 @@ public import GarlandDiagnostics
 /// could mean anything (see ``RepairedYAML``); other errors, such as duplicate keys, are all
 /// reported in one pass.
 public enum YAMLParser {
-  /// Parses a file's bytes: UTF-8, or UTF-16 that a byte order mark or its zero bytes reveal.
+  /// Parses the bytes of a file in UTF-8, or in UTF-16, which is recognised by a byte order mark or by its zero bytes.
   ///
   /// - Parameters:
   ///   - name: The name of the file in errors.
   ///   - bytes: The content of the file.
   ///   - limits: The limits of parsing.
   ///   - diagnostics: The list that receives the errors.
-  /// - Returns: The documents that were read to their end; an empty file gives one without a root.
-  ///   After an error, the invalid parts may be missing.
+  /// - Returns: The documents that were read completely. An empty file results in one document without a root. After an error, the invalid
+  ///   parts may be missing.
   public static func parse(
     name: String, bytes: [UInt8], limits: YAMLLimits = YAMLLimits(), into diagnostics: inout DiagnosticList
   ) -> [YAMLDocument] {
@@ -27,7 +27,7 @@ public enum YAMLParser {
     return parse(file, limits: limits, into: &diagnostics)
   }
 
-  /// Returns a file's text, from UTF-8 or UTF-16; reports any other encoding and returns nil.
+  /// Returns a file's text, decoded from UTF-8 or UTF-16. Returns nil for any other encoding, and reports it.
   ///
   /// - Parameters:
   ///   - name: The name of the file in errors.
@@ -46,8 +46,8 @@ public enum YAMLParser {
   ///   - file: The text; a byte order mark at its start is skipped.
   ///   - limits: The limits of parsing.
   ///   - diagnostics: The list that receives the errors.
-  /// - Returns: The documents that were read to their end; an empty file gives one without a root.
-  ///   After an error, the invalid parts may be missing.
+  /// - Returns: The documents that were read completely. An empty file results in one document without a root. After an error, the invalid
+  ///   parts may be missing.
   public static func parse(
     _ file: SourceFile, limits: YAMLLimits = YAMLLimits(), into diagnostics: inout DiagnosticList
   ) -> [YAMLDocument] {

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 
 /// Converts a file's bytes to valid UTF-8 for libyaml.
 enum SourceDecoding {
-  /// Guesses the encoding and converts UTF-16; returns nil after an error.
+  /// Detects the encoding, and converts UTF-16 to UTF-8. Returns nil after an error.
   static func decode(
     name: String, bytes: [UInt8], limits: YAMLLimits, into diagnostics: inout DiagnosticList
   ) -> SourceFile? {
@@ -60,7 +60,7 @@ enum SourceDecoding {
     return nil
   }
 
-  /// Whether the text has only characters that YAML allows; reports the first other one.
+  /// Whether the text consists only of characters that YAML allows; if not, the first invalid one is reported.
   static func validate(_ file: SourceFile, limits: YAMLLimits, into diagnostics: inout DiagnosticList) -> Bool {
     guard file.bytes.count <= limits.fileSize else {
       reportSize(name: file.name, count: file.bytes.count, limits: limits, into: &diagnostics)

@@ -1,4 +1,4 @@
-/// Short searches in the source text for facts that libyaml's marks do not give.
+/// Short searches in the source text for positions that libyaml's marks do not contain.
 enum SourceScan {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
@@ -37,8 +37,8 @@ enum SourceScan {
     return offset
   }
 
-  /// Returns the start of the value after its `count` properties (tag and anchor); without a value,
-  /// the end of the last property.
+  /// Returns the start of the value after its `count` properties (tag and anchor). If there is no value, returns the end of the last
+  /// property.
   static func skipProperties(in bytes: Bytes, _ range: Range<Int>, count: Int) -> Int {
     var offset = range.lowerBound
     for _ in 0..<count {
@@ -147,7 +147,7 @@ enum SourceScan {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// Whether the last `${` of a text has no closing `}`. `$${` does not begin an expression.
+  /// Whether the last `${` of a text is not closed by a `}`. `$${` does not begin an expression.
   static func hasOpenExpression(_ text: some RandomAccessCollection<UInt8>) -> Bool {
     var isOpen = false
     var dollars = 0

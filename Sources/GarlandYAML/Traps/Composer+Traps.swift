@@ -2,7 +2,7 @@ import GarlandDiagnostics
 
 /// Checks for valid YAML that does not mean what its author most likely intended.
 extension Composer {
-  /// Reports a value that a comment ends in the middle of an expression.
+  /// Reports a value that a comment cuts off in the middle of an expression.
   mutating func checkPlain(_ value: UnsafeBufferPointer<UInt8>, _ offsets: Range<Int>, _ bytes: UnsafeBufferPointer<UInt8>) {
     var at = offsets.upperBound
     guard at < bytes.count, SourceScan.isSpace(bytes[at]) else { return }
@@ -31,8 +31,7 @@ extension Composer {
       .help("quote it", fix: quoting(bytes, offsets)))
   }
 
-  /// Reports a key that is not a scalar, missing, or the first half of an expression that contains
-  /// `: `.
+  /// Reports a key that is missing, or is not a scalar, or is the first half of an expression that contains `: `.
   mutating func checkKey(_ node: Int32) {
     guard !tree.isPlainWord(node) else { return }
     file.bytes.withUnsafeBufferPointer { bytes in

@@ -23,6 +23,8 @@ struct FlowScan {
     return nil
   }
 
+  /// Returns the first value in a flow collection, or right after it, that needs quotes.
+  ///
   /// - Parameters:
   ///   - start: The start of a flow collection.
   ///   - end: The end of the search.

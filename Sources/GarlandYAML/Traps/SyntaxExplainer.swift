@@ -1,10 +1,10 @@
 import GarlandDiagnostics
 
-/// Explains libyaml's syntax errors by the mistakes that authors of workflows make.
+/// Explains libyaml's syntax errors in terms of the mistakes that authors of workflows typically make.
 struct SyntaxExplainer {
   let composer: Composer
   let bytes: UnsafeBufferPointer<UInt8>
-  /// The error message of libyaml.
+  /// The error message from libyaml.
   let problem: String
   let offset: Int
   let context: String
@@ -35,7 +35,7 @@ struct SyntaxExplainer {
     SourceScan.line(in: bytes, around: left) == SourceScan.line(in: bytes, around: right)
   }
 
-  /// Returns a line's range from its first visible character, without the end.
+  /// Returns the range of a line from its first visible character up to its end, which is not included.
   private func text(ofLine line: Range<Int>) -> Range<Int> {
     var start = line.lowerBound
     while start < line.upperBound, SourceScan.isSpace(bytes[start]) { start += 1 }
@@ -153,9 +153,8 @@ struct SyntaxExplainer {
       .help("use spaces", fix: Diagnostic.Fix(range(indentation), spaces))
   }
 
-  /// Returns the intended indentation of a line that begins with tabs: that of an earlier line with
-  /// the same beginning, else one level inside the block that the previous line opens, or the
-  /// previous line's own.
+  /// Returns the intended indentation of a line that begins with tabs: that of an earlier line with the same beginning; otherwise one level
+  /// inside the block that the previous line opens, or that of the previous line.
   private func depth(of indentation: Range<Int>) -> Int {
     if let known = composer.indentations[Array(bytes[indentation])] { return known }
     guard let above = textAbove(line), !above.isEmpty else { return 0 }

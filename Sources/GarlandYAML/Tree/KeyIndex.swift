@@ -1,10 +1,9 @@
-/// A hash index over the keys of a large mapping: a flat table, since a document may have a hundred
-/// thousand steps.
+/// A hash index over the keys of a large mapping. It is a flat table, since a document may have a hundred thousand steps.
 ///
-/// It stores no texts: the caller compares them.
+/// The index does not store the keys' texts: the caller compares them.
 package struct KeyIndex: Sendable {
   private struct Slot {
-    /// The place plus one; 0 for a free slot.
+    /// The key's position plus one; 0 for a free slot.
     var place: UInt32 = 0
     var hash: UInt32 = 0
   }
@@ -12,9 +11,11 @@ package struct KeyIndex: Sendable {
   private var slots: [Slot]
   private var count = 0
 
-  /// A seed that differs in each process, so that no author can write texts with equal hashes.
+  /// A seed that differs in each process, so that nobody can write keys that intentionally have equal hashes.
   private static let seed = UInt64(bitPattern: Int64(Hasher().finalize())) | 1
 
+  /// Creates an index.
+  ///
   /// - Parameter count: The expected number of keys.
   package init(expecting count: Int) {
     var capacity = 64
@@ -22,9 +23,9 @@ package struct KeyIndex: Sendable {
     slots = [Slot](repeating: Slot(), count: capacity)
   }
 
-  /// Returns the place of a key.
+  /// Returns the position of a key; nil if the index does not contain the key.
   ///
-  /// - Parameter isSame: Whether the key at a place is the searched one.
+  /// - Parameter isSame: Whether the key at a position is the searched one.
   package func place(_ hash: UInt32, where isSame: (Int) -> Bool) -> Int? {
     var slot = Int(hash) & (slots.count - 1)
     while slots[slot].place != 0 {

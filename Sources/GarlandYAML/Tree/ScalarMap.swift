@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 
-/// Finds the source of a part of a scalar's text by reading the scalar again in step with its text.
+/// Finds the source of a part of a scalar's text. It reads the scalar again and compares it with the text.
 ///
-/// Only diagnostics need this, so nodes store nothing for it. Where source and text do not match
-/// (line breaks of YAML 1.1 such as U+2028), the result is the whole value.
+/// Only diagnostics need this, so nodes store nothing for it. If source and text do not match (because of line breaks of YAML 1.1 such as
+/// U+2028), the result is the whole value.
 enum ScalarMap {
   static func locate(_ range: Range<Int>, text: String, style: YAMLScalar.Style, in place: SourceRange) -> SourceRange {
     let text = Array(text.utf8)
@@ -24,11 +24,11 @@ enum ScalarMap {
 /// Reads a scalar's source and records the origin of each byte of its text.
 struct ScalarReader {
   struct Pieces {
-    /// The start of the source of each byte of the text.
+    /// For each byte of the text, the offset at which its source starts.
     var starts: [Int] = []
-    /// The end of the source of each byte of the text.
+    /// For each byte of the text, the offset at which its source ends.
     var ends: [Int] = []
-    /// The offset after the last byte.
+    /// The source offset after the last byte of the text.
     var end: Int
   }
 
@@ -170,8 +170,8 @@ struct ScalarReader {
 
   // MARK: Blocks
 
-  /// Reads a block scalar. The text has each line of content unchanged; between two lines it has
-  /// line breaks or, folded, one space.
+  /// Reads a block scalar. The text contains each line of content unchanged; between two lines it contains line breaks or, if folded, one
+  /// space.
   private mutating func readBlock() -> Bool {
     while at < stop, !isBreak(at) { at += 1 }
     guard at < stop else { return readTail() }
@@ -199,8 +199,7 @@ struct ScalarReader {
     return readTail()
   }
 
-  /// Reads the text between two lines of content: the line breaks, all but the first, or a space
-  /// for a single one.
+  /// Reads the separator between two lines of content: a space for a single line break, otherwise all line breaks but the first.
   private mutating func readSeparator(_ breaks: [Range<Int>], before content: Int) -> Bool {
     let position = pieces.starts.count
     guard let last = breaks.last, let first = breaks.first else { return true }
@@ -217,8 +216,8 @@ struct ScalarReader {
     return true
   }
 
-  /// Reads the line breaks at the end, which are after the node's range, since that ends with
-  /// visible text; so may a last line of spaces.
+  /// Reads the line breaks at the end, and perhaps a last line of spaces. These are after the node's range, since that ends with the last
+  /// visible character.
   private mutating func readTail() -> Bool {
     while pieces.starts.count < text.count {
       let byte = text[pieces.starts.count]

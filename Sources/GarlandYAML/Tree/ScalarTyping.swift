@@ -1,5 +1,5 @@
-/// Garland's typing rule: JSON's numbers, `true`, `false`, `null` and an empty value are typed; all
-/// other values are text.
+/// Garland's rule for the types of plain scalars: JSON's numbers, `true`, `false`, `null` and an empty value are typed; all other values
+/// are text.
 enum ScalarTyping {
   /// Returns the kind of a scalar without quotes and tag.
   static func kind(ofPlain text: UnsafeBufferPointer<UInt8>) -> YAMLScalar.Kind {
@@ -13,10 +13,10 @@ enum ScalarTyping {
     }
   }
 
-  /// Whether a text is a number by RFC 8259, section 6.
+  /// Whether a text is a number as defined in RFC 8259, section 6.
   static func isNumber(_ text: some Collection<UInt8>) -> Bool { scanNumber(text) != nil }
 
-  /// Whether a text is a number by RFC 8259 without fraction and exponent.
+  /// Whether a text is a number as defined in RFC 8259, without fraction and exponent.
   static func isInteger(_ text: some Collection<UInt8>) -> Bool { scanNumber(text) == true }
 
   /// Returns whether a number is an integer; nil if the text is not a number.

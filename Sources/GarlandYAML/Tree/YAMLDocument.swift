@@ -4,7 +4,7 @@ public import GarlandDiagnostics
 public struct YAMLDocument: Sendable {
   /// The source of the document, as UTF-8.
   public let file: SourceFile
-  /// The value of the document; nil if it has only space and comments.
+  /// The value of the document; nil if the document contains only blanks and comments.
   public let root: YAMLNode?
   /// The range from the first to the last visible character, including a `---`.
   public let range: SourceRange

@@ -1,14 +1,14 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Compares the sources of nodes: two nodes with the same text mean the same, wherever they are.
+/// A fingerprint of a node's source. Two nodes with the same fingerprint have the same content, wherever they are.
 package struct YAMLFingerprint: Sendable {
   /// The hash of the text.
   package let hash: UInt32
-  /// The place of the text.
+  /// The range of the text.
   package let offsets: Range<Int>
   private let file: SourceFile
-  /// The column of a block, since the meaning of the lines below depends on it; -1 for other nodes.
+  /// The column of a block, since the meaning of its further lines depends on it; -1 for other nodes.
   private let column: Int
 
   init(_ file: SourceFile, _ offsets: Range<Int>) {

@@ -1,7 +1,6 @@
-/// Keys with their values, in the order in which they were written.
+/// A mapping: keys with their values, in the order in which they are written.
 ///
-/// Merge keys (`<<`) are applied: the merged entries are in the place of the `<<`, without those
-/// that the mapping itself defines.
+/// Merge keys (`<<`) are applied: the merged entries take the place of the `<<`, except those whose keys the mapping itself defines.
 public struct YAMLMapping: Sendable {
   /// One key with its value.
   public struct Entry: Sendable {
@@ -32,7 +31,7 @@ public struct YAMLMapping: Sendable {
 
   init(_ tree: YAMLTree, _ node: Int32) { source = .node(tree, node) }
 
-  /// Creates a mapping from entries of other mappings, no two with the same key.
+  /// Creates a mapping from entries of other mappings. No two entries may have the same key.
   package init(of entries: [Entry]) {
     guard entries.count > Self.indexThreshold else {
       source = .list(entries, index: nil)
@@ -44,7 +43,7 @@ public struct YAMLMapping: Sendable {
     source = .list(entries, index: index)
   }
 
-  /// The entries in order; no two have the same key. Each access makes a new array.
+  /// The entries in order; no two have the same key. Each access creates a new array.
   public var entries: [Entry] {
     switch source {
     case .list(let entries, _): entries
@@ -83,7 +82,7 @@ public struct YAMLMapping: Sendable {
 
   // MARK: By place
 
-  /// Returns an entry by its position.
+  /// Returns the entry at a position.
   package func entry(at position: Int) -> Entry {
     switch source {
     case .list(let entries, _): entries[position]
@@ -91,7 +90,7 @@ public struct YAMLMapping: Sendable {
     }
   }
 
-  /// Returns the value of an entry by its position.
+  /// Returns the value of the entry at a position.
   package func value(at position: Int) -> YAMLNode {
     switch source {
     case .list(let entries, _): entries[position].value
@@ -99,7 +98,7 @@ public struct YAMLMapping: Sendable {
     }
   }
 
-  /// Whether the value of an entry, by its position, is null.
+  /// Whether the value of the entry at a position is null.
   package func isNull(at position: Int) -> Bool {
     switch source {
     case .list(let entries, _): entries[position].value.isNull
@@ -107,7 +106,7 @@ public struct YAMLMapping: Sendable {
     }
   }
 
-  /// Calls `body` with the UTF-8 of a key by its position, without making a string.
+  /// Calls `body` with the UTF-8 of the key at a position, without creating a string.
   package func withName<Result>(at position: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     switch source {
     case .list(let entries, _):

@@ -9,8 +9,7 @@ import Glibc
 /// }
 /// ```
 ///
-/// A node is a value type: an alias shares its target and takes no memory but for its own range. A
-/// node keeps its whole document alive.
+/// A node is a value type. An alias shares its target, and needs memory only for its own range. A node keeps its whole document in memory.
 public struct YAMLNode: Sendable {
   /// The content of a node.
   public enum Content: Sendable {
@@ -37,18 +36,16 @@ public struct YAMLNode: Sendable {
     return YAMLNode(tree, 0)
   }
 
-  /// A scalar of this text that replaces this node.
+  /// Returns a text scalar that replaces this node.
   package func with(text: String) -> YAMLNode {
     let record = YAMLTree.Record(record.offsets, .string, style: .plain, first: 0, tag: nil)
     return YAMLNode(YAMLTree(file: tree.file, records: [record], links: [], texts: [text], names: [:], indexes: [:]), 0)
   }
 
-  /// Calls `body` with the UTF-8 of a scalar, without making a string; with no bytes for any other
-  /// node.
+  /// Calls `body` with the UTF-8 of a scalar, without creating a string. For any other node, calls `body` with no bytes.
   package func withText<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { tree.withText(of: number, body) }
 
-  /// The place of a scalar's text, without its quotes, if the source equals the text; nil for any
-  /// other node.
+  /// The place of a scalar's text, without quotes, if the source equals the text. Nil if it differs, and for any other node.
   package var textOffsets: Range<Int>? {
     let record = record
     return record.kind == .scalar ? record.verbatimRange : nil
@@ -66,7 +63,7 @@ public struct YAMLNode: Sendable {
     return record.kind == .scalar && record.scalar == .string
   }
 
-  /// The value of a scalar that is an integer of few digits; nil for any other node.
+  /// The value of a scalar that is an integer with few digits; nil for any other node.
   package var smallNumber: Int? {
     let record = record
     guard record.kind == .scalar, record.scalar == .number, let place = record.verbatimRange, place.count <= 18 else { return nil }
@@ -90,8 +87,8 @@ public struct YAMLNode: Sendable {
     return tree.file.bytes.withUnsafeBufferPointer { holds(UnsafeBufferPointer(rebasing: $0[offsets])) }
   }
 
-  /// The fingerprint of the source; nil where the source alone does not define the node: in a
-  /// document with anchors and aliases, or in a composed mapping.
+  /// The fingerprint of the node's source. Nil if the source alone does not determine the node: in a document with anchors and aliases, or
+  /// in a mapping that was created from other mappings.
   package var fingerprint: YAMLFingerprint? {
     guard tree.names.isEmpty, tree.replacement == nil else { return nil }
     return YAMLFingerprint(tree.file, record.offsets)
@@ -113,7 +110,7 @@ public struct YAMLNode: Sendable {
 
   private var record: YAMLTree.Record { tree[number] }
 
-  /// The content of the node. Each access makes a new value.
+  /// The content of the node. Each access creates a new value.
   public var content: Content {
     switch record.kind {
     case .scalar: .scalar(scalarContent)
@@ -121,16 +118,17 @@ public struct YAMLNode: Sendable {
     case .mapping: .mapping(mappingContent)
     }
   }
-  /// The tag, if the document has one here.
+  /// The tag that is written at the node; nil if there is none.
   public var tag: YAMLTag? { record.tag }
-  /// Whether the node was written as `*name`; then `content` is that of the anchored node.
+  /// Whether the node is written as an alias (`*name`). Its `content` is then that of the anchored node.
   public var isAlias: Bool { record.isAlias }
-  /// The range of the value, without its tag and anchor; for an alias, that of the alias. The range
-  /// of a block ends with its last visible character. That of an empty (null) value is empty, at
-  /// the place where the value would be.
+  /// The source range of the value, without its tag and anchor. For an alias, the range of the alias.
+  ///
+  /// The range of a block ends with its last visible character. The range of an empty (null) value is empty, at the place where the value
+  /// would be.
   public var range: SourceRange { tree.range(of: number) }
 
-  /// The name given by `&name` here; for an alias, the name that it refers to.
+  /// The node's anchor (`&name`); for an alias, the name that it refers to; otherwise nil.
   public var anchor: String? { record.hasName ? tree.names[number] : nil }
 
   /// The scalar; nil for a collection.
@@ -139,11 +137,10 @@ public struct YAMLNode: Sendable {
   public var sequence: [YAMLNode]? { record.kind == .sequence ? items : nil }
   /// The mapping; nil for any other node.
   public var mapping: YAMLMapping? { record.kind == .mapping ? mappingContent : nil }
-  /// Whether the node is null, written out or left empty.
+  /// Whether the node is null, either written as `null` or left empty.
   public var isNull: Bool { tree.isNull(number) }
 
-  /// The kind of the node in a user's words, with an article: `a list`, `a mapping`, `a number`,
-  /// `text`.
+  /// A description of the node's kind for users, with an article: `a list`, `a mapping`, `a number`, `text`.
   public var kindDescription: String { YAMLTree.description(of: record) }
 
   private var scalarContent: YAMLScalar {

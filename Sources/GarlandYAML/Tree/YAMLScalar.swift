@@ -1,22 +1,21 @@
 public import GarlandDiagnostics
 
-/// A value that is not a collection: its text after YAML's rules, and its style.
+/// A value that is not a collection: its text, as YAML decodes it, and its style.
 ///
-/// Only JSON's numbers are numbers, and only `true`, `false` and `null` (or an empty value) have
-/// their meaning. All other texts are strings: `no`, `012`, `+1`, `0x1F`, `.inf`, `1:30`, `~`,
-/// `True`. Quoted and block scalars are strings unless a tag changes that.
+/// Only JSON's numbers are numbers, and only `true`, `false` and `null` (or an empty value) have their special meaning. All other texts are
+/// strings: `no`, `012`, `+1`, `0x1F`, `.inf`, `1:30`, `~`, `True`. Quoted and block scalars are strings unless a tag changes that.
 public struct YAMLScalar: Sendable, Hashable {
   /// The style in which a scalar was written.
   public enum Style: UInt8, Sendable, Hashable {
     /// Without quotes.
     case plain
-    /// `'…'`
+    /// In single quotes: `'…'`.
     case singleQuoted
-    /// `"…"`
+    /// In double quotes: `"…"`.
     case doubleQuoted
-    /// `|` and the lines after it.
+    /// A literal block: `|` and the lines after it.
     case literal
-    /// `>` and the lines after it.
+    /// A folded block: `>` and the lines after it.
     case folded
   }
 
@@ -64,15 +63,13 @@ public struct YAMLScalar: Sendable, Hashable {
   /// Whether the scalar is a string, and neither null, a boolean nor a number.
   public var isString: Bool { kind == .string }
 
-  /// Returns the source range of a part of `text`, with escapes, folding and block indentation
-  /// considered.
+  /// Returns the source range of a part of `text`, taking escapes, folding and block indentation into account.
   ///
   /// - Parameters:
-  ///   - range: UTF-8 offsets in `text`, half open; offsets past its end count as the end. An empty
-  ///     range gives an empty one.
-  ///   - node: The node that holds this scalar.
-  /// - Returns: The exact source range; for an alias, the alias as a whole, since its text is
-  ///   elsewhere.
+  ///   - range: UTF-8 offsets in `text`, half open. Offsets after the end of the text count as its end. The result for an empty range is
+  ///     empty.
+  ///   - node: The node that contains this scalar.
+  /// - Returns: The exact source range. For an alias, the range of the alias as a whole, since its text is in another place.
   public func sourceRange(of range: Range<Int>, in node: YAMLNode) -> SourceRange {
     guard !node.isAlias else { return node.range }
     return sourceRange(of: range, at: node.range)

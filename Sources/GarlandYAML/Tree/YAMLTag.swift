@@ -1,6 +1,6 @@
-/// The tags that Garland applies. Any other is an error of the document.
+/// The tags that Garland supports. Any other tag is an error.
 public enum YAMLTag: String, Sendable, Hashable, CaseIterable {
-  /// `!!str`, and `!` before a scalar: text, whatever its form.
+  /// `!!str`, or `!` before a scalar: text, whatever it looks like.
   case str
   /// `!!int`: an integer.
   case int

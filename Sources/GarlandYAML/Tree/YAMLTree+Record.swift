@@ -5,23 +5,22 @@ extension YAMLTree {
     var start: UInt32
     /// The end of the node in the source.
     var end: UInt32
-    /// For a collection, the index of its first child in `links`. For a scalar, the index of its
-    /// text in `texts`, or, below 0, the distance of its text from both ends of its source: see
-    /// ``verbatim``.
+    /// For a collection, the index of its first child in `links`. For a scalar, the index of its text in `texts`, or, if negative, a marker
+    /// that the text equals its source: see ``verbatim``.
     var first: Int32
-    /// The number of links, or ``many``.
+    /// The number of links; ``many`` if it does not fit.
     private let shortCount: UInt16
     private let shape: Shape
     private var details: Details
 
-    /// The marker for a count that is stored before the first link.
+    /// The marker for a number of links that is stored before the first link.
     private static let many = UInt16.max
 
     /// The kind of collection or of scalar.
     private enum Shape: UInt8 { case sequence, mapping, null, yes, no, number, string }
 
-    /// The details, from the lowest bit: whether the node is an alias, whether it has a name, three
-    /// bits of style, three of the tag plus one.
+    /// The details of a node as bits, from the lowest: whether the node is an alias, whether it has a name, three bits for the style, three
+    /// bits for the tag plus one.
     private struct Details {
       static let tags = Array(YAMLTag.allCases)
       var bits: UInt8
@@ -35,8 +34,7 @@ extension YAMLTree {
       var tag: YAMLTag? { bits >> 5 == 0 ? nil : Self.tags[Int(bits >> 5) - 1] }
     }
 
-    /// The marker for a text that equals its source; this plus one marks one that equals the source
-    /// without its quotes.
+    /// The marker for a text that equals its source. The marker plus one means that the text equals its source without the quotes.
     static let verbatim: Int32 = -2
 
     /// Creates a collection.
@@ -66,8 +64,7 @@ extension YAMLTree {
       details = Details(style: style, tag: tag)
     }
 
-    /// Returns a number of links that fits into the record; nil if it must be stored before the
-    /// first link.
+    /// Returns a number of links that fits into the record; nil if the number must be stored before the first link.
     static func short(_ count: Int) -> UInt16? {
       let short = UInt16(clamping: count)
       return short == many ? nil : short
@@ -98,7 +95,7 @@ extension YAMLTree {
       get { details.bits & 1 != 0 }
       set { details.bits = details.bits & ~1 | (newValue ? 1 : 0) }
     }
-    /// Whether the node has a name: that of its anchor, or that of an alias's target.
+    /// Whether the node has an anchor, or is an alias.
     var hasName: Bool {
       get { details.bits & 2 != 0 }
       set { details.bits = details.bits & ~2 | (newValue ? 2 : 0) }
@@ -106,7 +103,7 @@ extension YAMLTree {
 
     var offsets: Range<Int> { Int(start)..<Int(end) }
 
-    /// The part of the source that equals the text.
+    /// The source range of the text, if the source equals the text; otherwise nil.
     var verbatimRange: Range<Int>? {
       guard first < 0 else { return nil }
       let quotes = Int(first - Self.verbatim)

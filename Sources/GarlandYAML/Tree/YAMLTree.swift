@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 
-/// All nodes of a document, in a few arrays: a node takes 20 bytes, and a document of a hundred
-/// thousand steps is released at once.
+/// All nodes of a document, stored in a few arrays: a node takes only 20 bytes, and a document of a hundred thousand steps is released at
+/// once.
 ///
-/// Most scalars store no text, since it equals their source.
+/// For most scalars no text is stored, since it equals their source.
 final class YAMLTree: Sendable {
   /// The shape of a node.
   enum Kind: UInt8, Sendable { case scalar, sequence, mapping }
@@ -15,7 +15,7 @@ final class YAMLTree: Sendable {
   let names: [Int32: String]
   /// The key indexes of large mappings.
   let indexes: [Int32: KeyIndex]
-  /// The mapping that replaces the entries of the only node.
+  /// The mapping that serves as the content of the tree's only node; nil for a tree that was parsed.
   let replacement: YAMLMapping?
 
   init(
@@ -39,7 +39,7 @@ final class YAMLTree: Sendable {
     return file.bytes.withUnsafeBufferPointer { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
   }
 
-  /// Calls `body` with the UTF-8 of a scalar; with no bytes for any other node.
+  /// Calls `body` with the UTF-8 of a scalar. For any other node, calls `body` with no bytes.
   func withText<Result>(of node: Int32, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let record = self[node]
     guard record.kind == .scalar else { return body(UnsafeBufferPointer(start: nil, count: 0)) }

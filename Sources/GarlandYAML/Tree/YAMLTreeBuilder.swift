@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import Glibc
 
-/// A tree under construction, in which children precede their collection.
+/// A tree under construction, in which children come before their collection.
 struct YAMLTreeBuilder {
   private let file: SourceFile
   private var records: [YAMLTree.Record] = []
@@ -10,6 +10,8 @@ struct YAMLTreeBuilder {
   private var names: [Int32: String] = [:]
   private var indexes: [Int32: KeyIndex] = [:]
 
+  /// Creates an empty tree.
+  ///
   /// - Parameter count: The approximate number of nodes.
   init(_ file: SourceFile, expecting count: Int = 0) {
     self.file = file
@@ -33,6 +35,8 @@ struct YAMLTreeBuilder {
     return node
   }
 
+  /// Adds a scalar.
+  ///
   /// - Parameter source: The bytes of the file.
   mutating func addScalar(
     _ text: UnsafeBufferPointer<UInt8>, style: YAMLScalar.Style, kind: YAMLScalar.Kind, tag: YAMLTag?, anchor: String?,
@@ -50,14 +54,13 @@ struct YAMLTreeBuilder {
     return append(YAMLTree.Record(place, kind, style: style, first: first, tag: tag), name: anchor)
   }
 
-  /// Adds a scalar without tag and anchor whose text equals its source, or its source without its
-  /// quotes.
+  /// Adds a scalar that has neither tag nor anchor, and whose text equals its source, or its source without the quotes.
   mutating func addVerbatim(_ place: Range<Int>, _ kind: YAMLScalar.Kind, _ style: YAMLScalar.Style) -> Int32 {
     let quotes: Int32 = style == .plain ? 0 : 1
     return append(YAMLTree.Record(place, kind, style: style, first: YAMLTree.Record.verbatim + quotes, tag: nil), name: nil)
   }
 
-  /// Whether a text equals its source, or its source without its quotes.
+  /// Whether a text equals its source without the given number of quotes on each side.
   private static func stands(
     _ text: UnsafeBufferPointer<UInt8>, in source: UnsafeBufferPointer<UInt8>, _ place: Range<Int>, quotes: Int
   ) -> Bool {
@@ -66,6 +69,8 @@ struct YAMLTreeBuilder {
     return memcmp(bytes, base + place.lowerBound + quotes, text.count) == 0
   }
 
+  /// Adds a collection.
+  ///
   /// - Parameter children: The children; for a mapping, alternating keys and values.
   mutating func addCollection(
     _ children: ArraySlice<Int32>, isMapping: Bool, index: KeyIndex?, tag: YAMLTag?, anchor: String?, at place: Range<Int>
@@ -78,7 +83,7 @@ struct YAMLTreeBuilder {
     return node
   }
 
-  /// Adds an alias of `target` at its place; null if the target is missing.
+  /// Adds an alias of `target`; null if the target is missing.
   mutating func addAlias(_ name: String, of target: Int32?, at place: Range<Int>) -> Int32 {
     guard let target else {
       texts.append("")
@@ -145,7 +150,7 @@ struct YAMLTreeBuilder {
     }
   }
 
-  /// Whether a node is `<<` without quotes, tag and alias.
+  /// Whether a node is the merge key `<<`, without quotes and tag, and not an alias.
   func isMergeKey(_ node: Int32) -> Bool {
     let record = records[Int(node)]
     guard record.style == .plain, !record.isAlias, record.tag == nil, let range = record.verbatimRange, range.count == 2 else {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How often the plan, or what failed in it, is run.
+/// The options for running the plan repeatedly, or for running its failed steps again.
 struct AgainOptions: ParsableArguments {
   @Option(name: .customLong("repeat"), help: ArgumentHelp("Run everything so many times, one run after another.", valueName: "count"))
   var repetitions: Int?
@@ -24,7 +24,7 @@ struct AgainOptions: ParsableArguments {
     completion: .file(extensions: ["json"]))
   var failedFrom: String?
 
-  /// Whether the plan is carried out more than once, whatever happens.
+  /// Whether the whole plan runs repeatedly, even if no step fails.
   var repeats: Bool { repetitions != nil || untilFailure }
 
   func validate() throws {

@@ -12,7 +12,7 @@ protocol EndableRun: Sendable {
 extension Run: EndableRun {}
 extension LoadRun: EndableRun {}
 
-/// The run that is under way, for signals: one after another, if there are several.
+/// The current run, which signals interrupt. Several runs follow one another if the plan is repeated.
 final class CurrentRun: Sendable {
   private struct State {
     var run: any EndableRun
@@ -23,10 +23,10 @@ final class CurrentRun: Sendable {
 
   init(_ run: any EndableRun) { state = Mutex(State(run: run)) }
 
-  /// The signal that has come; nil if none has.
+  /// The signal that has arrived; nil if there was none.
   var signal: String? { state.withLock { $0.signal } }
 
-  /// Makes another run the one under way; false if a signal has come meanwhile, after which no other begins.
+  /// Makes another run the current one. Returns false if a signal has arrived before: no other run must begin then.
   func advance(to run: any EndableRun) -> Bool {
     state.withLock { state in
       guard state.signal == nil else { return false }
@@ -35,7 +35,7 @@ final class CurrentRun: Sendable {
     }
   }
 
-  /// Interrupts the run under way.
+  /// Interrupts the current run, which then still runs its cleanups.
   func interrupt(signal: String) {
     let run = state.withLock { state -> any EndableRun in
       state.signal = signal
@@ -44,6 +44,6 @@ final class CurrentRun: Sendable {
     run.interrupt(signal: signal)
   }
 
-  /// Ends the run under way at once.
+  /// Ends the current run at once.
   func abort() { state.withLock { $0.run }.abort() }
 }

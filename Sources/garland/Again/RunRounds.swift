@@ -4,9 +4,9 @@ import GarlandReports
 import GarlandResults
 import GarlandRunner
 
-/// Carries out a run, and then those that repeat it, or the steps of it that failed.
+/// Executes a run, and then the runs that repeat it, or that run its failed steps again.
 struct RunRounds {
-  /// The observer that makes one run of several, for the reports.
+  /// The kind of series, with the observer that combines its runs to a single run for the reports.
   enum Series {
     case once
     case repetitions(RepeatSeries)
@@ -25,7 +25,7 @@ struct RunRounds {
       }
     }
 
-    /// The observer of the runs.
+    /// Returns the observer for the runs of the series.
     func observer(_ pipeline: ReportPipeline) -> any RunObserver {
       switch self {
       case .once, .load: pipeline
@@ -41,7 +41,7 @@ struct RunRounds {
   let configuration: RunConfiguration
   let current: CurrentRun
 
-  /// Carries out all runs.
+  /// Executes all runs of the series.
   ///
   /// - Parameter first: the run of the whole plan.
   func start(_ first: Run) async -> Run.Report {
@@ -53,7 +53,7 @@ struct RunRounds {
     }
   }
 
-  /// Ends the series of a run that was refused before anything was sent.
+  /// Ends the series if its run was rejected before any request was sent.
   func refuse() {
     switch series {
     case .once, .load: break
@@ -62,7 +62,7 @@ struct RunRounds {
     }
   }
 
-  /// A line about the series for the console; nil if there is nothing to say.
+  /// A line about the series for the console; nil if there is nothing to report.
   var note: String? {
     guard case .reruns(let series) = series, series.isHopeless else { return nil }
     return "more than \(RerunSeries.mostHeld) steps did not pass: none was run again"
@@ -115,7 +115,7 @@ struct RunRounds {
     return report
   }
 
-  /// A run of a plan after others; or why its variables have no values this time.
+  /// Returns the next run of the series, or the reason why its variables have no values this time.
   private func next(_ plan: Plan, _ number: Int, _ elapsed: Duration) -> (run: Run?, refusal: Diagnostic?) {
     var configuration = configuration.again(number)
     configuration.deadline = configuration.deadline.map { $0 - elapsed }

@@ -1,14 +1,14 @@
 import GarlandWorkflow
 import Glibc
 
-/// The files that git reports as changed: committed or not, also files that it does not track yet.
+/// The files that git reports as changed, whether the changes are committed or not. Untracked files are included.
 enum ChangedFiles {
-  /// Absolute paths, symbolic links resolved where the file is still there.
+  /// Returns the absolute paths of the changed files. Symbolic links are resolved if the file still exists.
   ///
   /// - Parameters:
-  ///   - revision: the revision to compare with, as git names it: `main`, `HEAD~3`, a hash.
-  ///   - folders: where the documents are, in one working tree or several. Files outside of all working trees count as unchanged.
-  /// - Throws: if none of them is in a working tree that knows the revision.
+  ///   - revision: the revision to compare with, in git's notation: `main`, `HEAD~3`, a hash.
+  ///   - folders: the folders of the documents, in one or several working trees. Files outside of all working trees count as unchanged.
+  /// - Throws: if no folder is in a working tree that knows the revision.
   static func since(_ revision: String, in folders: [String], files: any WorkflowFiles) throws(CommandFailure) -> Set<String> {
     var changed: Set<String> = []
     var roots: Set<String> = []

@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandReports
 import Glibc
 
-/// The ways to show what is wrong.
+/// The output formats of the diagnostics.
 enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
   /// Text for people.
   case text
@@ -12,9 +12,9 @@ enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
   case json
   /// SARIF 2.1.0.
   case sarif
-  /// The commands that GitHub Actions shows as annotations.
+  /// Workflow commands, which GitHub Actions shows as annotations.
   case github
-  /// A Code Quality report as GitLab reads it.
+  /// A Code Quality report for GitLab.
   case codeQuality = "code-quality"
 }
 
@@ -64,7 +64,7 @@ struct CheckCommand: ParsableCommand {
     try workspace.terminal.remark("\(count) step\(count == 1 ? "" : "s") checked: \(found)\n")
   }
 
-  /// Reads, plans and checks everything; the plan is nil if there are errors.
+  /// Reads, plans and checks all documents. The plan is nil if there are errors.
   private func examine(_ texts: FixedTexts?) throws -> (Workspace, Plan?) {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current, texts: texts)
     let plan = try workspace.plan()
@@ -97,7 +97,8 @@ struct CheckCommand: ParsableCommand {
 
   private var readsDocumentFromInput: Bool { paths.arguments.contains(FixedTexts.standardInput) }
 
-  /// Makes fixes, writes the files and shows the difference. A document of standard input goes to standard output, fixed.
+  /// Applies fixes, writes the files and shows the differences. If the document comes from standard input, the fixed document is written to
+  /// standard output.
   private func makeFixes(_ mode: FixMode) throws -> FixedTexts {
     let texts = FixedTexts()
     let (workspace, _) = try examine(texts)
@@ -122,7 +123,7 @@ struct CheckCommand: ParsableCommand {
     return texts
   }
 
-  /// Suggests `--fix=ask` for fixes that need a choice.
+  /// Suggests `--fix=ask` if there are fixes that need a choice.
   private func suggestAsking(_ workspace: Workspace, _ texts: FixedTexts) {
     guard fix == .all, !output.quiet, format == .text else { return }
     let choices = workspace.diagnostics.all.count { diagnostic in

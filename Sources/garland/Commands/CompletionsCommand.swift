@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
 
-/// A command that shows something of all commands. The root command calls ``run(root:)``.
+/// A command whose output describes all commands. The root command calls ``run(root:)``.
 protocol CommandAboutCommands: ParsableCommand {
   func run(root: any ParsableCommand.Type) throws
 }

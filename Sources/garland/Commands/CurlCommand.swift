@@ -60,7 +60,8 @@ struct CurlCommand: ParsableCommand {
     }
   }
 
-  /// The steps that are named; without a name the only one there is.
+  /// Returns the steps that the command line names. Without a name, returns the only step of the plan; if there are several, that is an
+  /// error.
   private func choose(from plan: Plan, _ workspace: inout Workspace) -> [PlannedStep] {
     let names = workspace.namedSteps
     guard names.isEmpty else {

@@ -55,14 +55,14 @@ struct HelpCommand: CommandAboutCommands {
     return result
   }
 
-  /// The command that words name, at any depth.
+  /// Returns the command that the words name, at any depth.
   private static func command(_ words: ArraySlice<String>, below parent: any ParsableCommand.Type) -> (any ParsableCommand.Type)? {
     guard let word = words.first else { return parent }
     guard let child = parent.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else { return nil }
     return command(words.dropFirst(), below: child)
   }
 
-  /// The pages with their titles, in groups.
+  /// The list of help pages with their titles, in groups.
   private static var topics: StyledText {
     guard let library = HelpLibrary() else { return StyledText() }
     var text = StyledText()

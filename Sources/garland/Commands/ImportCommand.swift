@@ -4,7 +4,7 @@ import GarlandImport
 import GarlandWorkflow
 import Glibc
 
-/// The format of a file to import, as the command line names it.
+/// The formats of files to import, by their names on the command line.
 enum ImportFormat: String, ExpressibleByArgument, CaseIterable {
   case curl, har, postman
 }
@@ -46,7 +46,7 @@ struct ImportCommand: ParsableCommand {
     help: ArgumentHelp("When to use colours; `auto` is on a terminal, unless NO_COLOR is set.", valueName: "when"))
   var color: ColorChoice = .auto
 
-  /// The largest file that is read.
+  /// The maximum size of an imported file in bytes.
   private static let limit = 256 << 20
 
   func validate() throws {

@@ -2,13 +2,15 @@ import GarlandDiagnostics
 import GarlandTransfer
 import Synchronization
 
-/// Waits for hosts, shows which ones it waits for, and ends at an interrupt.
+/// Waits for hosts and shows which ones it is waiting for, until they are reachable or a signal arrives.
 final class Lookout: Sendable {
   private let workspaceNote: @Sendable (String) -> Void
   private let told = Mutex<[String: String]>([:])
   private let signal = Mutex<InterruptSignals.Signal?>(nil)
 
-  /// - Parameter isQuiet: whether it says nothing while it waits.
+  /// Creates a lookout.
+  ///
+  /// - Parameter isQuiet: whether nothing is shown while waiting.
   init(_ workspace: Workspace, isQuiet: Bool) {
     if isQuiet {
       workspaceNote = { _ in }
@@ -17,9 +19,9 @@ final class Lookout: Sendable {
     }
   }
 
-  /// Does the work, which reports failed attempts to its argument.
+  /// Executes the work, which passes reports of failed attempts to its argument.
   ///
-  /// - Returns: its result, and the signal that ended it early.
+  /// - Returns: the result of the work, and the signal that ended it early, if any.
   func carryOut<Value: Sendable>(
     _ work: @escaping @Sendable (@escaping @Sendable (ProbeReport) -> Void) async -> Value
   ) async -> (Value, InterruptSignals.Signal?) {
@@ -33,7 +35,7 @@ final class Lookout: Sendable {
     return (value, signal.withLock { $0 })
   }
 
-  /// A line for each target when it is waited for, and whenever the reason changes.
+  /// Shows a line for a target when waiting begins, and whenever the reason changes.
   private func tell(_ report: ProbeReport) {
     let isNews = told.withLock { $0.updateValue(report.summary, forKey: report.target.description) != report.summary }
     if isNews { workspaceNote("waiting for \(report.target): \(DisplayText.visible(report.summary))") }

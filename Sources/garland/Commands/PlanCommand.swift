@@ -4,11 +4,11 @@ import GarlandReports
 import GarlandResults
 import GarlandRunner
 
-/// The ways to show a plan.
+/// The output formats of a plan.
 enum PlanFormat: String, CaseIterable, ExpressibleByArgument {
   case text, mermaid, dot, json, svg, html
 
-  /// The drawing of the plan; nil for the page, which a report draws.
+  /// The drawing of the plan; nil for the HTML page, which is created by a reporter.
   var drawing: DrawingFormat? { DrawingFormat(rawValue: rawValue) }
 }
 

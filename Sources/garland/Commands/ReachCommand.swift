@@ -65,8 +65,7 @@ struct ReachCommand: AsyncParsableCommand {
     if reports.contains(where: { !$0.isReachable }) { throw ExitCode(3) }
   }
 
-  /// Probes each target repeatedly, independently of the others, until a signal arrives. Returns
-  /// the signal's status.
+  /// Probes each target repeatedly, independently of the others, until a signal arrives. Returns the exit status for the signal.
   private func watch(_ targets: [ProbeTarget], _ probe: ReachabilityProbe, _ workspace: Workspace) async -> Int32 {
     let pause = interval?.duration ?? .seconds(1)
     let isJSON = json

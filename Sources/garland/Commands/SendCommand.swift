@@ -128,7 +128,7 @@ struct SendCommand: AsyncParsableCommand {
     if let save, let document { try keep(texts, save, document, addition.step, terminal) }
   }
 
-  /// Adds the request to the text of the document, or makes a document of it; nothing is written.
+  /// Adds the request as a step to the text of the document, or to an empty document. Writes no file.
   private func add(to texts: FixedTexts, _ terminal: Terminal) throws -> (step: StepText, id: String) {
     guard let document else {
       let base = "garland: 1\n"
@@ -197,12 +197,12 @@ struct SendCommand: AsyncParsableCommand {
     }
   }
 
-  /// `post` is POST. Methods that only some servers know are sent as they are written.
+  /// Returns the method for a word: POST for `post`. Methods that are not standard are sent as they are written.
   private static func method(_ word: String) -> String {
     knownMethods.contains(word.uppercased()) ? word.uppercased() : word
   }
 
-  /// Writes the document with the step, and says where it is.
+  /// Writes the document with the new step, and shows the step's place.
   private func keep(_ texts: FixedTexts, _ name: String, _ document: String, _ step: StepText, _ terminal: Terminal) throws {
     try FixedFiles(texts).write()
     guard !output.quiet else { return }

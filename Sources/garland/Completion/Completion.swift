@@ -5,11 +5,10 @@ import GarlandWorkflow
 import GarlandYAML
 import Glibc
 
-/// The words that shells offer for an argument when Tab is pressed. A document that can't be read
-/// offers no words; it may be incomplete, or another user's.
+/// The words that shells suggest for an argument when Tab is pressed. There are no suggestions from a document that can't be read, since it
+/// may be incomplete or belong to another user.
 enum Completion {
-  /// Returns workflow files and folders, and the steps of those that are on the command line
-  /// already.
+  /// Returns workflow files and folders, and the steps of the documents that the command line already names.
   @Sendable static func pathsAndSteps(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     // bash takes `=` for a word of its own, so that a report's file arrives here.
     if index > 1, words.indices.contains(index), unquoted(words[index - 1]) == "=" { return [] }
@@ -28,8 +27,8 @@ enum Completion {
     offered(outlines(words, before: nil).flatMap(\.profiles) + projectProfiles(words))
   }
 
-  /// Returns the entries of `auth` of the documents on the command line or, since the name comes
-  /// first, of those in this folder.
+  /// Returns the entries of `auth` in the documents on the command line. Since the name comes before the documents, uses the documents in
+  /// this folder if none is named yet.
   @Sendable static func authentications(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     var outlines = outlines(words, before: nil)
     if outlines.isEmpty {
@@ -48,13 +47,13 @@ enum Completion {
     return offered(([""] + steps.map { "\($0)." }).flatMap { ["\($0)p95<300ms", "\($0)errors<1%"] })
   }
 
-  /// Returns the topics of `garland help`.
+  /// Returns the topics for `garland help`.
   @Sendable static func topics(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
     guard let library = HelpLibrary(), let entries = try? library.entryNames() else { return [] }
     return offered(library.pages.map(\.name) + entries)
   }
 
-  /// The profiles of the project file that is named, or that is in this folder or the nearest one above it.
+  /// Returns the profiles of the project file that is named, or else of the nearest one in this folder or above it.
   private static func projectProfiles(_ words: [String]) -> [String] {
     let words = words.map(unquoted)
     if let option = words.firstIndex(of: "--project"), words.indices.contains(option + 1) {
@@ -72,7 +71,7 @@ enum Completion {
 
   // MARK: Documents
 
-  /// Somebody waits for the answer.
+  /// The maximum number of documents that are read, since the user waits for the suggestions.
   private static let mostDocuments = 50
   private static let mostPaths = 500
 
@@ -91,7 +90,7 @@ enum Completion {
 
   // MARK: Files
 
-  /// The workflows and folders in the folder that a path begins with.
+  /// Returns the workflows and folders in the folder that a path begins with.
   private static func paths(_ prefix: String) -> [String] {
     let folder = prefix.lastIndex(of: "/").map { prefix[...$0] } ?? ""
     let beginning = prefix.dropFirst(folder.count)
@@ -113,13 +112,13 @@ enum Completion {
     return stat(expanded(path), &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
   }
 
-  /// Returns a path as the shell will expand it: words are passed as they were typed.
+  /// Returns a path as the shell will expand it, since the shell passes words as they were typed.
   private static func expanded(_ path: String) -> String {
     guard path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
     return String(cString: home) + path.dropFirst()
   }
 
-  /// Returns a word without the shell's quotes: words are passed as they were typed.
+  /// Returns a word without the shell's quotes, since the shell passes words as they were typed.
   private static func unquoted(_ word: String) -> String {
     var result = ""
     var isEscaped = false
@@ -134,7 +133,7 @@ enum Completion {
     return result
   }
 
-  /// Returns each word once, in the form of the shell.
+  /// Returns the words without duplicates, quoted for the shell.
   private static func offered(_ words: [String]) -> [String] {
     var seen: Set<String> = []
     return words.filter { seen.insert($0).inserted }.compactMap { CompletionWord.quoted($0, for: CompletionShell.requesting) }

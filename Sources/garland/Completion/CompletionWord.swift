@@ -1,13 +1,12 @@
 import ArgumentParser
 import GarlandDiagnostics
 
-/// A name out of a file or folder, which may be a stranger's, as a shell's completion takes it.
+/// Quoting of a name in a shell's suggestions. The name comes from a file or folder, and its author may not be trustworthy.
 enum CompletionWord {
-  /// Characters without a meaning to bash, beside letters and digits.
+  /// Characters without a special meaning in bash, in addition to letters and digits.
   private static let plain = Set("_-./,+@%".unicodeScalars)
 
-  /// Returns a name quoted for a shell; nil for a name that can't be shown, such as one of two
-  /// lines.
+  /// Returns a name quoted for a shell; nil for a name that can't be shown, such as a name with a line break.
   static func quoted(_ name: String, for shell: CompletionShell?) -> String? {
     guard !name.isEmpty, DisplayText.visible(name) == name else { return nil }
     switch shell {

@@ -3,8 +3,8 @@ import GarlandWorkflow
 import GarlandYAML
 import Glibc
 
-/// The names in a document that a command line may use. It reads nothing else: half a document that
-/// is being written has names, too.
+/// The names in a document that a command line can use. Nothing else is decoded, since a document that is still being written has names,
+/// too.
 struct DocumentOutline {
   var steps: [String] = []
   var tags: [String] = []
@@ -13,7 +13,7 @@ struct DocumentOutline {
 
   private static let limit = 4 << 20
 
-  /// Nil if it can't be read.
+  /// Reads a document; nil if it can't be read.
   init?(path: String) {
     var facts = stat()
     // Somebody would have to write to a pipe before it could be read.

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Asks on a terminal which fixes to make, one diagnostic after the other.
+/// Asks on a terminal which fixes to apply, one diagnostic after the other.
 struct FixDialogue {
   private enum Answer {
     case make(ProposedFix), decline, makeAll, quit
@@ -10,13 +10,13 @@ struct FixDialogue {
   private let terminal: Terminal
   private var declined: Set<String> = []
 
-  /// Nil if there is no terminal to ask on.
+  /// Creates a dialogue; nil if there is no terminal to ask on.
   init?(_ terminal: Terminal) {
     guard isatty(STDIN_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { return nil }
     self.terminal = terminal
   }
 
-  /// Asks until there was a question for every diagnostic with a fix.
+  /// Asks about every diagnostic with a fix, and applies the chosen fixes.
   mutating func carryOut(_ fixer: inout Fixer) throws {
     var found = try fixer.examine()
     while let (diagnostic, name, fixes) = next(in: found, fixer) {
@@ -46,7 +46,8 @@ struct FixDialogue {
     return nil
   }
 
-  /// Names that diagnostics keep when their places move: what they say, and which of those that say the same they are.
+  /// Returns identifiers of diagnostics that stay the same when places move: the text of the diagnostic, and a number among diagnostics
+  /// with the same text.
   private static func names(of diagnostics: [Diagnostic]) -> [String] {
     var uses: [String: Int] = [:]
     return diagnostics.map { diagnostic in

@@ -1,16 +1,15 @@
 import ArgumentParser
 
-/// The fixes that `check --fix` makes.
+/// The fixes that `check --fix` applies.
 enum FixMode: String, ExpressibleByArgument, CaseIterable {
-  /// The fixes that are right without further changes.
+  /// The fixes that are correct without further changes.
   case all
-  /// The fixes that the user at the terminal chooses.
+  /// The fixes that the user chooses on the terminal.
   case ask
 
   private static let option = "--fix"
 
-  /// Returns the words of a command line with `--fix=all` in place of `--fix`, which would read a
-  /// path after it as its value.
+  /// Returns the words of a command line with `--fix=all` in place of `--fix`, since `--fix` would take a following path as its value.
   static func spellingOut(_ words: [String]) -> [String] {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     return words[..<end].map { $0 == option ? "\(option)=\(all.rawValue)" : $0 } + words[end...]

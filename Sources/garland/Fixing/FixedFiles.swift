@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 
-/// Shows and writes texts that were fixed.
+/// Shows and writes the texts that were fixed.
 struct FixedFiles {
   private let texts: FixedTexts
   private let changes: [(path: String, change: FixedTexts.Change)]
@@ -17,12 +17,13 @@ struct FixedFiles {
 
   private var inputHasChanged: Bool { texts.input.map { $0.old != $0.new } ?? false }
 
-  /// The difference of all files; of standard input, if it has a document, the result is written instead.
+  /// The differences of all files. Standard input is not included: its fixed text is written out instead.
   var difference: StyledText {
     changes.reduce(into: StyledText()) { $0 += UnifiedDifference(of: $1.change.name, from: $1.change.old, to: $1.change.new).text }
   }
 
-  /// Writes all files, each complete or not at all; none if one of them can't be written, or has changed meanwhile.
+  /// Writes all files, each completely or not at all. If a file can't be written or was changed by another program meanwhile, no file is
+  /// written.
   func write() throws(CommandFailure) {
     for (path, change) in changes {
       // A file is replaced, so that its folder has to be writable, too.

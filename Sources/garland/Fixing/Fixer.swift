@@ -1,20 +1,20 @@
 import GarlandDiagnostics
 
-/// Makes the fixes that diagnostics suggest, in memory, until none is left that can be made.
+/// Applies the fixes that diagnostics suggest, in memory, until no applicable fix remains.
 ///
-/// Each trial makes all fixes at once that do not overlap and examines the texts again. If a fix has not removed its diagnostic, or has brought a new error, the
-/// trial is taken back and repeated without that fix, which is tried alone later.
+/// Each trial applies all fixes that do not overlap, and checks the texts again. If a fix has not removed its diagnostic, or has caused a
+/// new error, the trial is undone and repeated without that fix, which is later tried alone.
 struct Fixer {
-  /// The maximal number of trials, each of which reads and checks everything again. Fixes uncover
-  /// further mistakes with fixes, but never in so many layers.
+  /// The maximum number of trials, each of which reads and checks everything again. Fixes reveal further mistakes with fixes, but never in
+  /// so many layers.
   private static let mostTrials = 100
 
   let texts: FixedTexts
-  /// The folder that names of files start from.
+  /// The folder to which file names are relative.
   let folder: String
-  /// Returns what is wrong with the texts as they are.
+  /// Checks the current texts and returns the diagnostics.
   let examine: () throws -> [Diagnostic]
-  /// How many fixes were made.
+  /// The number of fixes that were applied.
   private(set) var count = 0
 
   init(_ texts: FixedTexts, in folder: String, examine: @escaping () throws -> [Diagnostic]) {
@@ -23,10 +23,10 @@ struct Fixer {
     self.examine = examine
   }
 
-  /// The path of a file that can be changed.
+  /// Returns the path of a file that can be changed; nil for any other file.
   func path(of file: SourceFile) -> String? { texts.path(of: file, in: folder) }
 
-  /// Makes the fixes that are right without further changes.
+  /// Applies the fixes that are correct without further changes.
   ///
   /// - Parameter isDeclined: returns, for each diagnostic of a list, whether the user has declined its fix.
   mutating func fixAll(except isDeclined: ([Diagnostic]) -> [Bool] = { $0.map { _ in false } }) throws {
@@ -48,11 +48,11 @@ struct Fixer {
     }
   }
 
-  /// Makes a fix and returns the diagnostics afterwards; nil if it was wrong, and was undone.
+  /// Applies a fix and returns the diagnostics afterwards; nil if the fix was wrong and was undone.
   mutating func make(_ fix: ProposedFix, _ found: [Diagnostic]) throws -> [Diagnostic]? { try attempt([fix], found).after }
 
-  /// Makes fixes at once and returns the diagnostics afterwards; nil and the wrong fixes if all
-  /// were undone.
+  /// Applies several fixes at once and returns the diagnostics afterwards. If one of them is wrong, undoes all, and returns nil and the
+  /// wrong fixes.
   private mutating func attempt(_ fixes: [ProposedFix], _ found: [Diagnostic]) throws -> (after: [Diagnostic]?, mistaken: [ProposedFix]) {
     let (changes, input) = (texts.changes, texts.input)
     let path = remembering()
@@ -74,7 +74,7 @@ struct Fixer {
     "\(fix.path)\u{0}\(fix.diagnostic.code)\u{0}\(fix.diagnostic.message)\u{0}\(fix.fix.replacement)"
   }
 
-  /// The path of a file, read once.
+  /// Returns a function that finds the path of a file and caches it.
   private func remembering() -> (SourceFile) -> String? {
     let known = KnownPaths()
     return { file in
@@ -86,7 +86,7 @@ struct Fixer {
   }
 }
 
-/// The paths of files that were looked up.
+/// A cache of the paths of files.
 private final class KnownPaths {
   var paths: [ObjectIdentifier: String?] = [:]
 }

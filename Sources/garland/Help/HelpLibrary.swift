@@ -2,30 +2,30 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 
-/// The pages of the documentation: the folder `docs` of the repository, of which the packages install a copy beside the program.
+/// The pages of the documentation: the folder `docs` of the repository, or the copy that packages install next to the program.
 struct HelpLibrary {
-  /// A page, by the name that `garland help` takes.
+  /// A page, with its name for `garland help`.
   struct Page {
     let name: String
     let path: String
-    /// Whether it is a page about the language.
+    /// Whether the page is about the language.
     let isOfLanguage: Bool
   }
 
-  /// A row of a table that explains one thing, such as a key, an option or the code of a diagnostic.
+  /// A row of a table that explains a single item, such as a key, an option or the code of a diagnostic.
   struct Entry {
     let page: String
     let heading: String
-    /// The titles of the columns, and what the row has in each.
+    /// The cells of the row, each with the title of its column.
     let cells: [(title: String, text: String)]
   }
 
-  /// The most bytes that a page may have.
+  /// The maximum size of a page in bytes.
   private static let pageLimit = 16 << 20
 
   let pages: [Page]
 
-  /// Nil where no pages are installed.
+  /// Opens the library; nil if no pages are installed.
   init?(program: String = Self.ownPath) {
     guard let folder = Self.folder(of: program) else { return nil }
     pages = Self.pages(in: folder, isOfLanguage: false) + Self.pages(in: folder + "/language", isOfLanguage: true)
@@ -42,7 +42,7 @@ struct HelpLibrary {
     }
   }
 
-  /// Returns each row about a name, in the order of the pages.
+  /// Returns the rows that explain a name, in the order of the pages.
   func entries(about name: String) throws(CommandFailure) -> [Entry] {
     var entries: [Entry] = []
     for page in pages {
@@ -70,7 +70,7 @@ struct HelpLibrary {
     return names
   }
 
-  /// The words of a first column that are code: `-j`, `--concurrency COUNT` has `-j` and `--concurrency`.
+  /// Returns the names in a first column, which are written as code: `-j` and `--concurrency` for `-j`, `--concurrency COUNT`.
   private static func names(in cell: String) -> [String] {
     cell.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter { $0.offset % 2 == 1 }
       .compactMap { $0.element.split { " =(".contains($0) }.first.map(String.init) }
@@ -84,7 +84,8 @@ struct HelpLibrary {
     return String(cString: path)
   }
 
-  /// `PREFIX/share/garland/docs` for `PREFIX/bin/garland`; for a program in `.build`, the folder `docs` of the repository.
+  /// Returns the folder of the pages: `PREFIX/share/garland/docs` for a program `PREFIX/bin/garland`; for a program in `.build`, the folder
+  /// `docs` of the repository.
   private static func folder(of program: String) -> String? {
     var folders = program.split(separator: "/").dropLast()
     if folders.last == "bin" {

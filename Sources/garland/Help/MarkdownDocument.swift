@@ -1,9 +1,10 @@
-/// A Markdown text in blocks, as far as the documentation uses Markdown: headings, paragraphs, lists, tables and fenced code.
+/// A Markdown text, split into blocks. It supports only the Markdown that the documentation uses: headings, paragraphs, lists, tables and
+/// fenced code.
 struct MarkdownDocument {
   enum Block: Equatable {
     case heading(level: Int, String)
     case paragraph(String)
-    /// An item of a list with its marker and the columns before it.
+    /// An item of a list, with its marker and the number of columns before the marker.
     case item(marker: String, depth: Int, String)
     case code([String])
     case table(titles: [String], rows: [[String]])
@@ -70,7 +71,7 @@ struct MarkdownDocument {
     return .table(titles: rows[0], rows: Array(rows.dropFirst(2)))
   }
 
-  /// The cells of a row: `\|` is a bar of a cell's text.
+  /// Returns the cells of a row. `\|` is a literal bar within a cell.
   private static func cells(_ line: Substring) -> [String] {
     var cells: [String] = []
     var cell = ""

@@ -1,10 +1,10 @@
 import GarlandDiagnostics
 
-/// Writes Markdown for a terminal.
+/// Renders Markdown for a terminal.
 struct MarkdownRenderer {
-  /// The columns that a line may have. Code keeps its lines.
+  /// The maximum number of columns in a line. Lines of code are not wrapped.
   let width: Int
-  /// Whether code in a sentence keeps its marks, since no colour tells it apart.
+  /// Whether code in a sentence keeps its backquotes; needed where no colour marks it.
   let marksCode: Bool
 
   func render(_ document: MarkdownDocument) -> StyledText {
@@ -46,7 +46,7 @@ struct MarkdownRenderer {
 
   // MARK: Tables
 
-  /// A table in columns if it is narrow enough or has two of them; else a paragraph for each row.
+  /// Renders a table in columns if it is narrow enough or has two columns; otherwise as a paragraph for each row.
   private func table(_ titles: [String], _ rows: [[String]]) -> [StyledText] {
     let cells = ([titles] + rows).map { $0.map(inline) }
     var widths = titles.indices.map { column in cells.map { $0.indices.contains(column) ? $0[column].width : 0 }.max() ?? 0 }
@@ -84,7 +84,8 @@ struct MarkdownRenderer {
 
   // MARK: Text in a line
 
-  /// Code, strong text and links of a sentence; of a link its text is shown, and its address where it leads out of the documentation.
+  /// Renders code, strong text and links of a sentence. A link is shown as its text, followed by its address if that is outside of the
+  /// documentation.
   private func inline(_ text: String) -> StyledText {
     var result = StyledText()
     var rest = text[...]

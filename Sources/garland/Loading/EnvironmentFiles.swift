@@ -2,12 +2,12 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 
-/// The `.env` files beside a project file, which give `env.NAME` and secrets what the environment does not have.
+/// The `.env` files next to a project file. They provide values for `env.NAME` and secrets that are not in the environment.
 struct EnvironmentFiles {
-  /// A value and the file that gives it.
+  /// A value and the file that contains it.
   struct Entry {
     let text: String
-    /// The file, with the line.
+    /// The file and the line number.
     let place: String
   }
 
@@ -15,15 +15,17 @@ struct EnvironmentFiles {
 
   private(set) var entries: [String: Entry] = [:]
 
-  /// Makes an empty list.
+  /// Creates an empty list.
   init() {}
 
+  /// Reads the files of a project's folder.
+  ///
   /// - Parameters:
   ///   - folder: the absolute path of the project's folder.
-  ///   - shown: the folder as messages name it; empty for the working directory.
-  ///   - profile: the profile in use.
-  ///   - files: where they are read from.
-  ///   - diagnostics: receives what is doubtful.
+  ///   - shown: the folder's name in messages; empty for the working directory.
+  ///   - profile: the selected profile.
+  ///   - files: the file system.
+  ///   - diagnostics: receives warnings.
   init(in folder: String, shown: String, profile: String?, files: any WorkflowFiles, into diagnostics: inout DiagnosticList) {
     var found: [(name: String, path: String)] = []
     for name in Self.names(profile: profile) {
@@ -59,7 +61,7 @@ struct EnvironmentFiles {
   /// The values by name.
   var texts: [String: String] { entries.mapValues(\.text) }
 
-  /// The names of the files, of which an earlier one wins.
+  /// Returns the names of the files. An earlier file takes precedence over a later one.
   static func names(profile: String?) -> [String] {
     let local = profile.map { $0.contains("/") ? [] : [".env.\($0).local", ".env.\($0)"] } ?? []
     return local + [".env.local", ".env"]
@@ -80,7 +82,7 @@ struct EnvironmentFiles {
 
   // MARK: Permissions
 
-  /// Whether every user of the machine may read a file: it and all folders above it are open.
+  /// Whether every user of the machine can read a file, because the file and all folders above it are open to them.
   private static func othersCanRead(_ path: String) -> Bool {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & S_IROTH != 0 else { return false }
@@ -92,7 +94,7 @@ struct EnvironmentFiles {
     }
   }
 
-  /// Returns the files of a list that git tracks. Without git, no file is tracked.
+  /// Returns those of the files that git tracks. Without git, returns none.
   private static func tracked(_ paths: [String], in folder: String) -> Set<String> {
     guard isInRepository(folder) else { return [] }
     let arguments = ["-C", folder, "ls-files", "-z", "--"] + paths

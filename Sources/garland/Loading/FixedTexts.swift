@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Synchronization
 
-/// The files of the machine with changes that are not written yet, and standard input, which can be read once.
+/// The files of the machine with changes that are not written yet, and standard input, which can be read only once.
 final class FixedTexts: WorkflowFiles {
   /// A text that was changed.
   struct Change {
@@ -17,11 +17,11 @@ final class FixedTexts: WorkflowFiles {
     var changes: [String: Change] = [:]
     /// The old and the new text of standard input.
     var input: (old: [UInt8], new: [UInt8])?
-    /// How messages name the text in the place of standard input.
+    /// The name of standard input's text in messages.
     var inputName = StandardInput.name
   }
 
-  /// The path that means standard input.
+  /// The path that stands for standard input.
   static let standardInput = "-"
   private let system = SystemFiles()
   private let state = Mutex(State())
@@ -29,19 +29,19 @@ final class FixedTexts: WorkflowFiles {
   /// The changed files, by path.
   var changes: [String: Change] { state.withLock { $0.changes } }
 
-  /// Standard input with its changes; nil if nobody has read it.
+  /// Standard input with its changes; nil if it has not been read.
   var input: (old: [UInt8], new: [UInt8])? { state.withLock { $0.input } }
 
-  /// How messages name what `-` stands for.
+  /// The name of standard input's text in messages.
   var inputName: String { state.withLock { $0.inputName } }
 
-  /// Puts a text in the place of standard input.
+  /// Replaces standard input by a text.
   func setInput(_ text: [UInt8], named name: String) { state.withLock { $0 = State(input: (text, text), inputName: name) } }
 
-  /// Puts a text in the place of a file's.
+  /// Replaces a file's text.
   func change(_ path: String, to change: Change) { state.withLock { $0.changes[path] = change } }
 
-  /// Reads standard input, or returns what was read before, with its changes.
+  /// Reads standard input. If it was read before, returns the same text with its changes.
   func readStandardInput(limit: Int) throws(WorkflowFileError) -> [UInt8] {
     if let input { return input.new }
     let bytes = try StandardInput.read(limit: limit)
@@ -49,9 +49,8 @@ final class FixedTexts: WorkflowFiles {
     return bytes
   }
 
-  /// Returns the path of a file of diagnostics, `-` for standard input; nil for a text that can't
-  /// be changed: an argument of the command line, a text in another encoding, a file that has
-  /// changed since it was read.
+  /// Returns the path of a file in diagnostics, `-` for standard input. Returns nil for a text that can't be changed: an argument of the
+  /// command line, a text in another encoding, or a file that has changed since it was read.
   func path(of file: SourceFile, in folder: String) -> String? {
     if file.name == inputName, let input, input.new == file.bytes { return Self.standardInput }
     guard let path = system.resolve(file.name.hasPrefix("/") ? file.name : folder + "/" + file.name) else { return nil }
@@ -59,7 +58,7 @@ final class FixedTexts: WorkflowFiles {
     return path
   }
 
-  /// Makes fixes in texts.
+  /// Applies fixes to texts.
   func make(_ fixes: [ProposedFix]) {
     for (path, fixes) in Dictionary(grouping: fixes, by: \.path) {
       guard let file = fixes.first?.fix.range.file else { continue }

@@ -2,7 +2,7 @@ import GarlandJSON
 import GarlandPlanner
 import GarlandResults
 
-/// The durations of steps in an earlier run, with their `delay`, from its JSON report.
+/// The durations of steps in an earlier run, including their `delay`, read from its JSON report.
 struct PastDurations {
   private struct Name: Hashable {
     var file: String
@@ -10,13 +10,15 @@ struct PastDurations {
   }
 
   private var seconds: [Name: Double] = [:]
-  /// The time of all items of a loop together.
+  /// The total time of a step; for a step with a loop, the time of all its items.
   private var totals: [Name: Double] = [:]
-  /// How many times as long the run would have taken with one step after another.
+  /// The average number of steps that ran at the same time: the total time of all steps, divided by the duration of the run.
   private(set) var parallelism = 1.0
   private var ends: [Name: Outcome] = [:]
 
-  /// - Returns: nil when the text is no report of a run.
+  /// Reads a report.
+  ///
+  /// - Returns: nil if the text is not the report of a run.
   init?(report bytes: [UInt8]) {
     guard let report = try? JSONValue(parsing: bytes), report["format"]?.stringValue?.hasPrefix("garland-report/") == true,
       let results = report["results"]?.arrayValue
@@ -40,7 +42,7 @@ struct PastDurations {
     }
   }
 
-  /// Returns how much the outcome of an item decides about the whole loop.
+  /// Returns the rank of an item's outcome. The item with the highest rank determines the outcome of the whole loop.
   private static func weight(_ outcome: Outcome) -> Int {
     switch outcome {
     case .skipped: 0
@@ -53,25 +55,24 @@ struct PastDurations {
     }
   }
 
-  /// Returns the outcome of each step of a plan; nil for unknown ones.
+  /// Returns the outcome of each step of a plan; nil for steps that are not in the report.
   func outcomes(of plan: Plan) -> [Outcome?] {
     plan.steps.map { ends[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }
 
-  /// Whether the report has no result of any step of a plan that has steps.
+  /// Whether the report contains no result for any step of a plan. False for a plan without steps.
   func isStranger(to plan: Plan) -> Bool { !plan.steps.isEmpty && outcomes(of: plan).allSatisfy { $0 == nil } }
 
-  /// Returns the duration of each step of a plan, in seconds.
+  /// Returns the duration of each step of a plan in seconds; nil for steps that are not in the report.
   func durations(of plan: Plan) -> [Double?] {
     plan.steps.map { seconds[Name(file: $0.workflow.file.name, id: $0.step.id)] }
   }
 
-  /// Returns the weight of each step of a plan, by which a run chooses its order; an unknown step has
-  /// the average of the others.
+  /// Returns the weight of each step of a plan, by which a run chooses its order. A step that is not in the report has the average of the
+  /// others.
   func weights(of plan: Plan) -> [Double] { Self.completed(durations(of: plan)) }
 
-  /// Returns for each step of a plan the time of all its items together; an unknown step has the
-  /// average of the others.
+  /// Returns, for each step of a plan, the total time of all its items. A step that is not in the report has the average of the others.
   func work(of plan: Plan) -> [Double] {
     Self.completed(plan.steps.map { totals[Name(file: $0.workflow.file.name, id: $0.step.id)] })
   }

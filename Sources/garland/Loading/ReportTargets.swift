@@ -2,15 +2,15 @@ import ArgumentParser
 import GarlandWorkflow
 import Glibc
 
-/// The files that reports replace. Each is another file, and none is one that the command reads.
+/// The files that reports replace. No two reports may have the same file, and none may replace a file that the command reads.
 enum ReportTargets {
-  /// The target of a name: an existing file by its identity, so that links don't hide it, and a new
-  /// file by its folder and name.
+  /// The identity of a target file: for an existing file its device and number, so that links are recognised; for a new file its folder and
+  /// name.
   private enum Identity: Hashable {
     case file(device: UInt, number: UInt)
     case toCome(folder: String, name: String)
 
-    /// Nil for a file that is written directly and is not replaced, such as `/dev/null` or a named pipe.
+    /// Finds the identity; nil for a file that is not replaced but written directly, such as `/dev/null` or a named pipe.
     init?(_ path: String) {
       var facts = stat()
       if stat(path, &facts) == 0 {
@@ -29,10 +29,12 @@ enum ReportTargets {
     }
   }
 
+  /// Checks the targets of reports.
+  ///
   /// - Parameters:
   ///   - reports: the reports of the command line.
-  ///   - inputs: the files that the command line names to be read.
-  /// - Throws: `ValidationError` for two reports in one file, and for a report in place of an input or of a workflow.
+  ///   - inputs: the files that the command line names as inputs.
+  /// - Throws: `ValidationError` for two reports with the same file, and for a report that would replace an input or a workflow.
   static func check(_ reports: [ReportOption], inputs: [String]) throws {
     var users: [Identity: String] = [:]
     let read = Set(inputs.compactMap { $0 == "-" ? nil : Identity($0) })
@@ -49,7 +51,7 @@ enum ReportTargets {
     }
   }
 
-  /// Whether an existing file is a workflow, which may also be used by another workflow.
+  /// Whether an existing file is a workflow. Even one that is not named may be used by another workflow.
   private static func isWorkflow(_ path: String) -> Bool {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"), let bytes = try? SystemFiles().read(path, limit: 1 << 20) else { return false }
     return WorkflowRecognition.isWorkflow(bytes)

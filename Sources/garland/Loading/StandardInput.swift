@@ -3,7 +3,7 @@ import Glibc
 
 /// Standard input: a pipe, a file or a terminal.
 enum StandardInput {
-  /// Its name in messages.
+  /// The name of standard input in messages.
   static let name = "standard input"
 
   static func read(limit: Int) throws(WorkflowFileError) -> [UInt8] {

@@ -1,5 +1,5 @@
-/// Recognises the workflows among the YAML files of a folder: others, such as a vars file or a
-/// `docker-compose.yml`, have none of a workflow's first keys.
+/// Recognises the workflows among the YAML files of a folder. Other files, such as a vars file or a `docker-compose.yml`, have none of the
+/// keys with which a workflow can begin.
 enum WorkflowRecognition {
   private static let keys = ["garland", "steps"].map { Array($0.utf8) }
 

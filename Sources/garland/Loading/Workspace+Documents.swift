@@ -3,10 +3,10 @@ import GarlandWorkflow
 import Glibc
 
 extension Workspace {
-  /// The largest document that is read; the decoder has a limit of its own, this one bounds memory.
+  /// The maximum size of a document in bytes. It only bounds memory: the decoder has its own limit.
   private static let documentLimit = 256 << 20
 
-  /// The documents that a path stands for.
+  /// Returns the documents that a path stands for: the workflows of a folder, or the file itself.
   mutating func expand(_ path: String) -> [String] {
     guard path != "-" else { return [path] }
     let full = absolute(path)
@@ -24,7 +24,7 @@ extension Workspace {
     }
   }
 
-  /// Returns advice for a path that leads nowhere.
+  /// Returns advice for a path that does not exist.
   private func advice(on path: String) -> String {
     if let near = files.files.nearest(to: path, in: workingDirectory) { return "did you mean `\(near)`?" }
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else { return "name a workflow file, or a folder of them" }
@@ -54,15 +54,14 @@ extension Workspace {
     return found
   }
 
-  /// Whether a file of a folder looks like a workflow. A file that can't be read does, so that it
-  /// is reported.
+  /// Whether a file of a folder looks like a workflow. True for a file that can't be read, so that the error is reported.
   private func looksLikeWorkflow(_ path: String) -> Bool {
     guard let bytes = try? files.files.read(path, limit: Self.documentLimit) else { return true }
     return WorkflowRecognition.isWorkflow(bytes)
   }
 
-  /// Whether a path leads to a named pipe, a device or the like: a user who names only the folder
-  /// does not want to wait for one.
+  /// Whether a path is that of a named pipe, a device or another special file. Such files of a folder are skipped, since reading them may
+  /// block.
   private static func isSpecial(_ path: String) -> Bool {
     var facts = stat()
     return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG && facts.st_mode & S_IFMT != S_IFDIR

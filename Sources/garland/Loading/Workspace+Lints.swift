@@ -3,18 +3,17 @@ import GarlandPlanner
 import GarlandWorkflow
 
 extension Workspace {
-  /// The shortest literal credential that is masked: a short one, such as `token`, is a word of other
-  /// lines as well.
+  /// The minimum length of a literal credential that is masked. A shorter one, such as `token`, may be an ordinary word in other lines.
   private static let hiddenLength = 8
 
-  /// Whether the project of the document that a warning is about switches the warning off.
+  /// Whether the project switches a warning off: the project of the document that the warning is about.
   func isIgnored(_ warning: Diagnostic) -> Bool {
     guard let projects, let code = IgnorableWarning(rawValue: "\(warning.code)") else { return false }
     let project = warning.range.map { projects.project(of: Workspace.folder(of: absolute($0.file.name))) } ?? projects.found.first
     return project?.ignoredWarnings.contains(code) ?? false
   }
 
-  /// Reports what is doubtful about the texts of documents and their projects.
+  /// Reports suspicious parts of documents and their projects.
   mutating func reportLints(of plan: Plan) {
     for workflow in plan.workflows.withUsedAndCalled {
       report(lints: DocumentLint.findings(in: workflow, isOfProject: projects?.project(of: workflow.directory) != nil))
@@ -46,7 +45,7 @@ extension Workspace {
     for lint in lints.diagnostics.all where !isKnown(lint) { report(lint) }
   }
 
-  /// Whether the place has a warning of the same code already, which may know the right value.
+  /// Whether the place already has a warning with the same code, which may know the correct value.
   private func isKnown(_ lint: Diagnostic) -> Bool {
     guard let range = lint.range else { return false }
     return diagnostics.all.contains { known in

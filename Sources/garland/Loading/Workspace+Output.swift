@@ -4,7 +4,7 @@ import GarlandReports
 import Glibc
 
 extension Workspace {
-  /// Shows what was found on standard error.
+  /// Shows the diagnostics on standard error.
   func showDiagnostics() { terminal.show(diagnostics) }
 
   /// Shows the diagnostics as annotations of the CI system that the environment names, if any.
@@ -17,7 +17,7 @@ extension Workspace {
     terminal.annotate(lines.joined(), reservesOutput ? STDERR_FILENO : STDOUT_FILENO)
   }
 
-  /// Shows what went wrong after the run on standard error.
+  /// Shows an error that occurred after the run on standard error.
   func show(_ diagnostic: Diagnostic) { terminal.show(diagnostic) }
 
   /// Writes a text to standard output.
@@ -29,7 +29,7 @@ extension Workspace {
   /// Writes a line to standard error.
   func note(_ text: String) { terminal.note(StyledText(text + "\n")) }
 
-  /// Says why there is nothing to do, which is no mistake only when nothing has changed.
+  /// Shows why there is nothing to do. This is an error unless the reason is that nothing has changed.
   func explainEmptyPlan() throws {
     guard let nothingToDo, !diagnostics.hasErrors else { throw ExitCode(2) }
     note(nothingToDo)

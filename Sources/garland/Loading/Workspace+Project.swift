@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandWorkflow
 
 extension Workspace {
-  /// Checks a project file that is named among the documents.
+  /// Checks a project file that is named like a document.
   mutating func checkProject(at path: String, _ options: WorkflowDecoder.Options) {
     let full = absolute(path)
     let finder = ProjectFinder(.file(full), files: files, workingDirectory: workingDirectory)
@@ -18,8 +18,8 @@ extension Workspace {
     report(finder.quarantine(of: Workspace.folder(of: absolute(path)))?.diagnostics ?? DiagnosticList())
   }
 
-  /// Refuses a profile that neither a document nor a project has: it is misspelt. A profile of some
-  /// documents is fine: the others use the project's settings.
+  /// Reports a profile that neither a document nor a project has, since it is misspelt. If some documents have the profile, the others use
+  /// the project's settings.
   mutating func refuseUnknownProfile(_ workflows: [Workflow], _ known: [KnownProfile]) {
     guard let wanted = values.profile, !known.contains(where: { $0.name.value == wanted }) else { return }
     // A document that can't be read may have the profile.
@@ -37,20 +37,20 @@ extension Workspace {
     report(diagnostic.help(near.map { "did you mean `\($0)`?\(names.count > 1 ? " There are \(all)" : "")" } ?? listed))
   }
 
-  /// The project of the documents that the command line names; where there are several, that of the first.
+  /// Returns the project of the documents that the command line names; if there are several projects, that of the first document.
   func project(of documents: [String]) -> Project? {
     guard let projects else { return nil }
     let folder = documents.first { $0 != "-" }.map { Workspace.folder(of: absolute($0)) } ?? workingDirectory
     return projects.project(of: folder)
   }
 
-  /// The documents of the project, for a command without paths.
+  /// The documents of the project, which are used if a command names none.
   var defaultPaths: [String] {
     guard let project = projects?.project(of: workingDirectory) else { return [] }
     return project.run.paths.map { project.path($0.value, from: workingDirectory) }
   }
 
-  /// The project of the command line's paths, before any document is read.
+  /// The project of the paths on the command line, which is known before any document is read.
   var projectOfArguments: Project? {
     let paths = arguments.arguments.filter { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }
     guard let first = paths.first else { return projects?.project(of: workingDirectory) }
@@ -60,7 +60,7 @@ extension Workspace {
 
   // MARK: Files of values
 
-  /// Reads the `.env` files beside the project file.
+  /// Reads the `.env` files next to the project file.
   mutating func readEnvironmentFiles(for documents: [String]) {
     guard let project = project(of: documents) else { return }
     let profile = values.profile ?? project.defaultProfile?.value
@@ -73,11 +73,10 @@ extension Workspace {
     report(found)
   }
 
-  /// The largest secret that a file may hold.
+  /// The maximum size of a secret in a file, in bytes.
   private static let secretLimit = 1 << 20
 
-  /// Reads the files of secrets that have no other value. A missing file is reported where its
-  /// secret is needed.
+  /// Reads the files of secrets that are not set in another way. A missing file is reported only when its secret is needed.
   mutating func readSecretFiles(of workflows: [Workflow]) {
     var sources: [String: Located<String>] = [:]
     let variables = variables

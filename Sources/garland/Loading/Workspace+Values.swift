@@ -4,13 +4,12 @@ import GarlandWorkflow
 import Glibc
 
 extension Workspace {
-  /// Files of values are small; this only bounds memory.
+  /// The maximum size of a file with values, in bytes. Such files are small; the limit only bounds memory.
   private static let valuesLimit = 16 << 20
-  /// A report has the bodies of what failed; a larger one is not read.
+  /// The maximum size of a report in bytes. Reports contain the bodies of failed steps; a larger report is not read.
   private static let reportLimit = 256 << 20
 
-  /// Reads the values of `--var`, `--secret` and their files. Variables of files come first, so
-  /// that the command line takes precedence.
+  /// Reads the values of `--var`, `--secret` and their files. Variables from files come first, so that the command line takes precedence.
   mutating func readValues() -> [WorkflowDecoder.Override] {
     var overrides: [WorkflowDecoder.Override] = []
     refuseSharedStandardInput()
@@ -37,7 +36,7 @@ extension Workspace {
     return overrides
   }
 
-  /// Standard input can be read once.
+  /// Reports if the command line names standard input several times, since it can be read only once.
   private mutating func refuseSharedStandardInput() {
     let uses =
       arguments.arguments.filter { $0 == "-" }.map { _ in "a document" }
@@ -48,9 +47,8 @@ extension Workspace {
       Diagnostic("unreadable-file", "standard input is named for \(uses.joined(separator: " and for ")): it can be read once", at: nil))
   }
 
-  /// Refuses a secret of the command line that no document declares: it is misspelt, and the
-  /// intended one may have another value in the environment. A secret of a file may be for other
-  /// documents.
+  /// Reports a secret of the command line that no document declares. It is misspelt, and the intended secret might get another value from
+  /// the environment. A secret from a file is allowed, since it may belong to other documents.
   mutating func refuseUnknownSecrets(_ workflows: [Workflow]) {
     guard !givenSecrets.isEmpty else { return }
     let known = Set(workflows.withUsedAndCalled.flatMap { $0.secrets.map(\.name) })
@@ -67,7 +65,7 @@ extension Workspace {
     }
   }
 
-  /// Stores `create.id=7`, which replaces a value of another step.
+  /// Stores a value such as `create.id=7`, which replaces an extract of a step that does not run. Returns false for any other argument.
   private mutating func keepGiven(_ argument: String, asText: Bool = false) -> Bool {
     guard let equals = argument.firstIndex(of: "="), argument[..<equals].contains(".") else { return false }
     let name = String(argument[..<equals])
@@ -82,7 +80,7 @@ extension Workspace {
 
   /// Returns the durations of an earlier run.
   ///
-  /// - Throws: when the file is no report, or one of other steps.
+  /// - Throws: if the file is not a report, or is a report about other steps.
   func pastDurations(_ path: String, for plan: Plan) throws(CommandFailure) -> PastDurations {
     let bytes: [UInt8]
     do throws(WorkflowFileError) {
@@ -98,7 +96,7 @@ extension Workspace {
     return durations
   }
 
-  /// The durations of the last run, where this one will write its report; nil if there are none.
+  /// Returns the durations of the previous run, from the report that this run will replace; nil if there are none.
   func pastDurations(ifAt path: String, for plan: Plan) -> PastDurations? {
     // A pipe that will take the report has nothing to say, and would be waited for.
     guard Self.isRegularFile(absolute(path)), let bytes = try? files.files.read(absolute(path), limit: Workspace.reportLimit)
@@ -117,7 +115,7 @@ extension Workspace {
     redactor.register(secret)
   }
 
-  /// Reads a file of values; `-` is standard input, whose content decides its format.
+  /// Reads a file of values; `-` is standard input, whose format is detected by its content.
   private mutating func readValuesFile(_ path: String) -> (name: String, format: ValuesFile.Format, bytes: [UInt8])? {
     let name = path == "-" ? StandardInput.name : path
     do throws(WorkflowFileError) {
@@ -138,7 +136,7 @@ extension Workspace {
 }
 
 extension [Workflow] {
-  /// The documents, with all that they use or call, directly and indirectly.
+  /// The documents, and all documents that they use or call, directly and indirectly.
   var withUsedAndCalled: [Workflow] {
     var found = withUsed
     var seen = Set(found.map { ObjectIdentifier($0) })

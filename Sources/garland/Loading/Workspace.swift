@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandWorkflow
 import Glibc
 
-/// The facts that distinguish one diagnostic from another.
+/// The identity of a diagnostic, by which duplicates are recognised.
 private struct Finding: Hashable {
   let code: DiagnosticCode
   let message: String
@@ -17,11 +17,10 @@ private struct Finding: Hashable {
   }
 }
 
-/// The documents that a command line names, read, decoded and planned; and the one way in which the
-/// command reports mistakes.
+/// The documents that a command line names: reads, decodes and plans them, and reports their mistakes in the same way for all commands.
 struct Workspace {
   let terminal: Terminal
-  /// The environment of the process, with the variables that the command sets itself.
+  /// The environment of the process, and the variables that the command sets itself.
   private(set) var environment: [String: String]
   let workingDirectory: String
   let files: FileAccess
@@ -31,23 +30,23 @@ struct Workspace {
   private(set) var diagnostics = DiagnosticList()
   private var told: Set<Finding> = []
   var secrets: [String: String] = [:]
-  /// The source of each secret, in words.
+  /// The source of each secret, in words, by its name.
   var secretSources: [String: String] = [:]
-  /// The `.env` files beside the project file.
+  /// The `.env` files next to the project file.
   var environmentFiles = EnvironmentFiles()
-  /// The documents that were decoded, and the profiles that they have.
+  /// The decoded documents and their profiles.
   private(set) var library = DocumentLibrary()
-  /// The secrets that `--secret` names.
+  /// The secrets that are set with `--secret`.
   var givenSecrets: [Located<String>] = []
   /// The variables that the command line sets.
   private(set) var overrides: [WorkflowDecoder.Override] = []
-  /// The values of `--var step.member=value`, for a command that sends nothing.
+  /// The values of `--var step.member=value`, for a command that sends no requests.
   var given: [String: JSONValue] = [:]
-  /// Whether the step in focus is one that `garland send` has added, which no other command knows.
+  /// Whether the step in focus was added by `garland send`. Other commands cannot run it, since it is not in any file.
   var isSending = false
-  /// Changes of texts that are not written yet, which `check --fix` and `send` make.
+  /// The changes that `check --fix` and `send` make to texts before they write them.
   private let texts: FixedTexts?
-  /// Why there is nothing to do although nothing is wrong, if that is why there is no plan.
+  /// The reason why there is nothing to run, if there is no plan although nothing is wrong.
   private(set) var nothingToDo: String?
   /// Finds the projects of documents; nil with `--no-project`.
   let projects: ProjectFinder?
@@ -81,14 +80,13 @@ struct Workspace {
     projects = arguments.noProject ? nil : ProjectFinder(choice, files: files, workingDirectory: directory)
   }
 
-  /// Sets a variable of the environment.
+  /// Sets an environment variable.
   mutating func set(_ name: String, to value: String) { environment[name] = value }
 
-  /// The variables for `env.NAME` and secrets: the process's environment, and after it the `.env`
-  /// files.
+  /// The variables for `env.NAME` and secrets: those of the process's environment, which take precedence, and those of the `.env` files.
   var variables: [String: String] { environmentFiles.isEmpty ? environment : environmentFiles.texts.merging(environment) { $1 } }
 
-  /// How messages name what `-` stands for.
+  /// The name of standard input's text in messages.
   var inputName: String { texts?.inputName ?? StandardInput.name }
 
   func readStandardInput(limit: Int) throws(WorkflowFileError) -> [UInt8] {
@@ -104,15 +102,15 @@ struct Workspace {
     return String(path[..<slash])
   }
 
-  /// Knows the secrets.
+  /// The redactor, to which all secrets are registered.
   var redactor: Redactor { terminal.redactor }
 
   func absolute(_ path: String) -> String { Workspace.absolute(path, in: workingDirectory) }
 
-  /// The steps that were named by hand, in the order of the command line.
+  /// The steps that the command line names, in order.
   var namedSteps: [String] { arguments.arguments.filter { $0 != "-" && !looksLikePath($0) } + arguments.steps }
 
-  /// Reads, decodes and plans everything that the paths name; nil when there are errors, which `showDiagnostics` shows.
+  /// Reads, decodes and plans all documents that the paths name. Returns nil if there are errors, which `showDiagnostics` shows.
   mutating func completePlan() -> Plan? {
     overrides = readValues()
     var paths = arguments.arguments.filter { $0 == "-" || looksLikePath($0) }
@@ -170,8 +168,7 @@ struct Workspace {
     return diagnostics.hasErrors ? nil : complete
   }
 
-  /// Warns of an argument that is both a path and a step: it counts as a path, which a user who
-  /// meant the step would not expect.
+  /// Warns of an argument that is the name of a path and of a step. It is used as a path, which a user who meant the step would not expect.
   private mutating func warnOfAmbiguity(_ plan: Plan) {
     for argument in arguments.arguments where !argument.contains("/") && argument != "-" && looksLikePath(argument) {
       guard !plan.steps(named: [argument]).isEmpty else { continue }
@@ -182,19 +179,19 @@ struct Workspace {
     }
   }
 
-  /// Cycles are reported together with all other mistakes.
+  /// Reports cycles between documents, together with all other mistakes.
   private mutating func reportCycles(of workflows: [Workflow]) {
     let planned = Planner(workingDirectory: workingDirectory, files: files.files).plan(workflows)
     for diagnostic in planned.diagnostics.all where diagnostic.code == .cycle { report(diagnostic) }
   }
 
-  /// Returns the selected part of a plan, with its dependencies; nil if it is empty.
+  /// Returns the selected part of a plan, including its dependencies; nil if it is empty.
   ///
   /// - Parameters:
   ///   - complete: the plan of all documents.
   ///   - selection: tags and patterns.
-  ///   - listed: the only steps of the plan, beside their dependencies; empty for all.
-  ///   - others: names of further steps, beside those of the command line.
+  ///   - listed: the steps to which the plan is limited, in addition to their dependencies; empty for all.
+  ///   - others: names of further steps, in addition to those of the command line.
   /// - Throws: if git can't list the changes.
   mutating func select(
     from complete: Plan, _ selection: SelectionOptions?, only listed: [String] = [], and others: [String] = []
@@ -224,7 +221,7 @@ struct Workspace {
     }
   }
 
-  /// The steps of a plan that did not pass in the run of a JSON report, with what they need; nil if there are none.
+  /// Returns the steps of a plan that did not pass in the run of a JSON report, with their dependencies; nil if there are none.
   mutating func failed(in path: String, of plan: Plan) throws(CommandFailure) -> Plan? {
     let outcomes = try pastDurations(path, for: plan).outcomes(of: plan)
     let failed = outcomes.indices.filter { outcomes[$0].map { ![.passed, .skipped].contains($0) } ?? false }
@@ -235,7 +232,7 @@ struct Workspace {
     return plan.selecting(failed)
   }
 
-  /// Extracts that are printed at the end are used.
+  /// Removes the warnings about unused extracts that `--print` uses.
   mutating func dropUnusedExtracts(namedIn prints: [String]) {
     guard !prints.isEmpty else { return }
     var kept = DiagnosticList()
@@ -246,8 +243,7 @@ struct Workspace {
     diagnostics = kept
   }
 
-  /// Warnings about steps that were not selected, or about documents that none of the selected
-  /// steps belongs to or calls, are left out.
+  /// Removes warnings about steps that are not selected, and about documents that no selected step belongs to or calls.
   mutating func dropWarnings(of complete: Plan, outside selected: [PlannedStep]) {
     guard selected.count < complete.steps.count, diagnostics.all.contains(where: { $0.severity == .warning }) else { return }
     func name(_ planned: PlannedStep) -> String { "\(planned.step.idRange.file.name)#\(planned.step.id)" }
@@ -274,7 +270,7 @@ struct Workspace {
     return try select(from: complete, selection)
   }
 
-  /// The indexes of the steps that changes can affect; nil when that is all of them.
+  /// Returns the indexes of the steps that the changes since a revision can affect; nil if all steps can be affected.
   private func affected(_ plan: Plan, since revision: String) throws(CommandFailure) -> [Int]? {
     // The documents may be of other repositories than the working directory.
     let changed = try ChangedFiles.since(revision, in: Set(plan.workflows.map(\.directory)).sorted(), files: files.files)
@@ -284,8 +280,8 @@ struct Workspace {
     return plan.affected(by: changed, files: files.files)
   }
 
-  /// Adds a diagnostic, unless the same place has the same one already: a mistake of a project is
-  /// found with every document that starts from it.
+  /// Adds a diagnostic, unless the same place already has the same one. A mistake of a project is found again with every document of the
+  /// project.
   mutating func report(_ diagnostic: Diagnostic) {
     if diagnostic.severity == .warning, isIgnored(diagnostic) { return }
     guard told.insert(Finding(diagnostic)).inserted else { return }
@@ -302,7 +298,7 @@ struct Workspace {
     return files.files.kind(of: absolute(argument)) != .missing
   }
 
-  /// Also registers secrets that no step uses: documents and servers may contain them all the same.
+  /// Registers all secrets with the redactor, even those that no step uses, since documents and servers may contain them.
   private func registerSecrets(of workflows: [Workflow]) {
     let variables = variables
     for workflow in workflows {
@@ -312,8 +308,7 @@ struct Workspace {
     }
   }
 
-  /// Registers the secrets of documents with errors, of which only the text is known, before their
-  /// lines are shown.
+  /// Registers the secrets of documents with errors, which are only known by name from the text, before lines of these documents are shown.
   private func registerSecretsNamedInText() {
     let ranges = diagnostics.all.flatMap { [$0.range] + $0.notes.map(\.range) }.compactMap { $0 }
     let variables = variables
@@ -323,8 +318,8 @@ struct Workspace {
     }
   }
 
-  /// Refuses a variable of the command line that no document has: it is misspelt. A variable of a
-  /// file may be for other documents.
+  /// Reports a variable of the command line that no document has, since it is misspelt. A variable from a file is allowed, since it may
+  /// belong to other documents.
   private mutating func refuseUnusedVariables(_ overrides: [WorkflowDecoder.Override], _ workflows: [Workflow]) {
     guard let first = workflows.first else { return }
     let known = workflows.flatMap { workflow in

@@ -2,7 +2,7 @@ import ArgumentParser
 import GarlandJSON
 import GarlandWorkflow
 
-/// A duration as the language writes it: `250ms`, `10s`, `5m`, `1h`.
+/// A duration in the form of the language: `250ms`, `10s`, `5m`, `1h`.
 struct DurationArgument: ExpressibleByArgument {
   let duration: Duration
 
@@ -13,8 +13,8 @@ struct DurationArgument: ExpressibleByArgument {
     self.duration = duration
   }
 
-  /// Returns a replacement for a value that the argument parser refuses in this message; nil if
-  /// there is none, or the message is about something else.
+  /// Returns a replacement for the value that the argument parser rejects in this message. Returns nil if there is no replacement, or if
+  /// the message is not about a duration.
   static func suggestion(for message: String) -> String? {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)
     guard parts.count >= 4, parts[0] == "The value ", parts[2] == " is invalid for ", parts[3].hasSuffix(" <duration>") else { return nil }

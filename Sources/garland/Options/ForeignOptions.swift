@@ -1,20 +1,20 @@
 import GarlandReports
 
-/// The counterparts of options that other tools have: Hurl, Newman, Bruno, Step CI, runn, Karate, httpyac, curl, make and test runners.
+/// Garland's counterparts of options of other tools: Hurl, Newman, Bruno, Step CI, runn, Karate, httpyac, curl, make and test runners.
 enum ForeignOptions {
   /// Garland's counterpart of an option.
   enum Counterpart {
     /// An option of `garland run`, such as `--concurrency COUNT`.
     case option(String)
-    /// A key with its value, which a step or `defaults` may have.
+    /// A key with its value, for a step or for `defaults`.
     case setting(String)
-    /// A key with its value, which only a step may have.
+    /// A key with its value, only for a step.
     case step(String)
-    /// A sentence, without a full stop.
+    /// Advice, a sentence without a full stop.
     case words(String)
   }
 
-  /// The counterpart of an option, by its name with the dashes.
+  /// Returns the counterpart of an option, by its name including the dashes.
   static func counterpart(of name: String) -> Counterpart? { byName[name] }
 
   private static let byName = Dictionary(table.flatMap { names, counterpart in names.map { ($0, counterpart) } }) { first, _ in first }

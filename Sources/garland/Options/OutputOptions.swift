@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Whether to write colours.
+/// Whether output is coloured.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 }

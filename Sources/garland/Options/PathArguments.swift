@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The input of a command: the paths of a command line, and the steps named beside them.
+/// The input of a command: the paths and the steps that the command line names.
 struct PathArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(

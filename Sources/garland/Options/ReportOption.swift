@@ -3,9 +3,9 @@ import GarlandDiagnostics
 import GarlandReports
 import GarlandTransfer
 
-/// `--report junit=FILE`.
+/// A report of the command line, such as `--report junit=FILE`.
 struct ReportOption {
-  /// `junit=FILE, json=FILE or html=FILE`.
+  /// The formats in words: `junit=FILE, json=FILE or html=FILE`.
   static let formats: String = {
     let all = ReportFormat.allCases.map { "\($0.rawValue)=FILE\($0 == .otlp ? "|URL" : "")" }
     return all.dropLast().joined(separator: ", ") + " or " + all.suffix(1).joined()
@@ -13,7 +13,7 @@ struct ReportOption {
 
   let format: ReportFormat
   let path: String
-  /// The upload of a trace to a collector, in place of a file.
+  /// The upload of a trace to a collector; nil for a report to a file.
   let upload: TraceUpload?
 
   init(parsing argument: String) throws {
@@ -42,7 +42,7 @@ struct ReportOption {
   /// Whether the report goes to standard output.
   var isStandardOutput: Bool { path == "-" }
 
-  /// Returns the report.
+  /// Returns the reporter that writes the report.
   func reporter(_ redactor: Redactor, hostname: String?, includesAllBodies: Bool) throws(ReportError) -> sending any Reporter {
     let (program, version) = ("garland", GarlandVersion.text)
     if let upload {
@@ -56,7 +56,7 @@ struct ReportOption {
   }
 }
 
-/// The steps whose bodies the reports of a run keep.
+/// The steps whose bodies the reports contain.
 enum ReportBodies: String, CaseIterable, ExpressibleByArgument {
   /// The steps that did not pass.
   case failed

@@ -1,7 +1,6 @@
 import ArgumentParser
 
-/// Selects steps by their properties rather than by name. Steps that these depend on, and their
-/// cleanups, run as well.
+/// The options that select steps by their properties instead of by name. The steps that these depend on, and their cleanups, run as well.
 struct SelectionOptions: ParsableArguments {
   @Option(name: .customLong("tag"), help: ArgumentHelp("Steps with this tag.", valueName: "tag"), completion: .custom(Completion.tags))
   var tags: [String] = []

@@ -2,12 +2,12 @@ import ArgumentParser
 import GarlandAuth
 import Glibc
 
-/// The tokens that are kept between runs.
+/// The choice whether tokens are cached between runs.
 enum TokenCacheChoice: String, ExpressibleByArgument, CaseIterable {
   case auto, always, never
 }
 
-/// Whether tokens are kept when a run is over.
+/// The options for the token cache.
 struct TokenOptions: ParsableArguments {
   @Option(
     name: .customLong("token-cache"),
@@ -36,7 +36,7 @@ struct TokenOptions: ParsableArguments {
     return KnownTokens(FileTokenCache(directory: directory))
   }
 
-  /// Returns the cache in which `garland auth` keeps tokens.
+  /// Returns the cache in which `garland auth` stores tokens.
   static func cache(_ environment: [String: String]) throws(CommandFailure) -> FileTokenCache {
     guard let directory = directory(environment) else {
       throw .usage("there is no place to keep tokens: HOME is no folder, and XDG_STATE_HOME is not set")
@@ -44,8 +44,8 @@ struct TokenOptions: ParsableArguments {
     return FileTokenCache(directory: directory)
   }
 
-  /// The home of a service may be a missing folder, such as `/nonexistent`, which must not be
-  /// created.
+  /// Returns the folder of the cache; nil if the home folder does not exist. The home of a service may be a missing folder such as
+  /// `/nonexistent`, which must not be created.
   private static func directory(_ environment: [String: String]) -> String? {
     let state = environment["XDG_STATE_HOME"] ?? ""
     if !state.hasPrefix("/"), let home = environment["HOME"] {

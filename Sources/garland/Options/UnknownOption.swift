@@ -1,22 +1,21 @@
 import ArgumentParser
 import GarlandDiagnostics
 
-/// The message about an unknown option: the counterpart of another tool's option, or the name that
-/// was probably meant.
+/// The message about an unknown option: it suggests the counterpart of another tool's option, or the name that was probably meant.
 ///
-/// The argument parser suggests names that share three letters of five, such as `--tag` for
+/// It replaces the argument parser's own suggestions, which include names that share only three letters of five, such as `--tag` for
 /// `--env`.
 struct UnknownOption {
   private let name: String
   private let command: any ParsableCommand.Type
   private let root: any ParsableCommand.Type
 
-  /// Nil if an error of the argument parser is about something else.
+  /// Reads the error of the argument parser; nil if the error is not about an unknown option.
   ///
   /// - Parameters:
-  ///   - message: the words of the error.
+  ///   - message: the text of the error.
   ///   - words: the command line.
-  ///   - root: the command that has all others.
+  ///   - root: the root command, which contains all others.
   init?(_ message: String, words: ArraySlice<String>, root: any ParsableCommand.Type) {
     let start = "Unknown option '"
     guard message.hasPrefix(start) else { return nil }
@@ -25,13 +24,13 @@ struct UnknownOption {
     self.root = root
   }
 
-  /// The words of the error, in place of the argument parser's.
+  /// The text that replaces the argument parser's error.
   var message: String {
     let start = "Unknown option '\(name)'"
     return (counterpart ?? near).map { "\(start): \($0)" } ?? start
   }
 
-  /// The command that the words name, or the root.
+  /// Returns the command that the words name, or the root.
   private static func command(of words: ArraySlice<String>, in root: any ParsableCommand.Type) -> any ParsableCommand.Type {
     var command = root
     for word in words where !word.hasPrefix("-") {
@@ -56,7 +55,7 @@ struct UnknownOption {
     }
   }
 
-  /// Whether the command is about workflows, or none was named.
+  /// Whether the named command reads workflows, or no command was named.
   private func readsDocuments(_ options: [String]) -> Bool {
     ObjectIdentifier(command) == ObjectIdentifier(root) || options.contains("--var")
   }
@@ -67,7 +66,7 @@ struct UnknownOption {
     return Suggestion.nearest(to: String(name.dropFirst(2)), in: names).map { "did you mean `--\($0)`?" }
   }
 
-  /// The options that the help of a command lists, with their dashes.
+  /// Returns the options that the help of a command lists, including the dashes.
   static func options(of command: any ParsableCommand.Type, in root: any ParsableCommand.Type) -> [String] {
     root.helpMessage(for: command, columns: 200).split(separator: "\n").filter { $0.hasPrefix("  -") }
       .flatMap { line in line.split(separator: " ").prefix { $0.hasPrefix("-") } }.map {

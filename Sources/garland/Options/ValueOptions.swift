@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The sources of values besides the documents.
+/// The options for values that are not in the documents.
 struct ValueOptions: ParsableArguments {
   @Option(
     name: .customLong("var"),

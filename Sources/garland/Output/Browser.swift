@@ -1,10 +1,10 @@
 import Glibc
 
-/// The user's browser: the program of `BROWSER`, or that of the desktop.
+/// The user's browser: the program in the variable `BROWSER`, or that of the desktop.
 struct Browser: Sendable {
   private let commands: [[String]]
 
-  /// Finds the browser by the environment.
+  /// Finds the browser in the environment.
   init(environment: [String: String]) {
     if let named = environment["BROWSER"], !named.isEmpty {
       commands = named.split(separator: ":").map { $0.split(separator: " ").map(String.init) }
@@ -18,14 +18,14 @@ struct Browser: Sendable {
   /// Whether there is a browser.
   var exists: Bool { !commands.isEmpty }
 
-  /// Opens a page. Whether a program for it has started.
+  /// Opens a page. Returns whether a program for it has started.
   func open(_ url: String) -> Bool {
     // Only these URLs are pages, and a URL must not be read as an option.
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else { return false }
     return commands.contains { Self.start($0.contains { $0.contains("%s") } ? $0.map { $0.replacing("%s", with: url) } : $0 + [url]) }
   }
 
-  /// Starts a program in the background, without output here.
+  /// Starts a program in the background, whose output is not shown.
   private static func start(_ words: [String]) -> Bool {
     guard let program = words.first else { return false }
     var actions = posix_spawn_file_actions_t()

@@ -1,6 +1,6 @@
 import GarlandDiagnostics
 
-/// Rows of texts in columns: the first to the left, numbers to the right.
+/// Aligns texts in columns: the first column to the left, numbers to the right.
 enum PlainTable {
   /// Returns a line for each row.
   static func lines(_ rows: [[String]]) -> [String] {

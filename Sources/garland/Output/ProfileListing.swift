@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandWorkflow
 
-/// Profiles, for people and for programs.
+/// A list of profiles, as a table for people or as JSON for programs.
 struct ProfileListing {
   private let profiles: [KnownProfile]
 
@@ -15,7 +15,7 @@ struct ProfileListing {
     }
   }
 
-  /// A line for each, with the place where it is written.
+  /// A line for each profile, with the place where it is written.
   private var table: StyledText {
     func line(_ text: String) -> String { DisplayText.visible(text) }
     let nameWidth = profiles.map { DisplayWidth.of(line($0.name.value)) }.max() ?? 0
@@ -41,7 +41,7 @@ struct ProfileListing {
     return notes
   }
 
-  /// An array with an object for each: `name`, `file`, `line`, `extends`, `confirm`, `default`.
+  /// An array with an object for each profile: `name`, `file`, `line`, `extends`, `confirm`, `default`.
   private var json: String {
     let profiles = profiles.map { profile -> JSONValue in
       .object([

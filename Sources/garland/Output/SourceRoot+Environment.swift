@@ -2,11 +2,11 @@ import GarlandReports
 import GarlandWorkflow
 
 extension SourceRoot {
-  /// The variables in which CI systems name the folder of the repository: GitHub Actions, GitLab, Azure Pipelines.
+  /// The variables that contain the folder of the repository in GitHub Actions, GitLab and Azure Pipelines.
   private static let variables = ["GITHUB_WORKSPACE", "CI_PROJECT_DIR", "BUILD_SOURCESDIRECTORY"]
 
-  /// The root of the repository that the working directory belongs to: the nearest folder above with a `.git`, else the one that the CI system names.
-  /// Outside of any, files are named as the user named them.
+  /// Finds the root of the working directory's repository: the nearest folder above with a `.git`, or else the folder that the CI system
+  /// names. Without a repository, files keep the names that the user wrote.
   init(environment: [String: String]) {
     let directory = ProcessEnvironment.currentDirectory()
     let files = SystemFiles()

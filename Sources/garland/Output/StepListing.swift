@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandPlanner
 import GarlandRunner
 
-/// The steps of a plan, for people and for programs.
+/// A list of the steps of a plan, as a table for people or as JSON for programs.
 struct StepListing {
   private let plan: Plan
   private let requests: RequestListing
@@ -13,12 +13,12 @@ struct StepListing {
     self.requests = requests
   }
 
-  /// The action of a step, with its URL as far as it is known.
+  /// Returns the action of a step, with its URL as far as it is known.
   private func action(of planned: PlannedStep) -> String {
     requests.request(of: planned).map { "\($0.method) \($0.url)" } ?? planned.action
   }
 
-  /// Returns a line for each step, document by document. With a width, lines are cut to it.
+  /// Returns a line for each step, document by document. Lines are cut if a width is given.
   ///
   /// - Parameter redactor: masks secrets in the lines before they are cut.
   func table(width: Int?, _ redactor: Redactor) -> StyledText {
@@ -52,8 +52,8 @@ struct StepListing {
     return text
   }
 
-  /// An array with an object for each step, in plan order: `file`, `line`, `workflow`, `id`, `action`, `method`, `url` (as far as it is known), `template` (the URL
-  /// as the document writes it), `description`, `tags`.
+  /// An array with an object for each step, in plan order: `file`, `line`, `workflow`, `id`, `action`, `method`, `url` (as far as it is
+  /// known), `template` (the URL as written in the document), `description`, `tags`.
   var json: String {
     let steps = plan.steps.map { planned -> JSONValue in
       let request = requests.request(of: planned)

@@ -2,13 +2,12 @@ import GarlandDiagnostics
 import GarlandReports
 import Glibc
 
-/// Standard output and standard error as the command line and the environment want them. All output
-/// is masked on its way.
+/// Standard output and standard error, with the colours that the command line and the environment select. Secrets are masked in all output.
 struct Terminal: Sendable {
   private let color: ColorChoice
-  /// Whether the environment is against colours.
+  /// Whether the environment disables colours.
   private let isPlain: Bool
-  /// The CI system that reads commands in the output.
+  /// The CI system that interprets commands in the output.
   private let log: JobLog?
   let redactor: Redactor
 
@@ -19,7 +18,7 @@ struct Terminal: Sendable {
     log = JobLog(environment: environment)
   }
 
-  /// Whether colours may go to a descriptor, and how wide it is.
+  /// Returns the width of a terminal, and whether output to it may be coloured.
   func facts(of descriptor: Int32) -> TerminalFacts {
     var facts = TerminalFacts.detect(fileDescriptor: descriptor)
     switch color {
@@ -30,12 +29,12 @@ struct Terminal: Sendable {
     return facts
   }
 
-  /// A stream as the console of a run needs it.
+  /// Returns a stream in the form that the console of a run needs.
   func console(_ descriptor: Int32) -> ConsoleOutput {
     ConsoleOutput(fileDescriptor: descriptor, output: output(descriptor), facts: facts(of: descriptor))
   }
 
-  /// Writes requested output to standard output. A reader that has gone is no error.
+  /// Writes requested output to standard output. It is not an error if the reader has closed it.
   func show(_ text: StyledText) throws(CommandFailure) {
     do throws(OutputError) {
       try write(text, to: STDOUT_FILENO)
@@ -45,10 +44,10 @@ struct Terminal: Sendable {
     }
   }
 
-  /// Writes to standard output, and returns whether it still has a reader.
+  /// Writes to standard output. Returns false if its reader has closed it.
   func reaches(_ text: StyledText) -> Bool { (try? write(text, to: STDOUT_FILENO)) != nil }
 
-  /// Writes an unimportant remark to standard output, which may be closed.
+  /// Writes an unimportant remark to standard output. It is not an error if standard output was closed from the beginning.
   func remark(_ text: StyledText) throws(CommandFailure) {
     do throws(OutputError) {
       try write(text, to: STDOUT_FILENO)
@@ -62,12 +61,12 @@ struct Terminal: Sendable {
   /// Writes to standard error. If that can't be written, only the exit status reports the failure.
   func note(_ text: StyledText) { try? write(text, to: STDERR_FILENO) }
 
-  /// Shows what was found on standard error.
+  /// Shows diagnostics on standard error.
   func show(_ diagnostics: DiagnosticList) {
     if !diagnostics.isEmpty { complain { $0.render(diagnostics) } }
   }
 
-  /// Shows what went wrong on standard error.
+  /// Shows a diagnostic on standard error.
   func show(_ diagnostic: Diagnostic) { complain { $0.render(diagnostic) } }
 
   private func complain(_ text: (DiagnosticRenderer) -> StyledText) {
@@ -77,7 +76,8 @@ struct Terminal: Sendable {
     note(log?.harmless(text) ?? text)
   }
 
-  /// Writes the commands of a CI system, in which secrets are masked. When they can't be written, what they say is on standard error.
+  /// Writes commands for a CI system, in which secrets are masked. A failure is ignored, since standard error contains the same
+  /// information.
   func annotate(_ commands: String, _ descriptor: Int32) {
     try? output(descriptor).write(StyledText(commands), colors: .plain, isComplete: true)
   }

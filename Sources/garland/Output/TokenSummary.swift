@@ -1,7 +1,7 @@
 import GarlandAuth
 import GarlandDiagnostics
 
-/// The facts about tokens that are worth showing, without any secret.
+/// The facts about tokens that are shown to the user. They contain no secret.
 struct TokenSummary {
   let text: String
 

@@ -9,14 +9,14 @@ struct TraceSender {
   let engine: Engine
   let environment: [String: String]
 
-  /// The time limit of a message: the default of the specification.
+  /// The time limit for sending a message: the default of the specification.
   private static let deadline = Duration.seconds(10)
-  /// How often a message is sent to a collector that is overloaded.
+  /// The maximum number of attempts to send a message to a collector that is overloaded.
   private static let attempts = 3
   private static let interrupted = "interrupted"
   private static let passingStatuses: Set<Int> = [429, 502, 503, 504]
 
-  /// Sends the traces of reports, and returns what went wrong.
+  /// Sends the traces of reports, and returns the errors.
   func send(_ uploads: [TraceUpload]) async -> [ReportError] {
     var problems: [ReportError] = []
     for upload in uploads {
@@ -54,7 +54,7 @@ struct TraceSender {
     }
   }
 
-  /// A collector may take a message and refuse some of its spans.
+  /// Throws an error if the collector accepted a message but rejected some of its spans.
   private func check(_ body: [UInt8], _ url: String) throws(ReportError) {
     guard let answer = try? JSONValue(parsing: body), let partial = answer["partialSuccess"] else { return }
     // An int64 of protobuf is a string in JSON.
@@ -64,7 +64,7 @@ struct TraceSender {
     throw .cannotSend(url: ReportURL.shown(url), reason: "the collector refused \(count) \(count == 1 ? "span" : "spans")\(reason)")
   }
 
-  /// The URL of a collector, which has a usual path for traces.
+  /// Returns the URL of a collector. A URL without a path gets the standard path for traces.
   private func target(of url: String) throws(ReportError) -> String {
     do throws(URLReferenceError) {
       var reference = try URLReference(url)
@@ -75,8 +75,8 @@ struct TraceSender {
     }
   }
 
-  /// The header, with what the [variables of OpenTelemetry](https://opentelemetry.io/docs/specs/otel/protocol/exporter/) say: `name=value`
-  /// pairs with commas between them, percent-encoded.
+  /// The header fields, including those of the [variables of OpenTelemetry](https://opentelemetry.io/docs/specs/otel/protocol/exporter/),
+  /// which contain percent-encoded `name=value` pairs separated by commas.
   private var fields: HTTPFields {
     var fields: HTTPFields = [.contentType: "application/json"]
     let given = environment["OTEL_EXPORTER_OTLP_TRACES_HEADERS"] ?? environment["OTEL_EXPORTER_OTLP_HEADERS"] ?? ""

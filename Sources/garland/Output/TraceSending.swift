@@ -1,7 +1,7 @@
 import GarlandReports
 import Synchronization
 
-/// The sending of traces, which a signal ends.
+/// The sending of traces, which a signal can end.
 final class TraceSending: Sendable {
   private struct State {
     var task: Task<[ReportError], Never>?
@@ -10,10 +10,10 @@ final class TraceSending: Sendable {
 
   private let state = Mutex(State())
 
-  /// The signal that has ended it.
+  /// The signal that has ended the sending; nil if there was none.
   var signal: InterruptSignals.Signal? { state.withLock { $0.signal } }
 
-  /// Sends the traces of reports, and returns what went wrong.
+  /// Sends the traces of reports, and returns the errors.
   func send(_ uploads: [TraceUpload], by sender: TraceSender) async -> [ReportError] {
     guard !uploads.isEmpty else { return [] }
     let task = Task { await sender.send(uploads) }
@@ -23,7 +23,7 @@ final class TraceSending: Sendable {
     return problems
   }
 
-  /// Ends the sending, if anything is being sent.
+  /// Ends the sending if it is in progress.
   func interrupt(_ signal: InterruptSignals.Signal) {
     state.withLock { state in
       guard let task = state.task else { return }

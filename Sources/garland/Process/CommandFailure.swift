@@ -3,17 +3,16 @@ import GarlandDiagnostics
 import GarlandWorkflow
 import Glibc
 
-/// Why a command ends without having done its work, with the exit status that the language page fixes.
+/// The reason why a command could not do its work, with the exit status that the language page defines.
 struct CommandFailure: Error, CustomStringConvertible {
   let message: String
   let status: Int32
 
   var description: String { message }
 
-  /// The command line or a document is wrong; nothing was sent.
+  /// Returns the failure for an invalid command line or document. No request was sent.
   static func usage(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 2) }
-  /// Returns the failure for an unreadable file of the command line, with the probably intended
-  /// name.
+  /// Returns the failure for an unreadable file of the command line. The message suggests the name that was probably meant.
   static func unreadable(_ path: String, _ error: WorkflowFileError) -> CommandFailure {
     let folder = getcwd(nil, 0).map { path in
       defer { free(path) }
@@ -22,13 +21,13 @@ struct CommandFailure: Error, CustomStringConvertible {
     let near = SystemFiles().nearest(to: path, in: folder ?? "/", kind: .file)
     return usage("cannot read \(path): \(error.message)\(near.map { "; did you mean `\($0)`?" } ?? "")")
   }
-  /// A local file could not be read or written.
+  /// Returns the failure for a local file that could not be read or written.
   static func local(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 4) }
-  /// A standard stream could not be written.
+  /// Returns the failure for a standard stream that could not be written.
   static func unwritable(_ descriptor: Int32 = STDOUT_FILENO, errno number: Int32) -> CommandFailure {
     local("standard \(descriptor == STDERR_FILENO ? "error" : "output") cannot be written: \(String(cString: strerror(number)))")
   }
-  /// Standard output could not be written.
+  /// Returns the failure for an error in writing standard output.
   static func unwritable(_ error: OutputError) -> CommandFailure {
     switch error {
     case .closed: unwritable(errno: EPIPE)

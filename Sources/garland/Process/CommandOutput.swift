@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import Glibc
 
-/// Plain writing to a descriptor, for texts that hold no values of a run.
+/// Writes to a descriptor without masking, for texts that contain no values of a run.
 enum CommandOutput {
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(CommandFailure) {
     do throws(OutputError) {

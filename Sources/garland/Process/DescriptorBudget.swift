@@ -1,22 +1,24 @@
-/// The number of concurrent transfers for which there are descriptors.
+/// The number of concurrent transfers for which there are enough file descriptors.
 struct DescriptorBudget: Equatable {
-  /// The descriptors of a run besides its transfers: those of the engine, name lookups, reports,
-  /// cookie files and the runtime.
+  /// The number of descriptors that a run needs in addition to its transfers: for the engine, name lookups, reports, cookie files and the
+  /// runtime.
   private static let reserve = 64
   private static let leastReserve = 20
 
-  /// The requested number, if there are enough descriptors.
+  /// The number of concurrent transfers: the wanted number, or fewer if descriptors are scarce.
   let transfers: Int
-  /// Whether there may be none left at some time.
+  /// Whether descriptors may run out at some time.
   let isScarce: Bool
 
+  /// Computes the budget.
+  ///
   /// - Parameters:
-  ///   - wanted: how many transfers at once are wanted.
-  ///   - limit: how many descriptors there may be.
-  ///   - open: how many there are.
-  ///   - hasServer: whether the embedded server, which has the other end of each connection, is in this process.
-  ///   - reports: how many reports are written.
-  /// - Returns: nil if there are not enough for one transfer.
+  ///   - wanted: the wanted number of concurrent transfers.
+  ///   - limit: the maximum number of descriptors.
+  ///   - open: the number of open descriptors.
+  ///   - hasServer: whether the embedded server is in this process. It then has the other end of each connection.
+  ///   - reports: the number of reports that are written.
+  /// - Returns: nil if there are not enough descriptors for a single transfer.
   init?(wanted: Int, limit: Int, open: @autoclosure () -> Int, hasServer: Bool, reports: Int) {
     // A connection, and a file that is sent or received or a connection that is kept for later.
     let each = hasServer ? 3 : 2
@@ -34,6 +36,6 @@ struct DescriptorBudget: Equatable {
     isScarce = true
   }
 
-  /// The least limit with which there is one transfer.
+  /// Returns the lowest limit that is enough for one transfer.
   static func least(open: Int, hasServer: Bool, reports: Int) -> Int { open + leastReserve + 2 * reports + (hasServer ? 3 : 2) }
 }

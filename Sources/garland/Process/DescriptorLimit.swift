@@ -4,26 +4,26 @@ import Synchronization
 /// The limit of the process for open files and connections.
 enum DescriptorLimit {
   private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-  /// More than a run can use. Some systems allow a billion.
+  /// The maximum to which the limit is raised. It is more than a run can use; some systems allow a billion.
   private static let most: rlim_t = 1 << 20
-  /// With fewer free descriptors than this, no command can send a request.
+  /// The minimum number of free descriptors; with fewer, no command can send a request.
   private static let least = 16
-  /// From this number on, there are enough for all descriptors of a command besides its transfers.
+  /// The number of descriptors from which there are enough for everything in a command besides its transfers.
   private static let plenty = 256
   private static let inherited = Mutex<rlimit?>(nil)
 
-  /// The limit now.
+  /// The current limit.
   static var current: Int {
     var limit = rlimit()
     return getrlimit(resource, &limit) == 0 ? Int(clamping: min(limit.rlim_cur, most)) : 1_024
   }
 
-  /// The number of open descriptors; of many, a part.
+  /// The number of open descriptors. Only the first 4,096 are counted.
   static var openCount: Int { (0..<Int32(min(current, 4_096))).count { fcntl($0, F_GETFD) >= 0 } }
 
-  /// Raises the limit to the system's maximum. The usual default, 1,024, is for programs that use `select(2)`.
+  /// Raises the limit to the system's maximum. The usual default of 1,024 exists only for programs that use `select(2)`.
   ///
-  /// - Throws: if that is too little to do anything with.
+  /// - Throws: if even that limit is too low for any command.
   static func raise() throws(CommandFailure) {
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return }
@@ -38,15 +38,16 @@ enum DescriptorLimit {
     if left < least { throw tooFew(atLeast: current - left + least) }
   }
 
-  /// Has the runtime open now what it would open with its first task on another thread: without a descriptor for it, libdispatch ends the process.
+  /// Lets the runtime open now the descriptor that it would open with its first task on another thread. If none were free then, libdispatch
+  /// would end the process.
   ///
-  /// - Parameter isScarce: whether there may be none by then in any case.
+  /// - Parameter isScarce: whether descriptors may run out in any case.
   static func provideForTasks(isScarce: Bool = false) async {
     guard isScarce || current < plenty else { return }
     await Task.detached { try? await Task.sleep(for: .nanoseconds(1), clock: .continuous) }.value
   }
 
-  /// Starts a program with the limit that this one was started with: it may be one of those that use `select(2)`.
+  /// Starts a program with the limit with which this process was started, since it may be a program that uses `select(2)`.
   static func asInherited<Value: Sendable>(_ start: () -> Value) -> Value {
     // One start at a time: a concurrent one would save the lowered limit as the original.
     inherited.withLock { before in

@@ -1,11 +1,11 @@
-/// The exit status of a command for which there may be several reasons. The status of a signal
-/// comes first; otherwise the first of 2, 1, 4, 3 wins, as the language page says.
+/// The exit status of a command that may have several reasons for it. The status of a signal takes precedence; otherwise the first one of
+/// 2, 1, 4, 3, as the language page defines.
 struct ExitStatus: Equatable {
   private(set) var code: Int32
 
   init(_ code: Int32 = 0) { self.code = code }
 
-  /// Takes note of another reason.
+  /// Adds another reason. The status with the higher precedence is kept.
   mutating func add(_ other: Int32) {
     if Self.rank(other) < Self.rank(code) { code = other }
   }

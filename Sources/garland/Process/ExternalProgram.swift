@@ -1,13 +1,13 @@
 import Glibc
 
-/// Why a program could not be run.
+/// The reason why a program could not be run.
 struct ExternalProgramError: Error {
   let message: String
 
   init(code: Int32) { message = String(cString: strerror(code)) }
 }
 
-/// A program that is run to its end, with both of its outputs gathered.
+/// Runs a program until it ends, and collects its standard output and standard error.
 enum ExternalProgram {
   static func run(
     _ program: String, _ arguments: [String]
@@ -56,7 +56,7 @@ enum ExternalProgram {
       writing = -1
     }
 
-    /// Reads both at once, so that neither can fill up and stop the program.
+    /// Reads both pipes at the same time, so that neither can become full and block the program.
     static func drain(_ first: Pipe, _ second: Pipe) -> ([UInt8], [UInt8]) {
       let pipes = [first, second]
       var found: [[UInt8]] = [[], []]

@@ -4,11 +4,11 @@ import GarlandYAML
 
 /// The version of the command.
 enum GarlandVersion {
-  /// The version, by semantic versioning; `make version` sets it.
+  /// The version number in semantic versioning; `make version` sets it.
   static let text = "0.1.0"
 
-  /// The output of `garland --version --verbose`: the version, then the libraries in use with
-  /// theirs, then what they offer.
+  /// The output of `garland --version --verbose`: the version, the libraries in use with their versions, and the features that they
+  /// support.
   static var verboseText: String {
     var libraries = LinkedLibraries.versions
     libraries.append(("libyaml", YAMLLibrary.version))

@@ -3,14 +3,13 @@ import GarlandTransfer
 import Glibc
 import Synchronization
 
-/// The main thread as an executor. A command runs here, and not on a thread that would have to be
-/// made first.
+/// The main thread as an executor. A command runs here, so that no other thread has to be created first.
 ///
-/// A command that sends has its engine work here, too (``host(_:)``): waking another thread takes
-/// longer than handling a response.
+/// In a command that sends requests, the engine works here, too (``host(_:)``), since waking another thread takes longer than handling a
+/// response.
 ///
-/// `@unchecked Sendable`: the semaphore is one of the system, made for several threads, and its
-/// place does not change; all else is locked.
+/// `@unchecked Sendable`: the semaphore is a system semaphore, which is made for several threads, and its address does not change;
+/// everything else is protected by a lock.
 final class MainLoop: TaskExecutor, @unchecked Sendable {
   static let shared = MainLoop()
 
@@ -23,12 +22,13 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
   private let state = Mutex(State())
   private let wakeups: UnsafeMutablePointer<sem_t>
   private let isStopped = Atomic(false)
-  /// The descriptor that wakes the guest's poll; -1 without one.
+  /// The descriptor that wakes the hosted engine from its `poll`; -1 without an engine.
   private let guestDescriptor = Atomic<Int32>(-1)
   private let interrupts = Atomic<Int>(0)
   private let terminations = Atomic<Int>(0)
   private let hangUps = Atomic<Int>(0)
-  /// Ends the expression that this thread evaluates. The signal handler raises it, because the loop handles a signal only after the expression.
+  /// Interrupts the expression that this thread is evaluating. The signal handler raises it, because the loop itself handles a signal only
+  /// after the expression.
   let interrupt = ComputationInterrupt()
 
   private init() {
@@ -46,7 +46,8 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     if let guest { guest.enqueue(ExecutorJob(job), of: asUnownedTaskExecutor()) } else { sem_post(wakeups) }
   }
 
-  /// Has an engine work on the main thread from now on, in between the command's own work. Called there, and once.
+  /// Lets an engine work on the main thread from now on, in turns with the command's own work. Must be called on the main thread, and only
+  /// once.
   func host(_ engine: Engine) {
     let waiting = state.withLock { state in
       state.guest = engine
@@ -77,7 +78,7 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     }
   }
 
-  /// Called by a job, hence on the main thread.
+  /// Ends ``run()``. Must be called by a job, so on the main thread.
   func stop() {
     isStopped.store(true, ordering: .relaxed)
     sem_post(wakeups)
@@ -91,7 +92,8 @@ final class MainLoop: TaskExecutor, @unchecked Sendable {
     state.withLock { $0.signalHandler = handler }
   }
 
-  /// Does what may be done in a signal handler: additions, and `sem_post` and `write`, which POSIX allows there.
+  /// Records a signal. It does only what is allowed in a signal handler: atomic additions, and `sem_post` and `write`, which POSIX allows
+  /// there.
   func noteSignal(_ number: Int32) {
     let before = errno
     switch number {

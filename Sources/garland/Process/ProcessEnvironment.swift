@@ -1,9 +1,9 @@
 import GarlandWorkflow
 import Glibc
 
-/// Facts of the system about the process.
+/// Facts from the operating system about this process.
 enum ProcessEnvironment {
-  /// The variables of the environment. Of a name that is there twice the first counts, as for `getenv`.
+  /// The environment variables. If a name occurs twice, the first one is used, as by `getenv`.
   static var current: [String: String] {
     var variables = [String: String](minimumCapacity: 64)
     // The pointer is null after `clearenv`, whatever its type says.
@@ -28,7 +28,7 @@ enum ProcessEnvironment {
   /// The date.
   static var today: CalendarDay { CalendarDay(secondsSince1970: Double(time(nil))) }
 
-  /// The name of this machine; empty if it has none.
+  /// The host name of this machine; empty if it has none.
   static var hostName: String {
     var name = [CChar](repeating: 0, count: 256)
     // The last byte stays zero, however long the name is.

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The three descriptors that a program is given, or should be: daemons and some schedulers start programs without them.
+/// The three standard descriptors. A program should always have them, but daemons and some schedulers start programs without them.
 enum StandardStreams {
-  /// Opens the standard streams that are closed, so that no file gets their number and their data.
+  /// Opens the standard streams that are closed, so that no file gets their numbers and their data.
   ///
-  /// Reading from a closed stream still fails, and so does writing to standard output: requested
-  /// output must not vanish unnoticed. Standard error has only remarks.
+  /// Reading from such a stream still fails, and so does writing to standard output, since requested output must not vanish unnoticed.
+  /// Writing to standard error does not fail, since it contains only remarks.
   static func openClosed() {
     for (descriptor, mode) in [(STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY)]
     where fcntl(descriptor, F_GETFD) < 0 {

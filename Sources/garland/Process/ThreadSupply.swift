@@ -1,15 +1,17 @@
 import GarlandTransfer
 import Glibc
 
-/// Whether the system has threads for this process. Where it may not have much address space (`ulimit -v`) there may be none left, since each reserves as much for
-/// its stack as that may grow to; and libdispatch, which Swift's tasks run on, waits for one without end.
+/// Checks whether the system can create threads for this process.
+///
+/// If the address space is limited (`ulimit -v`), that may be impossible, since each thread reserves the maximum size of its stack.
+/// libdispatch, which runs Swift's tasks, would then wait for a thread forever.
 enum ThreadSupply {
-  /// The seconds for which an idle process may be unable to start a thread.
+  /// The time in seconds for which an idle process may be unable to start a thread before it is ended.
   private static let patience = 10
 
-  /// Looks whether there are as many threads as a command may have at once, and sees to it that it ends where there are none later.
+  /// Checks that as many threads can be created as a command may need at once, and lets the process end if none can be created later.
   ///
-  /// - Throws: if there are too few.
+  /// - Throws: if too few threads can be created.
   static func check() throws(CommandFailure) {
     guard AddressSpace.isLimited else { return }
     AddressSpace.share()
@@ -23,7 +25,7 @@ enum ThreadSupply {
     watch()
   }
 
-  /// Starts so many threads that are all there at once, and end then; 0, or why there are no more.
+  /// Starts a number of threads, waits until all exist at the same time, and ends them. Returns 0, or the system's error number.
   private static func start(_ count: Int) -> Int32 {
     var gate = pthread_mutex_t()
     pthread_mutex_init(&gate, nil)
@@ -51,7 +53,8 @@ enum ThreadSupply {
     return status
   }
 
-  /// Ends the process when for some seconds no thread can be had, and nothing is done: then it waits for one, and for ever.
+  /// Ends the process if it is idle for some seconds and no thread can be created in that time. It would otherwise wait for a thread
+  /// forever.
   private static func watch() {
     var all = sigset_t()
     var previous = sigset_t()

@@ -2,20 +2,22 @@ import GarlandDiagnostics
 import GarlandImport
 import GarlandYAML
 
-/// The text of a document to which entries are added. Everything that was there stays as it was: comments, blank lines, quotes.
+/// The text of a document to which entries are added. The existing text stays unchanged: comments, blank lines, quotes.
 struct DocumentAddition {
-  /// Why nothing can be added.
+  /// The reason why nothing can be added.
   struct Refusal: Error {
     let message: String
   }
 
   private let name: String
-  /// The text with what was added.
+  /// The text including the added entries.
   private(set) var bytes: [UInt8]
 
+  /// Creates the text of a document.
+  ///
   /// - Parameters:
-  ///   - name: How the user names the document.
-  ///   - bytes: Its text.
+  ///   - name: The document's name for the user.
+  ///   - bytes: The document's text.
   init(_ name: String, _ bytes: [UInt8]) {
     self.name = name
     self.bytes = bytes
@@ -23,13 +25,13 @@ struct DocumentAddition {
 
   // MARK: Names
 
-  /// The names in a section: the keys of a mapping, or the items of a list.
+  /// Returns the names in a section: the keys of a mapping, or the items of a list.
   func names(in section: String) throws -> [String] {
     guard let node = try root()[section] else { return [] }
     return node.mapping?.entries.map(\.name) ?? node.sequence?.compactMap { $0.scalar?.text } ?? []
   }
 
-  /// The line and column of a name in a section.
+  /// Returns the line and column of a name in a section.
   func place(of entry: String, in section: String) throws -> SourceRange? { try root()[section]?.mapping?.entry(entry)?.key.range }
 
   private func document() throws -> (root: YAMLNode, mapping: YAMLMapping) {
@@ -49,7 +51,7 @@ struct DocumentAddition {
 
   // MARK: Adding
 
-  /// Adds an entry to a section of the document, which is made if there is none.
+  /// Adds an entry to a section of the document. A missing section is added first.
   mutating func add(_ key: String, _ value: ImportedValue, to section: String) throws {
     let (root, mapping) = try document()
     guard let entry = mapping.entry(section) else {
@@ -80,7 +82,7 @@ struct DocumentAddition {
     Refusal(message: "nothing can be added to `\(section)` of \(name) as it is written")
   }
 
-  /// Adds a section: before the steps, or at the end.
+  /// Adds a section, before the steps or at the end.
   private mutating func add(section: String, _ value: ImportedValue, to root: YAMLNode, _ mapping: YAMLMapping) throws {
     if isFlow(root) { return insertInFlow(root, StepYAML.flowEntry(section, value)) }
     let indent = mapping.entries.first.map { column(of: $0.key.offsets.lowerBound) } ?? 0
@@ -95,7 +97,9 @@ struct DocumentAddition {
     }
   }
 
-  /// - Parameter text: Makes the text, given the column of a block; nil between braces or brackets.
+  /// Inserts text at the end of a section.
+  ///
+  /// - Parameter text: Returns the text for the column of a block, or for nil within braces or brackets.
   private mutating func insert(into entry: YAMLMapping.Entry, under root: YAMLNode, _ text: (Int?) -> String) throws {
     let node = entry.value
     guard !node.isAlias, node.anchor == nil else { throw refusal(entry.name) }
@@ -113,7 +117,7 @@ struct DocumentAddition {
     insert((isSeparated && !endsBlank(at: end) ? "\n" : "") + text(column), at: end)
   }
 
-  /// Where the entries or items of a node begin, without those that a merge key brings.
+  /// Returns the offsets at which the entries or items of a node begin, without those from a merge key.
   private func starts(in node: YAMLNode) -> [Int] {
     let all = node.mapping?.entries.map(\.key.offsets.lowerBound) ?? node.sequence?.map(\.offsets.lowerBound) ?? []
     return all.filter { node.offsets.contains($0) }
@@ -123,7 +127,7 @@ struct DocumentAddition {
     node.offsets.lowerBound < bytes.count && [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(bytes[node.offsets.lowerBound])
   }
 
-  /// Adds an item after the last one between braces or brackets.
+  /// Adds an item after the last one within braces or brackets.
   private mutating func insertInFlow(_ node: YAMLNode, _ text: String) {
     let close = node.offsets.upperBound - 1
     let ends =
@@ -149,7 +153,7 @@ struct DocumentAddition {
 
   private func lineStart(of offset: Int) -> Int { (bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1 }
 
-  /// The offset after the line break of a line.
+  /// Returns the offset after the line break of the line that contains an offset.
   private func lineEnd(of offset: Int) -> Int {
     bytes[min(offset, bytes.count)...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
   }
@@ -177,7 +181,8 @@ struct DocumentAddition {
 
   private func endsBlank(at offset: Int) -> Bool { offset == 0 || isBlank(line(at: lineStart(of: offset - 1))) }
 
-  /// Where an entry goes behind the last one of a block: after the comments of the block, and the blank lines that a block scalar keeps.
+  /// Returns the offset at which an entry is added after the last one of a block: after the block's comments, and after blank lines that
+  /// belong to a block scalar.
   private func endOfBlock(_ node: YAMLNode, column: Int) -> Int {
     var end = lineEnd(of: node.offsets.upperBound > 0 ? node.offsets.upperBound - 1 : 0)
     let keepsLines =

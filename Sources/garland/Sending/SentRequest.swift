@@ -2,7 +2,7 @@ import ArgumentParser
 import GarlandDiagnostics
 import GarlandImport
 
-/// The request that the words and options of `garland send` say.
+/// The request that the words and options of `garland send` describe.
 struct SentRequest {
   var method: String?
   var url = ""
@@ -14,7 +14,7 @@ struct SentRequest {
   var bearer: String?
   var basic: String?
 
-  /// The body and everything else of it, as an importer has it.
+  /// Returns the whole request, with its body, in the form that importers use.
   func imported(into diagnostics: inout DiagnosticList) throws -> ImportedRequest {
     var request = ImportedRequest()
     request.url = try Self.text(url, "the URL")

@@ -3,16 +3,16 @@ import ArgumentParser
 /// The value of `--shard`: `2/5`, `auto`, or `auto/5`.
 enum ShardChoice: ExpressibleByArgument, Equatable {
   case fixed(Shard)
-  /// The shard that the environment names; of so many, where the environment does not say it.
+  /// The shard that the environment determines. `count` is the number of shards, for an environment that does not contain it.
   case automatic(count: Int?)
 
-  /// The number of a shard, from 1, and of all.
+  /// The number of a shard, from 1, and the number of all shards.
   struct Shard: Equatable {
     var number: Int
     var count: Int
   }
 
-  /// More machines than anybody has; a larger number is a mistake that would take long to divide by.
+  /// The maximum number of shards. Nobody has so many machines: a larger number is a mistake, and dividing the steps by it would take long.
   static let mostShards = 10_000
 
   init?(argument: String) {
@@ -28,14 +28,14 @@ enum ShardChoice: ExpressibleByArgument, Equatable {
     }
   }
 
-  /// Explains a value that the argument parser refuses in this message; nil if the message is about something else.
+  /// Returns an explanation for the value that the argument parser rejects in this message; nil if the message is not about a shard.
   static func explanation(of message: String) -> String? {
     guard message.hasPrefix("The value "), message.contains(" is invalid for '--shard ") else { return nil }
     return "write the number of the shard and of all shards, such as `--shard 2/5`, or `--shard auto`"
   }
 }
 
-/// The division of the steps among several machines.
+/// The options for dividing the steps among several machines.
 struct ShardOptions: ParsableArguments {
   @Option(
     name: .customLong("shard"),

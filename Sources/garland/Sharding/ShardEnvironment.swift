@@ -1,18 +1,18 @@
-/// The shard that a CI system or a scheduler gives to a job, by the variables that it sets.
+/// The shard that a CI system or scheduler assigns to a job, by the environment variables that it sets.
 enum ShardEnvironment {
   /// The variables of one system.
   struct System {
     let name: String
     let index: String
-    /// The variable with the number of jobs; nil if the system has none.
+    /// The variable that contains the number of jobs; nil if the system has none.
     let count: String?
     /// The number of the first job.
     var first = 0
-    /// The variable with the number of the first job, where the user chooses it.
+    /// The variable that contains the number of the first job, for systems in which the user chooses it.
     var firstVariable: String?
-    /// The variable with the distance between two numbers.
+    /// The variable that contains the distance between the numbers of two jobs.
     var step: String?
-    /// The variable with the last number, of a system that does not say how many jobs there are.
+    /// The variable that contains the last job's number, for a system without a variable for the number of jobs.
     var last: String?
   }
 
@@ -36,12 +36,12 @@ enum ShardEnvironment {
     System(name: "LSF", index: "LSB_JOBINDEX", count: nil, first: 1, last: "LSB_JOBINDEX_END"),
   ]
 
-  /// Returns the shard that the environment names.
+  /// Returns the shard that the environment determines.
   ///
   /// - Parameters:
   ///   - environment: the environment variables.
-  ///   - count: the number of shards of the command line.
-  /// - Throws: when no system, or more than one, says which shard this is, or what it says can't be.
+  ///   - count: the number of shards on the command line.
+  /// - Throws: if no system or more than one determines the shard, or if its values are invalid.
   static func shard(_ environment: [String: String], count: Int?) throws(CommandFailure) -> ShardChoice.Shard {
     var found: [(system: System, shard: ShardChoice.Shard)] = []
     for system in systems {
@@ -64,7 +64,7 @@ enum ShardEnvironment {
 
   private static func words(_ shard: ShardChoice.Shard) -> String { "\(shard.number)/\(shard.count)" }
 
-  /// Grid Engine and LSF set their variables for jobs that are no array, too.
+  /// Whether a job is not part of a job array. Grid Engine and LSF set their variables for such jobs, too.
   private static func isNoArray(_ system: System, _ index: String) -> Bool {
     (system.name == "Grid Engine" && index == "undefined") || (system.name == "LSF" && index == "0")
   }

@@ -2,22 +2,22 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandPlanner
 
-/// The division of a plan among shards, for people and programs.
+/// The division of a plan into shards, as a table for people or as JSON for programs.
 struct ShardListing {
   private struct Row {
     var steps: [Int]
-    /// How many of them also run in a shard before.
+    /// The number of the shard's steps that also run in an earlier shard.
     var repeated: Int
-    /// The sum of their durations, in seconds, or their number.
+    /// The total duration of the shard's steps in seconds, or their number if no durations are known.
     var work: Double
-    /// The length of the longest chain of them, in the same unit.
+    /// The weight of the longest chain of dependent steps in the shard, in the unit of ``work``.
     var chain: Double
   }
 
   private let plan: Plan
   private let partition: Partition
   private let rows: [Row]
-  /// How many times as fast as one step after another the earlier run was; nil without durations.
+  /// The average number of steps that ran at the same time in the earlier run; nil without durations.
   private let parallelism: Double?
   private let redactor: Redactor
 
@@ -38,7 +38,7 @@ struct ShardListing {
     }
   }
 
-  /// How long a shard takes at least: its longest chain, or its work at the pace of the earlier run.
+  /// Returns the minimum duration of a shard: that of its longest chain, or of its whole work with the parallelism of the earlier run.
   private func expected(_ row: Row) -> Double? { parallelism.map { max(row.chain, row.work / $0) } }
 
   private func name(_ step: Int) -> String {
@@ -95,8 +95,9 @@ struct ShardListing {
 
   // MARK: JSON
 
-  /// The members are `garland_shards` (the version of this form, 1), `balance`, and `shards`: for each the `shard` (its number), the `steps` (`file`, `id`,
-  /// and `owner`, the number of the shard whose result counts), and with durations `work`, `chain` and `expected`, in seconds.
+  /// The division as JSON. Its members are `garland_shards` (the version of the format, 1), `balance`, and `shards`: for each shard its
+  /// number (`shard`), its `steps` (`file`, `id`, and `owner`, the number of the shard whose result counts), and, if durations are known,
+  /// `work`, `chain` and `expected` in seconds.
   var json: String {
     let printer = JSONPrinter()
     var bytes = Array("{\n  \"garland_shards\": 1,\n  \"balance\": \(Self.rounded(partition.balance, 4)),\n  \"shards\": [".utf8)

@@ -5,9 +5,9 @@ import GarlandRunner
 
 /// One machine's part of a plan.
 struct PlanShard {
-  /// The steps of this shard, with all that they need.
+  /// The steps of this shard, with their dependencies.
   let plan: Plan
-  /// The shard as reports have it.
+  /// The shard's number and the number of all shards, as in reports.
   let identity: RunShard
   /// The number of steps of the whole plan.
   let stepCount: Int

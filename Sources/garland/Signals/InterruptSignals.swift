@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Turns SIGINT, SIGTERM and SIGHUP into calls, in place of ending the process. Signals that the
-/// parent process wants ignored stay so.
+/// Handles SIGINT, SIGTERM and SIGHUP by calling a handler, instead of ending the process. Signals that the parent process ignores stay
+/// ignored.
 final class InterruptSignals {
   enum Signal: String, Sendable, CaseIterable {
     case interrupt = "SIGINT"
@@ -16,15 +16,16 @@ final class InterruptSignals {
       case .hangUp: SIGHUP
       }
     }
-    /// The exit status that a shell shows for a process ended by such a signal.
+    /// The exit status that shells use for a process that was ended by this signal.
     var exitStatus: Int32 { 128 + number }
   }
 
-  /// When a terminal is closed, both the kernel and the shell send SIGHUP: that is no second
-  /// signal.
+  /// Whether SIGHUP has arrived. When a terminal is closed, both the kernel and the shell send SIGHUP, which counts as only one signal.
   private static let hasHungUp = Atomic(false)
   private let taken: [Signal]
 
+  /// Begins to handle signals.
+  ///
   /// - Parameter handler: called on the main thread, once for each signal that arrives.
   init(handler: @escaping @Sendable (Signal) -> Void) {
     LastResort.prepare()

@@ -2,8 +2,8 @@ import GarlandReports
 import Glibc
 import Synchronization
 
-/// Ends the process if it does not end by itself: reports can't be written while the output has no
-/// reader, and no other code would notice.
+/// Ends the process if it does not end by itself. Otherwise it could hang unnoticed, for example because reports can't be written while
+/// nothing reads the output.
 ///
 /// After the second signal, the process has three seconds to end; a third signal ends it at once.
 enum LastResort {
@@ -11,14 +11,13 @@ enum LastResort {
   private static let count = Atomic<Int>(0)
   private static let status = Atomic<Int32>(0)
 
-  /// Initialises the state before any signal can arrive: a handler must not initialise it lazily.
+  /// Initialises the state. Must be called before any signal can arrive, since a handler must not initialise it lazily.
   static func prepare() {
     count.store(0, ordering: .relaxed)
     status.store(0, ordering: .relaxed)
   }
 
-  /// Notes a signal, from within its handler: only atomics and system calls, since any code may
-  /// have been interrupted.
+  /// Records a signal. Called in the signal handler, so it uses only atomics and system calls, since any code may have been interrupted.
   static func note(_ number: Int32) {
     let count = count.wrappingAdd(1, ordering: .relaxed).newValue
     guard count > 1 else { return }

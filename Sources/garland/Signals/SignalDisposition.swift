@@ -2,8 +2,8 @@ import Glibc
 
 /// The reaction of the process to a signal.
 enum SignalDisposition {
-  /// Whether a signal is ignored: `nohup` ignores SIGHUP, a shell SIGINT and SIGQUIT for background
-  /// commands, and a shell without job control SIGTSTP.
+  /// Whether a signal is ignored. `nohup` ignores SIGHUP; a shell ignores SIGINT and SIGQUIT for background commands; and a shell without
+  /// job control ignores SIGTSTP.
   static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Tells when something in a folder changes: a file that is written and closed, renamed, made or removed. Editors that write another file and rename it are
-/// noticed, because folders are watched and not files.
+/// Reports when something in a folder changes: when a file is written and closed, renamed, created or removed. It watches folders instead
+/// of files, and so also notices editors that write a new file and rename it.
 final class FolderWatch {
-  /// The descriptor that becomes readable when something has changed.
+  /// The descriptor that becomes readable after a change.
   let descriptor: Int32
   private var folders: [String: Int32] = [:]
 
@@ -14,7 +14,7 @@ final class FolderWatch {
 
   deinit { close(descriptor) }
 
-  /// Watches these folders and no others. One that is missing is left out.
+  /// Watches only these folders. A missing folder is skipped.
   func watch(_ wanted: Set<String>) throws(CommandFailure) {
     for (folder, watch) in folders where !wanted.contains(folder) {
       inotify_rm_watch(descriptor, watch)
@@ -31,7 +31,7 @@ final class FolderWatch {
     }
   }
 
-  /// Takes all events that are waiting.
+  /// Reads and discards all pending events.
   func drain() {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while read(descriptor, &buffer, buffer.count) > 0 {}

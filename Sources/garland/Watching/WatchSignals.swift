@@ -1,18 +1,18 @@
 import Glibc
 import Synchronization
 
-/// Signals of a process that waits for changes, as bytes of a pipe that `poll` can wait for.
+/// The signals of a process that waits for changes. Each signal is written as a byte to a pipe, so that `poll` can wait for it.
 final class WatchSignals {
-  /// A signal that has come.
+  /// A signal that has arrived.
   struct Arrival {
     let number: Int32
-    /// Whether the terminal has sent it to the child, too.
+    /// Whether the terminal sent the signal, so that the child process has received it, too.
     let isFromTerminal: Bool
   }
 
   private static let writing = Atomic<Int32>(-1)
   private static let numbers = [SIGINT, SIGTERM, SIGHUP, SIGCHLD]
-  /// The descriptor that becomes readable when a signal comes.
+  /// The descriptor that becomes readable when a signal arrives.
   let descriptor: Int32
   private let end: Int32
 
@@ -50,7 +50,7 @@ final class WatchSignals {
     close(end)
   }
 
-  /// The signals that are waiting.
+  /// Returns and removes the pending signals.
   func take() -> [Arrival] {
     var found: [Arrival] = []
     var bytes: [UInt8] = [0, 0]

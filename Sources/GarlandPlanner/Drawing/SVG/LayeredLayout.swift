@@ -1,20 +1,22 @@
-/// Places the nodes of a graph in columns, so that every edge leads to the right and few of them cross.
+/// Lays out the nodes of a graph in columns, so that every edge leads to the right and few edges cross.
 ///
-/// The method of Sugiyama, Tagawa and Toda (IEEE Trans. SMC 11, 1981): each node goes into the column that the longest path to it demands, edges that pass
-/// through columns get a place in each of them, the columns are sorted by the mean place of the neighbours, there and back, and then every node moves
-/// as near to its neighbours as the order allows.
+/// The algorithm is that of Sugiyama, Tagawa and Toda (IEEE Trans. SMC 11, 1981). The longest path to a node
+/// determines its column. An edge that passes through columns gets a slot in each of them. The columns are
+/// sorted by the mean position of the neighbours, forwards and backwards, and then every node moves as near
+/// to its neighbours as the order allows.
 struct LayeredLayout {
-  /// With more than this many for each node and edge, the edges get no places in the columns they pass through and run straight: a picture with so many
-  /// lines is no clearer with bends, and its size would grow faster than the graph.
+  /// The maximum number of slots per node and edge. With more, edges get no slots in the columns that they pass
+  /// through and run straight: a picture with so many lines is no clearer with bends, and its size would grow
+  /// faster than the graph.
   static let mostPassesEach = 4
-  /// Up to this many places crossings are counted, to keep the best order seen.
+  /// The maximum number of slots for which crossings are counted, to keep the best order found.
   static let mostCounted = 4_000
 
-  /// A column for each place; the first places are the nodes.
+  /// The column of each slot; the first slots are the nodes.
   private(set) var column: [Int]
-  /// The middle of each place, from the top.
+  /// The vertical centre of each slot, measured from the top.
   private(set) var middle: [Double]
-  /// For each edge the places it passes through between its ends.
+  /// For each edge, the slots that it passes through between its ends.
   private(set) var passes: [[Int]]
   private(set) var columnCount: Int
   private(set) var height: Double = 0
@@ -24,12 +26,14 @@ struct LayeredLayout {
   private let sizes: [Double]
   private let gap: Double
 
+  /// Computes a layout.
+  ///
   /// - Parameters:
   ///   - graph: a graph without cycles.
   ///   - levels: the column of each node.
   ///   - sizes: the height of each node.
-  ///   - passSize: the height of a place where an edge passes through a column.
-  ///   - gap: what is left free between two places.
+  ///   - passSize: the height of a slot where an edge passes through a column.
+  ///   - gap: the free space between two slots.
   init(_ graph: Graph, levels: [Int32], sizes: [Double], passSize: Double, gap: Double) {
     column = levels.map(Int.init)
     columnCount = (column.max() ?? -1) + 1
@@ -104,7 +108,7 @@ struct LayeredLayout {
     columns = best
   }
 
-  /// How many pairs of edges between neighbouring columns cross: inversions, counted with a Fenwick tree.
+  /// Counts the pairs of edges between neighbouring columns that cross. These are inversions, counted with a Fenwick tree.
   private func crossings(_ rank: [Double]) -> Int {
     var total = 0
     for (index, places) in columns.enumerated() where index + 1 < columnCount {
@@ -158,7 +162,8 @@ struct LayeredLayout {
     height = column.indices.map { middle[$0] + sizes[$0] / 2 }.max() ?? 0
   }
 
-  /// Moves the places of a column as near to where they want to be as their order and sizes allow, by least squares: pool adjacent violators.
+  /// Moves the slots of a column as near to their wanted positions as their order and sizes allow, by least
+  /// squares (pool adjacent violators).
   private mutating func place(_ places: [Int], near wanted: [Double]) {
     var offset = 0.0
     var offsets: [Double] = []

@@ -1,10 +1,11 @@
 extension Plan {
-  /// More nodes than this keep all edges: the sets of nodes before each would take too much memory.
+  /// The maximum number of nodes for which redundant edges are removed: for more nodes, the sets of
+  /// predecessors would take too much memory.
   private static let mostReduced = 12_000
 
-  /// For each edge whether a drawing needs it: it does not follow from other edges.
+  /// Returns, for each edge, whether a drawing needs it because it does not follow from other edges.
   ///
-  /// An edge that needs its source to pass follows only from a way on which every step needs the one before to pass.
+  /// An edge that needs its source to pass follows only from a path on which each step needs the step before to pass.
   func essentialEdges() -> [Bool] {
     var essential = [Bool](repeating: true, count: graph.edgeCount)
     guard graph.nodeCount <= Plan.mostReduced else { return essential }

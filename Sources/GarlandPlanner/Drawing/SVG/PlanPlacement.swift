@@ -1,4 +1,4 @@
-/// The places of the boxes and lines in a drawing of a plan: columns by depth, and a group from top
+/// The positions of the boxes and lines in a drawing of a plan: columns by depth, and a group from top
 /// to bottom for each document.
 struct PlanPlacement {
   /// A frame around the steps of a document.
@@ -17,19 +17,21 @@ struct PlanPlacement {
   private static let padding = 14.0
   private static let groupGap = 22.0
 
-  /// For each node the left and the middle of its box, and its width.
+  /// For each node, the left edge of its box; ``middle`` and ``width`` are its vertical centre and width.
   private(set) var left: [Double]
   private(set) var middle: [Double]
   private(set) var width: [Double]
-  /// For each edge the places it passes through between its ends: from left to right at one height.
+  /// For each edge, the horizontal segments on which it passes through columns between its ends.
   private(set) var passes: [[(left: Double, right: Double, middle: Double)]]
   private(set) var groups: [Group] = []
   private(set) var size: (width: Double, height: Double)
 
+  /// Computes the positions.
+  ///
   /// - Parameters:
-  ///   - plan: what is drawn.
+  ///   - plan: the plan to draw.
   ///   - shown: whether each edge is drawn.
-  ///   - widths: how wide the box of each step has to be.
+  ///   - widths: the required width of each step's box.
   init(_ plan: Plan, shown: [Bool], widths: [Double]) {
     let graph = plan.graph
     let levels = graph.levels(order: plan.order)
@@ -63,7 +65,7 @@ struct PlanPlacement {
     }
   }
 
-  /// The document that each node belongs to; a join belongs to that of the first step before it.
+  /// Returns the document of each node. A join belongs to the document of the first step before it.
   private static func documents(_ plan: Plan) -> [Int] {
     var documents = Array(repeating: 0, count: plan.graph.nodeCount)
     for node in plan.order.lazy.map(Int.init) {
@@ -73,7 +75,7 @@ struct PlanPlacement {
     return documents
   }
 
-  /// Places the nodes of one document, and returns how high they are together.
+  /// Lays out the nodes of one document and returns their total height.
   private mutating func place(
     _ nodes: [Int], of plan: Plan, _ shown: [Bool], _ levels: [Int32], _ columns: Columns, _ documents: [Int], from top: Double
   ) -> Double {
@@ -102,7 +104,7 @@ struct PlanPlacement {
     return layout.height
   }
 
-  /// The columns from left to right. One that holds nothing but joins is narrow.
+  /// The columns from left to right. A column that contains only joins is narrow.
   private struct Columns {
     var left: [Double] = []
     var width: [Double]

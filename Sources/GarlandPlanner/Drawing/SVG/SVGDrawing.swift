@@ -1,7 +1,7 @@
 extension Plan {
-  /// The plan as an SVG picture, for light and dark pages. Solid lines need their source to pass,
-  /// dashed ones only to end; small circles are joins. The tooltip of a step lists the steps that
-  /// it waits for.
+  /// Draws the plan as an SVG picture, for light and dark pages. A solid line means that its source has to
+  /// pass, a dashed line that it only has to end; small circles are joins. The tooltip of a step lists
+  /// the steps that it waits for.
   public func svg(_ options: DrawingOptions = DrawingOptions()) -> String {
     SVGDrawing(plan: self, options: options).text()
   }
@@ -30,7 +30,8 @@ struct SVGDrawing {
     legend = SVGLegend(plan, options, hidden: shown.count { !$0 })
   }
 
-  /// Colours are written out, since viewers other than browsers know no variables and draw all in black.
+  /// Returns the SVG text. Colours are literal values, since viewers other than browsers do not support CSS
+  /// variables and would draw everything in black.
   func text() -> String {
     let picture = placement.size
     let width = max(picture.width, legend.width) + 2 * SVGDrawing.margin + (hasSeveral ? SVGDrawing.margin : 0)
@@ -109,7 +110,7 @@ struct SVGDrawing {
     return plan.workflows.count > 1 ? "\(name) and \(TextTree.count(plan.workflows.count - 1, "more document"))" : name
   }
 
-  /// The left edge of the leftmost boxes: frames are wider than their content.
+  /// The left edge of the leftmost boxes. It leaves room for frames, which are wider than their content.
   private var origin: Double { SVGDrawing.margin + (hasSeveral ? 14 : 0) }
   private func x(_ node: Int) -> Double { placement.left[node] + origin }
   private func y(_ node: Int) -> Double { placement.middle[node] + SVGDrawing.margin }
@@ -176,13 +177,13 @@ struct SVGDrawing {
     return lines.joined(separator: "\n")
   }
 
-  /// A coordinate with at most one digit after the point.
+  /// Formats a coordinate with at most one digit after the decimal point.
   static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(Double(tenths) / 10)"
   }
 
-  /// Text for an element or an attribute; characters that XML 1.0 does not allow (§2.2) become a question mark.
+  /// Escapes text for an element or an attribute. Characters that XML 1.0 does not allow (§2.2) become a question mark.
   static func escape(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
-/// The meaning of a drawing's lines, frames and colours: only those that occur in it.
+/// The legend of a drawing, which explains the lines, frames and colours that occur in it.
 struct SVGLegend {
   private struct Entry {
-    /// The sample, as markup around the point 0,0 and 30 wide.
+    /// The sample as SVG markup, around the point 0,0 and 30 wide.
     var sample: String
     var text: String
 
@@ -53,7 +53,7 @@ struct SVGLegend {
   var width: Double { lines.map { $0.reduce(0) { $0 + $1.width } }.max() ?? 0 }
   var height: Double { Double(lines.count) * Self.lineHeight }
 
-  /// The legend's markup.
+  /// Returns the legend's markup.
   func text(left: Double, top: Double) -> String {
     var result = "<g class=\"legend\">\n"
     for (number, line) in lines.enumerated() {

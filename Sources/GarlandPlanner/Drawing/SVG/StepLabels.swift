@@ -1,8 +1,8 @@
-/// The two lines of each box of a drawing: short enough for it, and in one document never the same twice.
+/// The two lines of text in each box of a drawing. They are short enough for the box, and unique within one document.
 struct StepLabels {
-  /// The id of each step, perhaps with its duration.
+  /// The first line of each box: the id of the step, and its duration if known.
   private(set) var names: [String]
-  /// Method and URL.
+  /// The second line of each box: method and URL.
   private(set) var actions: [String]
   /// The widths of the boxes.
   private(set) var widths: [Double]
@@ -34,7 +34,7 @@ struct StepLabels {
     }
   }
 
-  /// Cuts a text in the middle: ids and URLs differ at their ends.
+  /// Shortens a text in the middle, since ids and URLs differ at their ends.
   static func cut(_ text: String, _ limit: Int) -> String {
     guard text.count > limit else { return text }
     let end = (limit - 1) / 2

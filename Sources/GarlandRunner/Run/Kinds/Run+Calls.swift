@@ -4,8 +4,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Steps that run another document. Its transfers take the slots of this run, its steps are
-/// reported as one.
+/// Steps that run another document. Its transfers use the slots of this run, and its steps are reported as a single one.
 extension Run {
   func beginCall(_ step: ActiveStep, _ call: CallTemplate) {
     let planned = plan.steps[step.index]
@@ -104,7 +103,7 @@ extension Run {
 
   // MARK: In the run that is called
 
-  /// The run of a called document.
+  /// Creates the run of a called document.
   private static func called(
     _ plan: Plan, inputs: [Int: Value], by caller: Caller, _ recorder: CallRecorder, _ configuration: RunConfiguration
   ) -> Run {
@@ -140,7 +139,7 @@ extension Run {
     }
   }
 
-  /// Starts without anybody waiting for it.
+  /// Starts the run of a called document without waiting for its end.
   func startCalled(_ whenDone: @escaping @Sendable () -> Void) {
     stage.begins(whenFinished: whenDone)
     joinHosts()
@@ -148,7 +147,7 @@ extension Run {
     perform(scheduler.start())
   }
 
-  /// Tells the run that called this one that every step has ended.
+  /// Notifies the calling run that every step has ended, once no run of `authorize` steps is left.
   func finishCalled(_ whenFinished: @escaping @Sendable () -> Void) {
     leaveHosts()
     let walking = innerRuns.filter { run in !run.assumeIsolated { $0.stage.hasEnded } }

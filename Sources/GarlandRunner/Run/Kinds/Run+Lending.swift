@@ -2,14 +2,12 @@ import GarlandTransfer
 import GarlandPlanner
 import GarlandResults
 
-/// Slots and resources belong to the outermost run, however deeply the document of a step is
-/// nested.
+/// Slots and resources, which belong to the outermost run, however deeply the documents of steps are nested.
 extension Run {
   // MARK: Slots
 
-  /// Asks for a slot on behalf of a step of a document that a step of this one calls. `granted`
-  /// receives the number of the origin, which the caller gives back, or nil if there is no slot to
-  /// give back.
+  /// Requests a slot from the outermost run, for a step of a document that a step of this run calls. `granted` receives the number of the
+  /// origin, with which the caller must release the slot, or nil if there is no slot to release.
   func askForSlot(url: String, for call: ActiveStep, again: Bool, _ granted: @escaping @Sendable (Int?) -> Void) {
     if let caller {
       caller.run.assumeIsolated { $0.askForSlot(url: url, for: caller.step, again: again, granted) }
@@ -23,7 +21,7 @@ extension Run {
     post(.transferWanted(step: call.index, iteration: ticket, origin: origin, again: again))
   }
 
-  /// Passes on a requested slot.
+  /// Passes a requested slot on to the called document.
   func grantSlot(_ ticket: Int, _ origin: Int) {
     guard let granted = lending.takeSlot(ticket) else {
       post(.transferEnded(origin: origin))
@@ -32,7 +30,7 @@ extension Run {
     granted(origin)
   }
 
-  /// A transfer of a called document has ended.
+  /// Releases the slot of a called document's transfer, which has ended.
   func returnSlot(_ origin: Int) {
     if let caller {
       caller.run.assumeIsolated { $0.returnSlot(origin) }
@@ -43,8 +41,7 @@ extension Run {
 
   // MARK: Resources
 
-  /// Requests, from the run that called this one, the resources of a step or of an item of its
-  /// loop.
+  /// Requests the resources of a step, or of an item of its loop, from the calling run.
   func borrow(_ index: Int, _ iteration: Int?) {
     guard let caller else { return }
     caller.run.assumeIsolated { run in
@@ -54,13 +51,13 @@ extension Run {
     }
   }
 
-  /// Gives it back.
+  /// Returns the borrowed resources of a step to the calling run.
   func handBack(_ index: Int) {
     guard let caller else { return }
     caller.run.assumeIsolated { $0.takeBack(plan.steps[index].borrowedResources(in: plan)) }
   }
 
-  /// Lends resources to a document that a step of this one calls, as soon as they are there.
+  /// Lends resources to a document that a step of this run calls, as soon as they are available.
   private func lend(_ names: Set<String>, to call: ActiveStep, _ lent: @escaping @Sendable () -> Void) {
     if let caller, !caller.hasResources {
       caller.run.assumeIsolated { $0.lend(names, to: caller.step, lent) }
@@ -70,7 +67,7 @@ extension Run {
     post(.loanWanted(step: call.index, loan: loan, uses: resources.indexes(of: names)))
   }
 
-  /// Passes on resources that are free now.
+  /// Passes on requested resources that have become available.
   func lend(_ loan: Int) { lending.takeLoan(loan)?() }
 
   private func takeBack(_ names: Set<String>) {

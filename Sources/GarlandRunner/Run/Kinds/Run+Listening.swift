@@ -6,12 +6,11 @@ import GarlandWorkflow
 
 /// `listen:` steps.
 ///
-/// Each has a port of its own, which is open before the first step begins, so that every step can
-/// use its URL. The path is the step's, unchanged: providers compare the path of an OAuth redirect
-/// exactly, and its port not at all (RFC 8252, section 7.3). A request that arrives before the step
-/// has begun is answered and kept for it.
+/// Each of these steps has a port of its own, which is opened before the first step begins, so that every step can use its URL. The path is
+/// that of the step, unchanged: providers compare the path of an OAuth redirect exactly, but not its port (RFC 8252, section 7.3). If a
+/// request arrives before its step has begun, it gets a response and is stored for the step.
 extension Run {
-  /// Opens the ports. Call it before anything begins.
+  /// Opens the ports. Must be called before any step begins.
   func openPorts() {
     guard !listeners.isEmpty else { return }
     let transport = transport
@@ -34,9 +33,9 @@ extension Run {
     }
   }
 
-  /// Returns the URL of a listening step, or the URLs of all its items. Evaluated at the first use.
+  /// Returns the URL of a listening step, or the URLs of all its items. It is evaluated at its first use.
   ///
-  /// - Parameter user: the step that uses it; nil for values that are evaluated after all steps.
+  /// - Parameter user: the step that uses the URL; nil for values that are evaluated after all steps.
   func address(of index: Int, for user: PlannedStep?) -> Result<Value, ListenError> {
     if let known = listeners.address(of: index) { return known }
     let found: Result<Value, ListenError>
@@ -89,7 +88,7 @@ extension Run {
     return .list(of: urls)
   }
 
-  /// The URLs that a step names.
+  /// Returns the URLs of the listening steps that a step refers to.
   func addresses(named ordinals: [Int], of workflow: Int, for user: PlannedStep?) -> [StepContext.Address] {
     guard !listeners.isEmpty else { return [] }
     return ordinals.compactMap { ordinal in
@@ -100,7 +99,7 @@ extension Run {
 
   // MARK: Waiting
 
-  /// Waits for the request that a step listens for. It needs no slot, and keeps nobody from running.
+  /// Waits for the request that a step listens for. The step needs no slot meanwhile, and does not delay other steps.
   func listen(_ step: ActiveStep, _ template: ListenTemplate, _ planned: PlannedStep) {
     let index = step.index
     post(.listens(step: index))
@@ -140,7 +139,7 @@ extension Run {
         identities[step.index], iteration: step.iterationIndex, reason: "for a request to \(step.url.text)", until: now + step.listenLimit))
   }
 
-  /// Starts the time of a step.
+  /// Starts the time limit of a listening step.
   private func beginToCount(_ step: ActiveStep) {
     guard step.timer == nil else { return }
     if detail.contains(.lifecycle) { tellOfWaiting(step) }
@@ -168,20 +167,19 @@ extension Run {
     end(step, ending)
   }
 
-  /// Notes that a step, or an item of its loop, sends its first request. The time of steps that
-  /// wait for its effects starts when none of its first requests waits to be sent any more.
+  /// Notes that a step, or an item of its loop, sends its first request. When none of the step's first requests is waiting to be sent any
+  /// more, the time limits of listening steps that wait for them start.
   func noteFirstRequest(of step: ActiveStep) {
     guard listeners.isCalled(by: step.index), step.loop?.hasUnsent != true else { return }
     hasSent(step.index)
   }
 
-  /// A step has sent all that it sends at first, or has ended.
+  /// Notes that a step has sent all its first requests, or has ended.
   private func hasSent(_ index: Int) {
     for waiting in listeners.hasSent(index) { for step in steps(waiting) { beginToCount(step) } }
   }
 
-  /// Notes that a step has ended: when all callers of a listening step have ended, and none has
-  /// called, that step stops waiting.
+  /// Notes that a step has ended. If all callers of a listening step have ended without calling it, that step stops waiting.
   func callerEnded(_ index: Int, _ outcome: Outcome) {
     guard listeners.isCalled(by: index) else { return }
     hasSent(index)
@@ -218,7 +216,7 @@ extension Run {
     take(arrival, for: step)
   }
 
-  /// Judges the request that a step has waited for.
+  /// Checks the request for which a step has waited.
   private func take(_ arrival: Listeners.Arrival, for step: ActiveStep) {
     guard !step.hasEnded else { return }
     listeners.stopped(step.index, item: step.iteration)

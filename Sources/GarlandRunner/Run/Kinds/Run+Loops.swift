@@ -35,7 +35,7 @@ extension Run {
     beginItems(of: loop)
   }
 
-  /// Begins as many items as may be at work at once, and a few more that wait in line.
+  /// Begins as many items as may run at the same time, and a few more that wait for a slot.
   func beginItems(of loop: ActiveLoop) {
     guard !loop.isBeginning, work.loops[loop.index] === loop else { return }
     loop.isBeginning = true
@@ -62,7 +62,7 @@ extension Run {
     if loop.isDone { end(loop) }
   }
 
-  /// Returns how many items may be at work at once, paused ones included.
+  /// Returns how many items may run at the same time, including paused ones.
   private func mostAtWork(in loop: ActiveLoop) -> Int {
     if configuration.isSerial || loop.isAlone { return 1 }
     let step = plan.steps[loop.index].step
@@ -72,7 +72,7 @@ extension Run {
     return step.request?.listen != nil ? loop.limit : min(loop.limit, configuration.concurrency.saturatingTimes(4).saturatingPlus(1_000))
   }
 
-  /// Begins an item that has the resources it asked for.
+  /// Begins an item whose requested resources are available.
   func beginIteration(_ index: Int, _ iteration: Int) {
     guard let loop = work.loops[index], loop.asking.remove(iteration) != nil else {
       post(.iterationEnded(step: index))
@@ -99,7 +99,7 @@ extension Run {
     begin(step, planned)
   }
 
-  /// Takes note of the end of an item.
+  /// Notes that an item has ended.
   func ended(_ step: ActiveStep, of loop: ActiveLoop, _ result: StepResult, _ kept: StoredStep?, leavesNothing: Bool) {
     var result = result
     loop.active[step.iteration] = nil
@@ -114,7 +114,7 @@ extension Run {
     if loop.isDone, !loop.isBeginning { end(loop) } else { beginItems(of: loop) }
   }
 
-  /// Ends the step whose loop has nothing left to do.
+  /// Ends the step of a loop in which all items have ended.
   private func end(_ loop: ActiveLoop) {
     let index = loop.index
     guard work.loops[index] === loop else { return }

@@ -5,7 +5,7 @@ import GarlandWorkflow
 
 /// `reach:` steps.
 extension Run {
-  /// Probes a step's target until it answers or the step's time is over. It needs no slot.
+  /// Probes a step's target until it is reachable or the time limit is exceeded. The step needs no slot meanwhile.
   func reach(_ step: ActiveStep, _ template: ReachTemplate, _ request: RequestTemplate, _ planned: PlannedStep) {
     if step.loop == nil { post(.waits(step: step.index)) }
     let target: ProbeTarget

@@ -4,16 +4,16 @@ import GarlandResults
 import GarlandWorkflow
 import HTTPTypes
 
-/// Unreachable hosts: diagnosed once, so that not every step has to wait for the same failure.
+/// Handling of unreachable hosts. A host is diagnosed only once, so that not every step has to wait for the same failure.
 extension Run {
-  /// Whether a step is sent even to a host that is down: it waits for the network, retries by
-  /// itself, expects the failure, or may have its response from a cache.
+  /// Whether a step is sent even to a host that is down: because it waits for the network, has its own retries, expects the failure, or may
+  /// get its response from a cache.
   private func isAlwaysSent(_ step: ActiveStep, _ request: BuiltRequest) -> Bool {
     request.waitsForConnectivity || request.transfer.settings.cache != nil || step.repeating?.policy != nil || step.repeating?.poll != nil
       || plan.steps[step.index].step.expectsError
   }
 
-  /// From now on, the run is notified of hosts that are down.
+  /// Registers the run for notifications about hosts that are down.
   func joinHosts() {
     guard configuration.diagnosesHosts else { return }
     hosts.began(ObjectIdentifier(self)) { [weak self] key, diagnosis in self?.assumeIsolated { $0.spare(key, diagnosis) } }
@@ -23,7 +23,7 @@ extension Run {
 
   // MARK: Before a step is sent
 
-  /// Whether a step, which has a slot, is not sent for now, or not at all. Then the slot is given back.
+  /// Whether a step that has a slot is delayed, or not sent at all. Its slot is then released.
   func isHeldBack(_ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool {
     guard !hosts.areAllWell, !isAlwaysSent(step, request),
       let (decision, trial) = hosts.decide(CircuitKey(origin: step.origin, request.transfer.settings), at: configuration.clock())
@@ -56,7 +56,7 @@ extension Run {
 
   // MARK: After it was sent
 
-  /// A host has answered.
+  /// Notes that a host has responded.
   func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) {
     // A cache needs no host.
     guard response.source != .cache else { return }
@@ -67,8 +67,7 @@ extension Run {
     }
   }
 
-  /// Notes that a host has answered: a redirect or the beginning of a response means that it is up,
-  /// even if the request fails.
+  /// Notes that a host has responded although the request failed: a redirect or the beginning of a response shows that it is up.
   func noteAnswer(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     guard error.metrics.transactions.first?.source != .cache else { return }
     let method = request.transfer.method
@@ -81,13 +80,13 @@ extension Run {
     hosts.noteAnswer(of: origin, to: url, method, by: request.transfer.settings, at: configuration.clock())
   }
 
-  /// Notes that a trial step has ended. After an answer, no step has to be notified.
+  /// Notes that a step's trial request has ended. If the host has responded, this has no effect.
   func endTrial(_ trial: Int, of step: ActiveStep) {
     guard let request = step.request else { return }
     hosts.ended(trial: trial, CircuitKey(origin: step.origin, request.transfer.settings), at: configuration.clock())
   }
 
-  /// Ends a step whose request failed for good: at once, or when the cause is known.
+  /// Ends a step whose request finally failed: at once, or when the cause is known.
   func endUnanswered(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String?) {
     if let diagnosis = step.spared, error.reason.kind == .cancelled {
       var ending = unreachable(step, diagnosis)
@@ -114,7 +113,7 @@ extension Run {
     hosts.waitForReport(key) { diagnosis in self.assumeIsolated { $0.endDiagnosed(step, diagnosis) } }
   }
 
-  /// The number of the origin that failed: after a redirect it is not that of the step.
+  /// Returns the number of the origin that failed. After a redirect it may differ from the step's.
   private func origin(of error: NetworkingError, _ step: ActiveStep) -> Int {
     error.url.flatMap { origins.number(of: $0) } ?? step.origin
   }
@@ -146,7 +145,7 @@ extension Run {
     if let diagnosis { end(step, unreachable(step, diagnosis)) } else { lineUp(step) }
   }
 
-  /// Cancels requests under way that would fail in the same way.
+  /// Cancels requests in progress that would fail in the same way.
   private func spare(_ key: CircuitKey, _ diagnosis: Diagnosis) {
     for step in work.all { spare(step, key, diagnosis) }
   }

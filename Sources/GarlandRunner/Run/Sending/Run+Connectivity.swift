@@ -4,8 +4,7 @@ import GarlandResults
 
 /// Steps that wait until this machine has a network.
 extension Run {
-  /// Whether a step whose request failed waits for the network instead of ending. The caller gives
-  /// back its slot.
+  /// Whether a step whose request failed waits for the network instead of ending. The caller must release its slot.
   func waitsForNetwork(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
     guard request.waitsForConnectivity, step.haltReason == nil, !stage.isAborted, request.transfer.body.isRepeatable,
       let connectivity = Connectivity(of: request.transfer, after: error)
@@ -22,7 +21,7 @@ extension Run {
     return true
   }
 
-  /// Returns the remaining time of a step's `deadline`, which includes waiting.
+  /// Returns the remaining time of a step's `deadline`; waiting counts.
   func timeLeft(of step: ActiveStep, _ request: BuiltRequest) -> Duration? {
     guard let deadline = request.transfer.settings.deadline, let startedAt = step.startedAt else { return nil }
     return deadline - (step.clock.time(at: now) - startedAt)
@@ -54,8 +53,7 @@ extension Run {
     lineUp(step)
   }
 
-  /// Reports the waiting once for each step: as progress on a screen, and as a line for later
-  /// readers.
+  /// Reports once for each step that it waits for the network: as progress on a terminal, and as a line in logs.
   private func tellOfWaiting(_ step: ActiveStep, _ obstacle: ReachabilityStatus.Obstacle) {
     let identity = identities[step.index]
     let range = plan.steps[step.index].place

@@ -5,7 +5,7 @@ import GarlandResults
 import GarlandWorkflow
 import Glibc
 
-/// Ends of steps whose request failed.
+/// The end of steps whose request failed.
 extension Run {
   func failed(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) {
     var ending: StepEnding
@@ -56,7 +56,7 @@ extension Run {
     end(step, add(error, of: step, request, to: ending))
   }
 
-  /// Returns the failure of a poll whose time was over during its request.
+  /// Returns the failure of a poll whose time limit was exceeded during a request.
   private func overdue(_ step: ActiveStep, _ error: NetworkingError) -> CheckFailure? {
     guard error.reason.kind == .timeout, let repeating = step.repeating, let left = repeating.pollTimeLeft(at: step.clock.time(at: now)),
       left <= .milliseconds(5),
@@ -67,7 +67,7 @@ extension Run {
     return failure
   }
 
-  /// Returns the end of a step whose request failed for good, with the diagnosis of its host.
+  /// Returns the end of a step whose request finally failed, with the diagnosis of its host.
   func ending(
     of step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError, _ afterthought: String? = nil, _ report: ProbeReport? = nil
   ) -> StepEnding {

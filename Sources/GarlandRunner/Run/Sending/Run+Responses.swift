@@ -39,7 +39,7 @@ extension Run {
     }
   }
 
-  /// Whether a request may have made something on the server: not if it was refused, or never got there.
+  /// Whether a request may have created something on the server. It can't if it was rejected with a 4xx, or never reached the server.
   private static func mayLeave(_ result: Result<TransferResponse, NetworkingError>) -> Bool {
     switch result {
     case .success(let response): !(400...499).contains(response.statusCode)
@@ -81,7 +81,7 @@ extension Run {
     }
   }
 
-  /// How long judging a response may take: the rest of the step's `deadline`, and at most its `timeout`.
+  /// Returns the time limit for checking a response: the remaining time of the step's `deadline`, and at most its `timeout`.
   private func timeForJudging(_ response: TransferResponse, _ request: BuiltRequest) -> (duration: Duration, words: String) {
     let settings = request.transfer.settings
     var time = (duration: HeavyWork.longest, words: "the longest time of \(HeavyWork.longest.inWords)")
@@ -104,7 +104,7 @@ extension Run {
     return sendsAgain(step, request, response, because: "after status \(view.status)") { $0.decide($1) }
   }
 
-  /// Whether a request is sent again after its response; then that is arranged.
+  /// Whether a request is sent again after its response: for a poll or the next page. If so, that is scheduled.
   private func sendsAgain(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, because words: String,
     decide: (inout Repeating, RequestAttempt) -> Repeating.Decision
@@ -125,7 +125,7 @@ extension Run {
     return true
   }
 
-  /// Whether a step expects the status of a response; nil if there was no time to find out, with which the step has ended.
+  /// Whether a step expects the status of a response. Nil if the time limit was exceeded; the step has then ended with that failure.
   func expects(_ response: TransferResponse, _ step: ActiveStep, _ request: BuiltRequest, _ planned: PlannedStep) -> Bool? {
     do throws(EvaluationError) {
       return try inTime(planned) { () throws(EvaluationError) in
@@ -140,7 +140,7 @@ extension Run {
     }
   }
 
-  /// Whether a step may send once more although the run is being stopped.
+  /// Whether a step may send another request although the run is being stopped.
   func mayGoOn(_ step: ActiveStep) -> Bool {
     guard !stage.isAborted else { return false }
     return !(scheduler.stopReason?.cancelsTransfers ?? false) || plan.steps[step.index].runsAlways
@@ -226,7 +226,7 @@ extension Run {
     case turned, done, failed(CheckFailure)
   }
 
-  /// Asks for the next page.
+  /// Requests the next page.
   private func turnPage(
     _ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, to next: NextPage, extracted: [Value?]
   ) -> PageTurn {
@@ -259,7 +259,7 @@ extension Run {
     }
   }
 
-  /// The request of the next page.
+  /// Returns the request of the next page.
   private func followUp(
     of request: TransferRequest, _ next: NextPage, on page: String, _ pagination: Pagination
   ) -> Result<TransferRequest, CheckFailure> {
@@ -275,7 +275,7 @@ extension Run {
     }
   }
 
-  /// Moves a download into its place only if it is complete and meets the expectations.
+  /// Moves a download to its final path, if the step has passed; otherwise deletes it.
   private func settle(_ file: DownloadedFile, of planned: PlannedStep, _ ending: inout StepEnding) {
     guard ending.outcome == .passed else {
       file.discard()
@@ -290,8 +290,8 @@ extension Run {
     }
   }
 
-  /// Returns a command that sends the same request, with secrets as variables of the shell, and
-  /// lists, above it, the variables that the user's environment lacks.
+  /// Returns a command that sends the same request, with secrets as shell variables. The lines above it list the variables that the user's
+  /// environment lacks.
   func curlCommand(_ step: ActiveStep, _ request: BuiltRequest) -> String {
     let document = documents[plan.steps[step.index].workflowIndex]
     var variables = ShellVariables()
@@ -313,7 +313,7 @@ extension Run {
 
   // MARK: Values that could not be made
 
-  /// Returns the end of a step for an undefined or refused value.
+  /// Returns the end of a step for an undefined or invalid value.
   func ending(for error: EvaluationError, of planned: PlannedStep) -> StepEnding {
     if error.diagnostic.code == .outOfTime, let reason = reasonForEnding(planned) { return StepEnding(.notRun, reason: reason.inWords) }
     if planned.runsAlways, error.isUndefined, let culprit = culprit(for: error, of: planned) {
@@ -330,7 +330,7 @@ extension Run {
     return StepEnding(CheckFailure.outcome(of: [failure]), failures: [failure])
   }
 
-  /// Returns the failed step whose value is missing.
+  /// Returns the failed step whose value is missing; nil if there is none.
   private func culprit(for error: EvaluationError, of planned: PlannedStep) -> Int? {
     guard let place = error.diagnostic.range else { return nil }
     for reference in planned.step.references

@@ -4,7 +4,7 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// The work of a step that has a slot: its request is made, and sent.
+/// The work of a step that has a slot: building its request, and sending it.
 extension Run {
   func send(_ index: Int, _ iteration: Int, _ origin: Int) {
     if plan.steps[index].step.call != nil {
@@ -30,7 +30,7 @@ extension Run {
     }
   }
 
-  /// Continues a step whose slot was granted by the run that called this one, or by an outer one.
+  /// Continues a step after the calling run, or one further out, has granted it a slot.
   private func slotGranted(to step: ActiveStep, _ origin: Int?) {
     step.slot?.callersOrigin = origin
     guard !step.hasEnded else {
@@ -40,7 +40,7 @@ extension Run {
     transmit(step)
   }
 
-  /// Tells that a step, or an item of its loop, begins.
+  /// Reports that a step, or an item of its loop, begins.
   func tellStart(of step: ActiveStep, at time: Duration, _ target: (method: String, url: String)? = nil) {
     var start = StepStart(
       at: time, iteration: step.label, iterationIndex: step.iterationIndex, itemCount: step.loop?.items.count)
@@ -126,7 +126,7 @@ extension Run {
     if let loop = step.loop { beginItems(of: loop) }
   }
 
-  /// Makes the request of a step: once, or for each attempt if the request calls `now()`. All other values stay the same between attempts.
+  /// Builds the request of a step: once, or for each attempt if the request calls `now()`. All other values stay the same between attempts.
   private func makeRequest(
     of step: ActiveStep, _ template: RequestTemplate, _ planned: PlannedStep
   ) throws(RequestRefusal) -> BuiltRequest {
@@ -151,24 +151,23 @@ extension Run {
     return request
   }
 
-  /// Gives back the slot that a transfer held.
+  /// Releases the slot that a step's transfer held.
   func releaseSlot(of step: ActiveStep) { giveBack(takeSlot(of: step)) }
 
-  /// Takes the slot from a step: the caller has to give it back.
+  /// Removes the slot from a step, and returns it. The caller must release it.
   func takeSlot(of step: ActiveStep) -> HeldSlot? {
     defer { step.slot = nil }
     return step.slot
   }
 
-  /// Gives back a slot that was taken from a step.
+  /// Releases a slot that was removed from a step.
   func giveBack(_ slot: HeldSlot?) {
     guard let slot else { return }
     if let origin = slot.callersOrigin, let caller { caller.run.assumeIsolated { $0.returnSlot(origin) } }
     post(.transferEnded(origin: slot.origin))
   }
 
-  /// Returns the destination of a body: one that no check reads need not be in memory, however
-  /// large it is.
+  /// Returns the destination of a body. A body that no check reads need not be in memory, however large it is.
   private func destination(of request: BuiltRequest, _ planned: PlannedStep) -> TransferDestination {
     let needs = planned.step.neededByItself.union(planned.neededByOthers)
     guard request.transfer.destination == .memory, needs.isDisjoint(with: [.json, .text, .markup, .propertyList]),

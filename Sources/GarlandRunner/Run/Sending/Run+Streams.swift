@@ -7,7 +7,7 @@ import HTTPTypes
 
 /// Steps that read their response as a stream.
 extension Run {
-  /// Has a reader take the response of a step that reads a stream.
+  /// Lets a stream reader receive the response of a step.
   func readStream(of step: ActiveStep, _ planned: PlannedStep, _ transfer: inout TransferRequest) throws(RequestRefusal) {
     guard let template = planned.step.request?.stream else { return }
     // A request that is sent again for another reason begins the stream anew.
@@ -40,7 +40,7 @@ extension Run {
     }
   }
 
-  /// Has a stream that is being read end when its time is over.
+  /// Ends a stream when its time limit is exceeded.
   func limitStream(of step: ActiveStep) {
     guard let reader = step.stream else { return }
     let left = max(.zero, reader.limits.within - reader.elapsed)
@@ -54,14 +54,14 @@ extension Run {
     }
   }
 
-  /// Whether a step whose stream ended too early sends its request again to go on; then that is arranged.
+  /// Whether a step whose stream ended too early sends its request again to continue. If so, that is scheduled.
   func reconnects(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     // HTML, section 9.2.3: with 204 a server says that it wants no new connection.
     guard response.statusCode != 204 else { return false }
     return reconnects(step) { recorder.exchange(of: request, response, isComplete: false) }
   }
 
-  /// Whether a step whose stream broke off sends its request again to go on; then that is arranged.
+  /// Whether a step whose stream was interrupted by an error sends its request again to continue. If so, that is scheduled.
   func reconnects(_ step: ActiveStep, _ request: BuiltRequest, _ error: NetworkingError) -> Bool {
     switch error.reason {
     case .connectionLost, .truncated: reconnects(step) { recorder.exchange(of: request, error) }

@@ -3,8 +3,8 @@ import GarlandTransfer
 import HTTPTypes
 
 extension Run {
-  /// Names the span of this attempt. The stored request is the one that a report shows for a failed
-  /// transfer.
+  /// Adds the trace header with a new span for this attempt. The stored request is changed too, since a report shows it if the transfer
+  /// fails.
   func addTrace(to transfer: inout TransferRequest, of step: ActiveStep) {
     let parent = RunTrace(runID: configuration.traceID).parent(random: configuration.random())
     transfer.headerFields[.traceParent] = parent

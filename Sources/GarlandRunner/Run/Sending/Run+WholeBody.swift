@@ -3,17 +3,17 @@ import GarlandPlanner
 import GarlandResults
 import Glibc
 
-/// The body that is kept whole, because `--print` or an output needs it.
+/// The body that is kept completely, because `--print` or an output needs it.
 extension Run {
-  /// Returns the destination of a body that no check reads: a file in a folder that no other user
-  /// can read. So memory stays flat, however large the body is.
+  /// Returns the destination of a body that no check reads: a file in a folder that no other user can read. Memory use is then independent
+  /// of the body's size.
   func wholeBodyDestination(computesDigest: Bool) -> TransferDestination {
     if wholeBodyFolder == nil { wholeBodyFolder = Self.privateFolder(below: configuration.environment["TMPDIR"]) }
     guard let folder = wholeBodyFolder else { return .memory }
     return .file(DownloadTarget(path: folder + "/body", replacesExisting: true, computesDigest: computesDigest))
   }
 
-  /// Whether a received file is such a body, and not the download of a step.
+  /// Whether a step's received file is the body that is kept completely, and not a download.
   func isWholeBody(_ planned: PlannedStep) -> Bool {
     configuration.wholeBodyOf == planned.index && planned.step.request?.download == nil
   }

@@ -5,31 +5,31 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Tokens, before a step sends and when a server refuses one. A step that waits for a token holds no slot.
+/// Handling of tokens, before a step sends and when a server rejects one. A step that waits for a token holds no slot.
 extension Run {
-  /// The part of a step that continues once the tokens are there.
+  /// How a step continues after its tokens have arrived.
   enum TokenSequel: Sendable {
-    /// From the beginning: the condition uses a token.
+    /// The step starts from the beginning, since its condition uses a token.
     case begin
     /// The step's URL is evaluated next.
     case prepare
-    /// The step lines up for another transfer.
+    /// The step requests a slot for another transfer.
     case lineUp
   }
 
-  /// Returns the entries of `auth` of which a step needs a fresh token that is missing.
+  /// Returns the entries of `auth` for which a step needs a fresh token that is missing.
   func missingTokens(of step: ActiveStep, _ planned: PlannedStep) -> [Int] {
     guard !planned.workflow.authentications.isEmpty else { return [] }
     return documents[planned.workflowIndex].tokens.missing(for: planned.step, of: planned.workflow)
   }
 
-  /// Returns the planned step, if one of its tokens has expired since it began.
+  /// Returns the planned step if one of its tokens has expired since it began; otherwise nil.
   func staleStep(_ step: ActiveStep) -> PlannedStep? {
     let planned = plan.steps[step.index]
     return missingTokens(of: step, planned).isEmpty ? nil : planned
   }
 
-  /// Whether the token that a step is about to send was refused meanwhile; then it waits for the next one.
+  /// Whether the token that a step is about to send was rejected meanwhile. The step then waits for the next token.
   func waitsForReplacement(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard !planned.workflow.authentications.isEmpty else { return false }
     let indexes = documents[planned.workflowIndex].tokens.beingReplaced(for: planned.step)
@@ -39,7 +39,7 @@ extension Run {
     return true
   }
 
-  /// Fetches tokens, or waits for those who do already.
+  /// Fetches tokens, or waits for those that are being fetched already.
   func fetchTokens(_ indexes: [Int], for step: ActiveStep, _ planned: PlannedStep, then sequel: TokenSequel) {
     var sources: [(index: Int, source: TokenSource)] = []
     do throws(RequestRefusal) {
@@ -95,7 +95,7 @@ extension Run {
     }
   }
 
-  /// The request as it is sent: with the token of the moment, and signed for this time.
+  /// Returns the request in the form in which it is sent: with the current token, and signed for this time.
   func authenticated(_ request: BuiltRequest, _ step: ActiveStep) throws(RequestRefusal) -> TransferRequest {
     var transfer = request.transfer
     if let index = request.authentication, let token = documents[plan.steps[step.index].workflowIndex].tokens.tokens(index) {
@@ -111,7 +111,7 @@ extension Run {
     }
   }
 
-  /// Whether a provider has sent its user back, which was the purpose of the run.
+  /// Whether the provider has redirected the user back, which was the purpose of this run. The step then ends.
   func isEndOfWay(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse) -> Bool {
     guard let target = configuration.redirectBoundary.flatMap({ response.redirect(to: $0) }) else { return false }
     tokenWaits.capturedRedirect = target
@@ -122,7 +122,7 @@ extension Run {
     return true
   }
 
-  /// Whether a server has refused a token that can be replaced; then that is arranged, once for each request.
+  /// Whether a server has rejected a token that can be replaced. If so, the replacement is scheduled, once for each request.
   func wantsOtherToken(_ step: ActiveStep, _ request: BuiltRequest, _ response: TransferResponse, _ planned: PlannedStep) -> Bool {
     guard response.status.code == 401 else {
       step.hasReplayed = false
@@ -159,15 +159,17 @@ extension Run {
     return true
   }
 
-  /// The source of an entry of `auth`, made when it is first needed.
+  /// Returns the token source of an entry of `auth`, which is created at its first use.
   private func tokenSource(_ index: Int, _ planned: PlannedStep, _ context: StepContext) throws(RequestRefusal) -> TokenSource {
     try tokenSource(index, of: documents[planned.workflowIndex], planned, context, for: context)
   }
 
+  /// Returns the token source of an entry of `auth`.
+  ///
   /// - Parameters:
   ///   - index: an index of the document's `auth`.
   ///   - document: the document.
-  ///   - planned: a step whose transport settings apply; without one, the defaults apply.
+  ///   - planned: a step whose transport settings are used; if nil, those of the defaults.
   ///   - context: the context of that step.
   ///   - scope: the context of the entry's values.
   func tokenSource(

@@ -3,16 +3,17 @@ import GarlandPlanner
 import GarlandResults
 import GarlandWorkflow
 
-/// Walks a provider's pages by the steps of `authorize`: a run of its own, on the same engine, with cookies of its own.
+/// An authorization agent that logs in on a provider's pages by the steps of `authorize`. These are a run of their own on the same engine,
+/// with their own cookies.
 struct StepsAgent: AuthorizationAgent {
   let name: String
   let workflow: Workflow
   let configuration: RunConfiguration
   let redirect: String
   let log: ExchangeLog
-  /// The inputs of the document around the steps, by their index.
+  /// The inputs of the enclosing document, by their index.
   let inputs: [Int: Value]
-  /// Called with the run, so that it ends with the other.
+  /// Receives the new run, so that it can be ended together with the outer one.
   let began: @Sendable (Run) -> Void
 
   func redirectURI() async throws(OAuthError) -> String { redirect }

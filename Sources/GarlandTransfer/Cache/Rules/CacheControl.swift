@@ -1,10 +1,9 @@
 import HTTPTypes
 
-/// The directives of `Cache-Control` (RFC 9111, section 5.2; RFC 5861; RFC 8246) that matter to a
-/// private cache.
+/// The directives of `Cache-Control` (RFC 9111, section 5.2; RFC 5861; RFC 8246) that matter to a private cache.
 ///
-/// Times are in seconds. If a lifetime directive is invalid or repeated, the shorter time counts:
-/// excess caution costs a request, too little causes an error that nobody notices.
+/// Times are in seconds. If a lifetime directive is invalid or repeated, the shorter time is used: too short a time only costs a request,
+/// but too long a time causes an error that nobody notices.
 struct CacheControl: Sendable, Hashable {
   var maxAge: Int64?
   /// The accepted staleness of a request; `Int64.max` accepts any.
@@ -20,8 +19,7 @@ struct CacheControl: Sendable, Hashable {
   var isPrivate = false
   var isImmutable = false
 
-  /// Reads the directives of a header. `Pragma: no-cache` counts if there is no `Cache-Control`
-  /// (section 5.4).
+  /// Reads the directives of a header. `Pragma: no-cache` is used only if there is no `Cache-Control` (section 5.4).
   init(_ fields: HTTPFields) {
     var hasAny = false
     for field in fields[fields: .cacheControl] {
@@ -57,7 +55,8 @@ struct CacheControl: Sendable, Hashable {
 
   private func shorter(_ old: Int64?, _ new: Int64) -> Int64 { min(old ?? .max, new) }
 
-  /// Section 1.2.2: digits. A value too large to represent counts as the largest possible one.
+  /// Parses a number of seconds, which consists only of digits (section 1.2.2). If it is too large to represent, returns the largest
+  /// possible number.
   static func seconds(_ text: String?) -> Int64? {
     guard let text, !text.isEmpty else { return nil }
     var value: Int64 = 0

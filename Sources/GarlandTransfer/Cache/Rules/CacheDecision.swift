@@ -1,18 +1,18 @@
 import HTTPTypes
 
-/// The decision about a request, given the stored response.
+/// The decision on how to respond to a request, given the stored response.
 enum CacheDecision: Sendable, Hashable {
-  /// The stored response answers the request.
+  /// The stored response is used.
   case serve(isStale: Bool)
-  /// The server is asked, with these fields, whether the stored response is still valid.
+  /// A request with these fields asks the server whether the stored response is still valid.
   case revalidate(HTTPFields)
-  /// The server is asked as if nothing were stored.
+  /// The request is sent as if nothing were stored.
   case fetch
-  /// Nothing is sent, and nothing stored can answer.
+  /// The request fails: it may not be sent, and no stored response can be used.
   case fail
 }
 
-/// A request's demands on a cache: a pure value that makes the decision.
+/// The requirements of a request for cached responses. It is a pure value that makes the decision.
 struct CacheQuery: Sendable, Hashable {
   let policy: CachePolicy
   let control: CacheControl
@@ -22,7 +22,7 @@ struct CacheQuery: Sendable, Hashable {
     control = CacheControl(fields)
   }
 
-  /// RFC 9111, section 4: decides how to use a stored response at a time, in seconds since 1970.
+  /// Decides how to use a stored response at a time, in seconds since 1970 (RFC 9111, section 4).
   func decision(on stored: StoredHead?, at now: Int64) -> CacheDecision {
     switch policy {
     case .reload: return .fetch
@@ -53,7 +53,7 @@ struct CacheQuery: Sendable, Hashable {
     return staleness <= maxStale
   }
 
-  /// RFC 5861, section 4: whether a stored response, stale or not, replaces an error of the server.
+  /// Whether a stored response, stale or not, replaces a server error (RFC 5861, section 4).
   func mayStandIn(_ stored: StoredHead, at now: Int64) -> Bool {
     guard policy == .useProtocol, !control.noCache else { return false }
     let response = stored.control
@@ -62,11 +62,10 @@ struct CacheQuery: Sendable, Hashable {
     return stored.staleness(at: now) <= allowed
   }
 
-  /// Whether a status is a failure of the server (RFC 5861, section 4).
+  /// Whether a status is a server failure (RFC 5861, section 4).
   static func isFailure(_ status: Int) -> Bool { status == 500 || (502...504).contains(status) }
 
-  /// Whether an error means that the server did not answer. Errors that the caller caused are not
-  /// included.
+  /// Whether an error means that the server did not respond. Errors that the caller caused are not included.
   static func isFailure(_ reason: NetworkingError.Reason) -> Bool {
     switch reason {
     case .resolve, .refused, .unreachable, .proxy, .connectionLost, .truncated, .invalidResponse: true

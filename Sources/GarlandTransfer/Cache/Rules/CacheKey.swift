@@ -1,13 +1,12 @@
 import GarlandCrypto
 
-/// The key of a stored entry: a digest, so that no URL and no request field is written to the disk.
+/// The key of a stored entry. It is a digest, so that no URL and no request field is written to disk.
 struct CacheKey: Sendable, Hashable {
   let bytes: [UInt8]
 
   static let byteCount = 32
 
-  /// Creates the key of a URL. `route` distinguishes servers with the same URL, if a request
-  /// overrides where to connect.
+  /// Creates the key of a URL. `route` distinguishes servers with the same URL, for requests that override where to connect.
   init(url: URLReference, route: String = "") throws(CryptoError) {
     var text = url.origin?.description ?? ""
     text += url.path.isEmpty ? "/" : url.path
@@ -18,7 +17,8 @@ struct CacheKey: Sendable, Hashable {
 
   /// Creates the key of one of several responses for a URL.
   ///
-  /// - Parameter value: Returns the request's value of a name; nil if it has none.
+  /// - Parameter value: Returns the request's value for one of the names, such as a header field; nil if
+  ///   it has none.
   init(
     of primary: CacheKey, names: [String], nonce: [UInt8], value: (String) -> String?
   ) throws(CryptoError) {
@@ -45,7 +45,7 @@ struct CacheKey: Sendable, Hashable {
   /// The key as 64 hexadecimal digits.
   var hex: String { Hex.encode(bytes) }
 
-  /// Section 4.1: white space around commas has no meaning.
+  /// Removes white space around commas, which has no meaning (section 4.1).
   private static func normalized(_ value: String) -> String {
     guard value.utf8.contains(where: { $0 == 0x2C }) else { return value }
     return value.split(separator: ",", omittingEmptySubsequences: false).map { part in

@@ -1,7 +1,7 @@
 import GarlandJSON
 
-/// Reads the dates of HTTP in their three formats (RFC 9110, section 5.6.7), strictly: a date in
-/// another format, or not in GMT, says nothing about freshness (RFC 9111, section 4.2).
+/// Reads the dates of HTTP in their three formats (RFC 9110, section 5.6.7). Parsing is strict: a date
+/// in another format, or not in GMT, is ignored for freshness (RFC 9111, section 4.2).
 enum HTTPDate {
   /// Returns the seconds since 1970. `now` determines the century of a two-digit year.
   static func parse(_ text: String, now: Int64) -> Int64? {

@@ -1,20 +1,21 @@
 /// The requests that a stored response matches: those with the same values for some names as the
 /// original request (RFC 9111, section 4.1).
 ///
-/// The values, which may be credentials, are not stored; only a digest of them with a random number
-/// is.
+/// The values may be credentials, so they are not stored: only a digest of the values and a random
+/// number is stored.
 struct Selection: Sendable, Hashable {
-  /// A name that is no field: the identity of the requester.
+  /// A name in ``names`` that is no header field: it represents the identity of the requester.
   static let credentials = ":credentials"
 
   /// The names in lower case and sorted.
   let names: [String]
   let nonce: [UInt8]
-  /// The key of the response if there are several for its URL.
+  /// The digest of the names' values. It is the key of the response if there are several responses for its
+  /// URL.
   let digest: CacheKey
 }
 
-/// The names that distinguish several responses for one URL, each of which has its own key.
+/// The names whose values distinguish several responses for one URL. Each response has its own key.
 struct Variants: Sendable, Hashable {
   let names: [String]
   let nonce: [UInt8]

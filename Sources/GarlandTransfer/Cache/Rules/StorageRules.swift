@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// The rules about what to store, what to use for a request, and what to invalidate (RFC 9111,
+/// The rules about which responses to store, to use for a request, and to invalidate (RFC 9111,
 /// sections 3, 4 and 4.4).
 enum StorageRules {
-  /// Whether a method changes nothing. Any other method, known or not, may invalidate stored
-  /// responses (section 4.4).
+  /// Whether a method is safe: it changes nothing on the server. Any other method, known or not, may
+  /// invalidate stored responses (section 4.4).
   static func isSafe(_ method: HTTPRequest.Method) -> Bool {
     method == .get || method == .head || method == .options || method == .trace
   }
@@ -23,13 +23,13 @@ enum StorageRules {
     (method == .get || method == .head) && !hasBody && !fields.contains(.range)
   }
 
-  /// Whether a request has its own conditions, which only the server can answer.
+  /// Whether a request has its own conditions, such as `If-None-Match`, which only the server can answer.
   static func hasConditions(_ fields: HTTPFields) -> Bool {
     fields.contains(.ifNoneMatch) || fields.contains(.ifModifiedSince) || fields.contains(.ifMatch)
       || fields.contains(.ifUnmodifiedSince) || fields.contains(.ifRange)
   }
 
-  /// Section 3: whether a private cache may store the response to a GET.
+  /// Whether a private cache may store the response to a GET (section 3).
   static func mayStore(status: Int, _ response: HTTPFields, request: HTTPFields) -> Bool {
     let control = CacheControl(response)
     if CacheControl(request).noStore { return false }
@@ -60,12 +60,12 @@ enum StorageRules {
     return names.isEmpty ? nil : names.sorted()
   }
 
-  /// The names for which a request must have the same values as the original request, besides the
-  /// URL.
+  /// Returns the names for which a request must have the same values as the original request, besides
+  /// the URL.
   ///
-  /// `Vary` lists them (section 4.1). Two are added: the credentials, unless the response is
-  /// `public`, and the cookies, if it is `private`. A private cache is for one user, but a program
-  /// may act for several.
+  /// These are the names in `Vary` (section 4.1) and two others: the credentials, unless the response is
+  /// `public`, and the cookies, if it is `private`. A private cache is for one user, but a program may
+  /// act for several users.
   static func selectingNames(_ response: HTTPFields) -> [String] {
     var names = varyNames(response) ?? []
     let control = CacheControl(response)
@@ -74,7 +74,7 @@ enum StorageRules {
     return names.sorted()
   }
 
-  /// Section 3.1: returns a header without the fields of its connection.
+  /// Returns the header fields to store: all except those that belong to the connection (section 3.1).
   static func storable(_ fields: HTTPFields) -> HTTPFields {
     var dropped = connectionFields
     for value in fields[values: .connection] {
@@ -90,8 +90,8 @@ enum StorageRules {
     "proxy-authorization", "proxy-authentication-info",
   ]
 
-  /// Section 4.4: returns the URLs whose stored responses become invalid after this response to an
-  /// unsafe method: its own URL, and those of the same origin that it names.
+  /// Returns the URLs whose stored responses become invalid after this response to an unsafe method
+  /// (section 4.4): the URL of the request, and the URLs of the same origin in the response header.
   static func invalidated(by response: HTTPFields, status: Int, url: URLReference) -> [URLReference] {
     guard (200..<400).contains(status) else { return [] }
     var urls = [url]

@@ -1,21 +1,21 @@
 import HTTPTypes
 
-/// The stored parts of a response except its body, and its age and lifetime (RFC 9111, section
-/// 4.2).
+/// The stored parts of a response except its body. Calculates the response's age and lifetime
+/// (RFC 9111, section 4.2).
 struct StoredHead: Sendable, Hashable {
   var status: Int
   var reason: String
   var version: HTTPVersion
-  /// The fields without those of the connection.
+  /// The header fields, without those that belong to the connection.
   var fields: HTTPFields
   /// The time of the request that fetched or last validated the response; seconds since 1970.
   var requestTime: Int64
-  /// The arrival time of the header, or of the last validation's header.
+  /// The arrival time of the response header, or of the header of the last validation; seconds since 1970.
   var responseTime: Int64
-  /// The requests that the response matches; nil if it matches all.
+  /// The requests that the response matches; nil if it matches all requests for its URL.
   var selection: Selection?
 
-  /// Section 5.1: the age on arrival plus the time since, in seconds; at least 0.
+  /// Returns the age in seconds: the age on arrival plus the time since then (section 5.1); at least 0.
   func age(at now: Int64) -> Int64 {
     let apparent = max(0, responseTime - (date ?? responseTime))
     // The first value of a list counts, and an invalid number is ignored.
@@ -26,8 +26,8 @@ struct StoredHead: Sendable, Hashable {
     return max(apparent, corrected) + max(0, now - responseTime)
   }
 
-  /// Section 4.2.1: the age in seconds up to which the response is fresh. `s-maxage` is for shared
-  /// caches only.
+  /// The age in seconds up to which the response is fresh (section 4.2.1). `s-maxage` is ignored, since it
+  /// is for shared caches only.
   var lifetime: Int64 {
     let control = control
     if let maxAge = control.maxAge { return maxAge }
@@ -42,8 +42,8 @@ struct StoredHead: Sendable, Hashable {
     return min(max(0, (date ?? responseTime) - modified) / 10, Self.longestGuess)
   }
 
-  /// A tenth of the time since the last change is a heuristic (section 4.2.2), valid for a week at
-  /// most.
+  /// The maximum heuristic lifetime: a week. The heuristic is a tenth of the time since the last change
+  /// (section 4.2.2).
   static let longestGuess: Int64 = 7 * 86_400
 
   /// How many seconds the response has been stale; zero or negative while it is fresh.
@@ -55,7 +55,7 @@ struct StoredHead: Sendable, Hashable {
 
   private var date: Int64? { fields[values: .date].first.flatMap { HTTPDate.parse($0, now: responseTime) } }
 
-  /// The header of a response from the cache: with its age (section 5.1).
+  /// Returns the header of a response from the cache, with its current age (section 5.1).
   func served(at now: Int64) -> HTTPFields {
     var fields = fields
     fields[.age] = String(age(at: now))
@@ -73,7 +73,7 @@ struct StoredHead: Sendable, Hashable {
     return conditions
   }
 
-  /// Whether a 304 refers to this response (section 4.3.4).
+  /// Whether a 304 with these fields refers to this response (section 4.3.4).
   func isMeant(by notModified: HTTPFields) -> Bool {
     if let tag = notModified[values: .eTag].first {
       guard let own = fields[values: .eTag].first else { return false }
@@ -94,7 +94,7 @@ struct StoredHead: Sendable, Hashable {
   private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
   /// Returns the response updated by a 304, or by a 200 to HEAD (section 3.2). Fields that describe
-  /// the stored body stay, its tag included: nginx sends the tag of the body before compression.
+  /// the stored body are kept, the entity tag too: nginx sends the tag of the uncompressed body.
   func updated(by other: HTTPFields, requestTime: Int64, responseTime: Int64) -> StoredHead {
     var result = self
     result.requestTime = requestTime

@@ -5,11 +5,11 @@ import Synchronization
 /// The part of a cache on the disk: a file for each entry, in a folder that several processes may
 /// share.
 ///
-/// The files are authoritative. A file is written elsewhere and moved to its place when it is
-/// complete, so that no process ever reads a partial one. A crash leaves at most an unused file,
-/// which is removed later. Nothing is flushed: digests reveal files that a power failure damaged.
-/// The remembered sizes and uses serve to free space, and are compared with the folder from time to
-/// time.
+/// The files are authoritative. A file is written under a temporary name and moved to its final path
+/// when it is complete, so that no process ever reads a partial file. A crash leaves at most an unused
+/// file, which is removed later. Nothing is flushed to the disk: digests detect files that a power
+/// failure damaged. The sizes and times of use in memory serve to free space, and are compared with the
+/// folder from time to time.
 final class DiskStore: Sendable {
   private struct State {
     var list = LRUList<CacheKey>()
@@ -17,9 +17,9 @@ final class DiskStore: Sendable {
     var isLooking = false
     /// Entries added during a scan of the folder, which the scan may have missed.
     var added: Set<CacheKey> = []
-    /// Entries whose files may already be in place although the list does not contain them yet,
-    /// with the number of pending writes for each. A scan must not mistake them for leftovers, and
-    /// a replacement must not remove them.
+    /// Entries whose files may already be at their final path although the list does not contain them yet,
+    /// with the number of pending writes for each. A scan must not remove them as unused files, and
+    /// the eviction of an older entry with the same key must not remove them.
     var arriving: [CacheKey: Int] = [:]
     var writtenSince: Int64 = 0
 
@@ -37,13 +37,14 @@ final class DiskStore: Sendable {
   private let folder: String
   private let temporaryFolder: String
   private let state = Mutex(State())
-  /// Allows one scan at a time: a scan that ends later would miss entries added during another one.
+  /// Allows one scan at a time. With two concurrent scans, the one that ends last would miss entries that
+  /// were added during the other.
   private let looking = Mutex(())
 
   /// The maximum size of an entry.
   var entryLimit: Int64 { capacity / 20 }
 
-  /// Creates the folder if it is missing. Throws if it cannot be used.
+  /// Opens the cache folder, and creates it if it is missing. Throws if it cannot be used.
   init(directory: String, capacity: Int64) throws(NetworkingError) {
     self.capacity = capacity
     folder = (directory.utf8.last == UInt8(ascii: "/") ? directory : directory + "/") + Self.version
@@ -87,7 +88,7 @@ final class DiskStore: Sendable {
 
   // MARK: Reading
 
-  /// Opens the entry of a key. Removes a damaged one.
+  /// Opens the entry for a key. A damaged entry is removed.
   func open(_ key: CacheKey, of primary: CacheKey) throws(EntryFile.Absence) -> EntryFile {
     let path = path(of: key)
     do throws(EntryFile.Absence) {
@@ -98,13 +99,13 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// Returns the identity of the current entry of a key; nil if there is none.
+  /// Returns the identity of the current entry for a key; nil if there is no entry.
   func identity(of key: CacheKey) -> EntryFile.Identity? {
     var status = stat()
     return lstat(path(of: key), &status) == 0 ? EntryFile.Identity(status) : nil
   }
 
-  /// Records the use of an entry, for this process and others.
+  /// Records that an entry was used, both in memory and on the file for other processes.
   func touch(_ key: CacheKey) {
     state.withLock { $0.list.touch(key) }
     // `UTIME_NOW` for the last use and `UTIME_OMIT` for the last change, which Swift does not import.
@@ -115,7 +116,7 @@ final class DiskStore: Sendable {
 
   // MARK: Writing
 
-  /// Returns a file for a body, to pass to ``write(_:_:at:of:)``.
+  /// Creates a file to write a body into. Pass it to ``write(_:_:at:of:)``.
   func temporaryEntry() throws(SystemError) -> TemporaryEntry {
     do throws(SystemError) {
       return try TemporaryEntry(in: temporaryFolder)
@@ -127,8 +128,8 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// Stores an entry under a key in place of the existing one. Returns nil if it is too large.
-  /// Calls `hasPlaced`, for tests, after the file was moved and before it is recorded.
+  /// Stores an entry under a key, replacing an existing one. Returns nil if it is too large.
+  /// For tests, calls `hasPlaced` after the file was moved and before the entry is recorded.
   func write(
     _ record: CacheRecord, _ body: NewBody, at key: CacheKey, of primary: CacheKey, hasPlaced: () -> Void = {}
   ) throws(WriteError) -> EntryFile.Identity? {
@@ -206,11 +207,11 @@ final class DiskStore: Sendable {
     state.withLock { _ = $0.list.remove(key) }
   }
 
-  /// Announces an entry that will be moved to its place; ``note(_:size:)`` follows, or it is
-  /// withdrawn.
+  /// Records that an entry is about to be moved to its final path. Call ``note(_:size:)`` afterwards, or
+  /// `withdraw` if the move fails.
   private func announce(_ key: CacheKey) { state.withLock { $0.arriving[key, default: 0] += 1 } }
 
-  /// Records an entry, and frees space for it.
+  /// Records an entry that was moved to its final path, and frees space for it.
   private func note(_ key: CacheKey, size: Int64) {
     let size = Self.occupied(size)
     state.withLock { state in
@@ -222,8 +223,8 @@ final class DiskStore: Sendable {
     makeRoom()
   }
 
-  /// Removes the least recently used entries, a few at a time: other threads wait for the lock,
-  /// which prevents new entries under the same keys.
+  /// Removes the least recently used entries until the cache is within its capacity. Removes a few at a
+  /// time, because other threads wait for the lock, which prevents new entries under the same keys.
   private func makeRoom() {
     var goesOn = true
     while goesOn {
@@ -240,7 +241,8 @@ final class DiskStore: Sendable {
 
   // MARK: Reading the folder
 
-  /// Whether a scan for entries of other processes is due. Returns true once for each due scan.
+  /// Returns whether a scan for entries of other processes is due, and if so marks it as begun: the result
+  /// is true once for each due scan.
   func wantsLook() -> Bool {
     state.withLock { state in
       // Other processes write there too: each keeps its own count, and scans the folder after every
@@ -251,8 +253,8 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// Scans the folder for entries of all processes, and frees space. Calls `hasListed`, for tests,
-  /// after listing the files and before drawing conclusions.
+  /// Scans the folder for entries of all processes, and frees space. For tests, calls `hasListed` after
+  /// the files were listed and before the list is processed.
   func look(hasListed: () -> Void = {}) { looking.withLock { _ in lookAlone(hasListed) } }
 
   private func lookAlone(_ hasListed: () -> Void) {
@@ -283,7 +285,8 @@ final class DiskStore: Sendable {
     makeRoom()
   }
 
-  /// Removes partial files of a crash. Files younger than an hour may still be in use.
+  /// Removes partial files that a crash has left. Files younger than an hour are kept, since they may
+  /// still be in use.
   private func removeLeftovers() {
     // The time of the file system, which is that of the system even if the cache has another clock.
     let now = time(nil)
@@ -303,7 +306,7 @@ final class DiskStore: Sendable {
     }
   }
 
-  /// The known number of bytes and entries.
+  /// The number of bytes and entries, as far as this process knows.
   var usage: (bytes: Int64, entries: Int) { state.withLock { ($0.list.size, $0.list.count) } }
 
   /// Removes every entry.

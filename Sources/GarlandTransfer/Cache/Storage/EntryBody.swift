@@ -1,8 +1,8 @@
 /// The body of a stored response as it was transferred.
 enum EntryBody: Sendable {
-  /// A checked body in memory.
+  /// A body in memory, whose digest has been checked.
   case bytes([UInt8])
-  /// A body in an open file, still to be checked.
+  /// A body in an open file, whose digest has not been checked yet.
   case file(EntryFile)
 
   var length: Int64 {

@@ -1,10 +1,10 @@
 import GarlandCrypto
 import Glibc
 
-/// A cache file opened for reading. Other processes may replace or remove it meanwhile; the content
-/// read stays the same.
+/// A cache file opened for reading. Other processes may replace or remove the file meanwhile; the open
+/// file keeps its content.
 final class EntryFile: Sendable {
-  /// The identity of a file, which shows whether it is still the same one.
+  /// The identity of a file, which shows whether a path still refers to the same file.
   struct Identity: Sendable, Hashable {
     let device: UInt
     let inode: UInt
@@ -26,10 +26,10 @@ final class EntryFile: Sendable {
   let record: CacheRecord
   let identity: Identity
 
-  /// The reason why there is no entry.
+  /// The reason why an entry cannot be opened.
   enum Absence: Error {
     case missing
-    /// The content is not what was written. The file has been closed.
+    /// The content differs from what was written. The file has been closed.
     case damaged
     case failed(Int32)
   }
@@ -61,7 +61,7 @@ final class EntryFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns a part of the body; shorter only if the file has become shorter.
+  /// Returns a part of the body. The part is shorter than `count` only if the file was truncated.
   func read(at offset: Int, count: Int) throws(Absence) -> [UInt8] {
     try Self.read(descriptor, at: offset, count: min(count, layout.bodyLength - offset))
   }
@@ -83,7 +83,7 @@ final class EntryFile: Sendable {
     return bytes
   }
 
-  /// Returns the whole body if its digest is right.
+  /// Returns the whole body. Throws ``Absence/damaged`` if its digest is wrong.
   func checkedBody() throws(Absence) -> [UInt8] {
     let bytes = try read(at: 0, count: layout.bodyLength)
     guard let digest = try? Digest(of: bytes, using: .sha256), digest.bytes == layout.bodyDigest else { throw .damaged }

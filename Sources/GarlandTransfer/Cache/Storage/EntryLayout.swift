@@ -17,7 +17,7 @@ struct EntryLayout: Sendable {
   let bodyDigest: [UInt8]
   private let digest: [UInt8]
 
-  /// Returns the bytes after the body.
+  /// Returns the bytes that follow the body in the file.
   static func ending(
     record: [UInt8], bodyLength: Int, bodyDigest: [UInt8], of primary: CacheKey
   ) throws(CryptoError) -> [UInt8] {
@@ -42,7 +42,7 @@ struct EntryLayout: Sendable {
     self.digest = Array(digest)
   }
 
-  /// Returns the record if it is the one written for this key.
+  /// Decodes the record; returns nil if it was not written for this key.
   func record(_ bytes: [UInt8], of primary: CacheKey) -> CacheRecord? {
     guard
       let ending = try? Self.ending(record: bytes, bodyLength: bodyLength, bodyDigest: bodyDigest, of: primary),

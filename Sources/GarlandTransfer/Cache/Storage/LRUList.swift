@@ -1,5 +1,5 @@
-/// Keys with sizes in the order of their last use. The least recently used is removed first. A pure
-/// value; every operation takes constant time.
+/// Keys with sizes in the order of their last use. The least recently used key is removed first. The
+/// type is a pure value; every operation takes constant time.
 struct LRUList<Key: Hashable & Sendable>: Sendable {
   private struct Node: Sendable {
     let key: Key
@@ -33,7 +33,7 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
 
   func contains(_ key: Key) -> Bool { places[key] != nil }
 
-  /// Inserts a key or updates its size, as the most recently used.
+  /// Inserts a key, or updates its size, and makes it the most recently used key.
   mutating func insert(_ key: Key, size: Int64) {
     remove(key)
     let index = place(Node(key: key, size: size, newer: nil, older: newest))
@@ -83,8 +83,8 @@ struct LRUList<Key: Hashable & Sendable>: Sendable {
     return true
   }
 
-  /// Removes the least recently used keys until the rest is no larger than the limit or `count`
-  /// keys were removed.
+  /// Removes the least recently used keys until the total size is at most `limit` or `count` keys were
+  /// removed. Returns the removed keys.
   mutating func shrink(to limit: Int64, atMost count: Int = .max) -> [Key] {
     var removed: [Key] = []
     while size > limit, removed.count < count, let index = oldest, let node = nodes[index] {

@@ -1,9 +1,9 @@
-/// The part of a cache in memory. A value whose owner protects it against concurrent use.
+/// The part of a cache in memory. It is a value; its owner protects it against concurrent use.
 struct MemoryStore: Sendable {
   struct Item: Sendable {
     let record: CacheRecord
     let body: [UInt8]
-    /// The file of which the entry is a copy; nil without a disk.
+    /// The identity of the file that the entry is a copy of; nil for a cache without a disk.
     let identity: EntryFile.Identity?
   }
 
@@ -22,7 +22,8 @@ struct MemoryStore: Sendable {
 
   mutating func touch(_ key: CacheKey) { list.touch(key) }
 
-  /// Inserts an entry. Returns false if it is too large; the key then has no entry.
+  /// Inserts an entry. Returns false if the entry is too large; an existing entry for the key is removed
+  /// then.
   @discardableResult
   mutating func insert(_ item: Item, at key: CacheKey) -> Bool {
     let size = Int64(item.body.count) + Self.size(of: item.record)

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Encodes records as bytes: numbers in little-endian order, texts with their length first.
+/// Encodes records as bytes: numbers in little-endian order, texts preceded by their length.
 enum RecordCoding {
   static func encode(_ record: CacheRecord) -> [UInt8] {
     var writer = ByteWriter()
@@ -31,7 +31,7 @@ enum RecordCoding {
     return writer.bytes
   }
 
-  /// Returns nil if the bytes are not a record.
+  /// Decodes a record. Returns nil if the bytes are not a record.
   static func decode(_ bytes: [UInt8]) -> CacheRecord? {
     var reader = ByteReader(bytes)
     let record: CacheRecord?

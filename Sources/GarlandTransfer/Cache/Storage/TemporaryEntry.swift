@@ -1,6 +1,6 @@
 import Glibc
 
-/// A cache file that is being written. It becomes valid once it is moved to its name.
+/// A cache file that is being written. It becomes valid once it is moved to its final name.
 final class TemporaryEntry {
   let path: String
   private var descriptor: Int32
@@ -42,7 +42,7 @@ final class TemporaryEntry {
     if let failure { throw failure }
   }
 
-  /// Copies the first bytes of another file; the kernel copies them.
+  /// Copies the first bytes of another file. The copy is made by the kernel.
   func copy(_ count: Int, of file: EntryFile) throws(SystemError) {
     var offset: off_t = 0
     var left = count
@@ -54,7 +54,7 @@ final class TemporaryEntry {
     }
   }
 
-  /// Moves the file to its place in one step, replacing the existing one.
+  /// Moves the file atomically to its final path, replacing an existing file.
   func move(to target: String) throws(SystemError) -> EntryFile.Identity {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw SystemError(path: path, operation: .write) }

@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// The canonical form of a request, which is signed.
+/// The canonical form of a request, over which the signature is computed.
 struct AWSRequest {
   var method: String
   /// The encoded path as sent.
   var path: String
   /// The encoded query as sent; nil if there is none.
   var query: String?
-  /// The signed fields, with names in lower case.
+  /// The signed header fields, with names in lower case.
   var fields: [(name: String, value: String)]
-  /// The content's digest in hexadecimal, or a word in its place.
+  /// The content's digest in hexadecimal, or a placeholder such as `UNSIGNED-PAYLOAD`.
   var payload: String
-  /// Whether the path's segments are encoded once and not twice.
+  /// Whether the path's segments are encoded once rather than twice.
   var encodesPathOnce: Bool
 
   /// The names of the signed fields, sorted.
@@ -26,7 +26,7 @@ struct AWSRequest {
     return text
   }
 
-  /// The fields, with equal names joined in order.
+  /// The fields sorted by name. The values of equal names are joined in order.
   private var sorted: [(name: String, value: String)] {
     var merged: [(name: String, value: String)] = []
     // Swift's sort is stable.
@@ -73,7 +73,8 @@ struct AWSRequest {
     return pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
   }
 
-  /// Returns a text in one canonical encoding. The services read a plus sign as a space.
+  /// Decodes a text and encodes it in the canonical way. A plus sign counts as a space, since the services
+  /// read it so.
   private static func recoded(_ text: Substring.UTF8View) -> String {
     var output: [UInt8] = []
     let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }

@@ -7,14 +7,14 @@ struct AWSSigner {
   private static let algorithm = "AWS4-HMAC-SHA256"
   static let unsigned = "UNSIGNED-PAYLOAD"
   private static let maximumExpiry: Duration = .seconds(7 * 24 * 3600)
-  /// Fields of the caller that are not signed: proxies may change them, or the signer adds them.
+  /// The caller's fields that are not signed, because proxies may change them or the signer adds them.
   private static let unsignedFields: Set<String> = [
     "authorization", "connection", "content-length", "expect", "proxy-authorization", "transfer-encoding", "user-agent", "x-amzn-trace-id",
     "accept-encoding", "te", "upgrade", "cookie",
   ]
 
   let credential: AWSCredential
-  /// The time as `20150830T123600Z`.
+  /// The time in a format such as `20150830T123600Z`.
   private let timestamp: String
   private let scope: String
 
@@ -25,10 +25,10 @@ struct AWSSigner {
     scope = "\(timestamp.prefix(8))/\(credential.region)/\(credential.service)/aws4_request"
   }
 
-  /// The additions to a request.
+  /// The changes that sign a request.
   struct Signature {
     var fields: [HTTPField] = []
-    /// The URL to send the request to.
+    /// The URL to send the request to; it may contain the signature.
     var url: URLReference
   }
 
@@ -119,13 +119,12 @@ struct AWSSigner {
 }
 
 extension AWSCredential {
-  /// Returns a URL that anyone who has it can use for a while without another credential.
+  /// Returns a presigned URL, which anyone can use without another credential until it expires.
   ///
   /// ```swift
   /// let link = try key.presigned("https://bucket.s3.amazonaws.com/cover.png", expires: .seconds(3600))
   /// ```
-  /// `expires` is a week at most. The URL is valid only for requests with this method, by default
-  /// GET.
+  /// `expires` is at most a week. The URL is valid only for requests with this method, by default GET.
   public func presigned(_ url: String, method: HTTPRequest.Method = .get, expires: Duration) throws(NetworkingError) -> String {
     var credential = self
     credential.placement = .query(expires: expires)

@@ -9,30 +9,30 @@ import HTTPTypes
 public struct AuthenticationChallenge: Sendable, Hashable {
   /// A parameter with its unquoted value.
   public struct Parameter: Sendable, Hashable {
-    /// The name as written; names are case-insensitive.
+    /// The name in its original case; names are case-insensitive.
     public let name: String
     /// The value without quotes.
     public let value: String
   }
 
-  /// The scheme as written, such as `Digest`. Schemes are case-insensitive; compare with
+  /// The scheme in its original case, such as `Digest`. Schemes are case-insensitive; compare them with
   /// ``isOf(scheme:)``.
   public let scheme: String
-  /// The data of a scheme without parameters, such as `Negotiate`.
+  /// The data of a scheme that has data instead of parameters, such as `Negotiate`.
   public internal(set) var token: String?
   /// The parameters, in order.
   public internal(set) var parameters: [Parameter] = []
 
   init(scheme: String) { self.scheme = scheme }
 
-  /// Returns the value of the first parameter with a name.
+  /// The value of the first parameter with this name.
   public subscript(name: String) -> String? { parameters.first { Self.areSame($0.name, name) }?.value }
 
-  /// Whether the scheme is this one.
+  /// Whether the challenge has this scheme, ignoring case.
   public func isOf(scheme: String) -> Bool { Self.areSame(self.scheme, scheme) }
 
-  /// Returns all challenges of a header in order. Each field may hold several. Invalid ones are
-  /// left out.
+  /// Returns all challenges of a header in order. Each field may contain several challenges. Invalid
+  /// challenges are left out.
   public static func all(in fields: HTTPFields, field: HTTPField.Name = .wwwAuthenticate) -> [AuthenticationChallenge] {
     var challenges: [AuthenticationChallenge] = []
     for value in fields[values: field] {

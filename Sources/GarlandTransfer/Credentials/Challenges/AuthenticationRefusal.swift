@@ -1,19 +1,19 @@
 import HTTPTypes
 
-/// The authentication that a server required when it refused a request with 401, and the one that
-/// was sent.
+/// The authentication schemes that a server required when it refused a request with 401, and the scheme
+/// that was sent.
 ///
 /// ```swift
 /// if let refusal = response.authenticationRefusal { print(refusal) }   // "the server asks for Digest, and was sent Basic"
 /// ```
 /// It contains only schemes: no user, password, token or realm.
 public struct AuthenticationRefusal: Sendable, Hashable, CustomStringConvertible {
-  /// The distinct schemes of the challenges in order; empty if the server named none.
+  /// The distinct schemes of the challenges, in order; empty if the response contains no challenge.
   public let schemes: [String]
-  /// The scheme of the sent credential; nil if there was none.
+  /// The scheme of the credential that was sent; nil if none was sent.
   public let sentScheme: String?
 
-  /// The limit of listed schemes. No server needs more, but a header may contain more.
+  /// The maximum number of schemes that are listed. No server needs more, but a header may contain more.
   private static let limit = 5
 
   init(_ fields: HTTPFields, sent: String?) {
@@ -25,7 +25,7 @@ public struct AuthenticationRefusal: Sendable, Hashable, CustomStringConvertible
     sentScheme = sent
   }
 
-  /// The message.
+  /// The refusal as a message.
   public var description: String {
     guard let last = schemes.last else {
       let sent = sentScheme.map { "was sent \($0)" } ?? "no credentials were sent"
@@ -41,24 +41,24 @@ public struct AuthenticationRefusal: Sendable, Hashable, CustomStringConvertible
 }
 
 extension TransferResponse {
-  /// The refusal, if the server answered 401.
+  /// The authentication refusal if the status is 401, otherwise nil.
   public var authenticationRefusal: AuthenticationRefusal? {
     status.code == 401 ? AuthenticationRefusal(headerFields, sent: request.authenticationScheme) : nil
   }
 }
 
 extension SentRequest {
-  /// The scheme of the sent credential, such as `Basic`; nil if there was none.
+  /// The scheme of the credential that was sent, such as `Basic`; nil if none was sent.
   ///
-  /// A field without a known scheme is described only as such: its first word may be the secret
-  /// itself.
+  /// If the field has no known scheme, the text is only "a credential of another scheme": the field's first
+  /// word may be the secret itself.
   public var authenticationScheme: String? {
     guard let value = given[.authorization] else { return ticketProblem == nil ? additions.libraryScheme?.rawValue : nil }
     let scheme = AuthenticationChallenge(scheme: String(value.prefix { $0 != " " }))
     return Self.knownSchemes.contains(where: scheme.isOf(scheme:)) ? scheme.scheme : "a credential of another scheme"
   }
 
-  /// The schemes that IANA has registered, and those in wide use.
+  /// The schemes registered by IANA, and other schemes in wide use.
   private static let knownSchemes = [
     "Basic", "Bearer", "Digest", "Negotiate", "NTLM", "OAuth", "DPoP", "AWS4-HMAC-SHA256", "Hawk", "HOBA", "Mutual", "SCRAM-SHA-1",
     "SCRAM-SHA-256", "GNAP", "PrivateToken", "Concealed", "vapid",

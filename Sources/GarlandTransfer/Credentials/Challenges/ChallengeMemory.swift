@@ -1,17 +1,18 @@
-/// The challenges of servers that the engine remembers, so that not every request is refused first.
+/// The challenges that the engine remembers. With them a later request carries its credential at once,
+/// instead of being refused first.
 struct ChallengeMemory {
   var digests = DigestSpaces()
   var basics = BasicSpaces()
 }
 
-/// User and password for an origin, which answer challenges.
+/// An origin with the user and password that answer its challenges.
 struct ChallengedAccount: Sendable, Hashable {
   var origin: Origin
   var user: String
   var password: String
 }
 
-/// The paths at which servers required Basic. A pure value.
+/// The paths at which servers required Basic. The type is a pure value.
 struct BasicSpaces {
   private struct Space: Hashable {
     let account: ChallengedAccount
@@ -29,12 +30,12 @@ struct BasicSpaces {
     if spaces.count > Self.limit { spaces.removeFirst() }
   }
 
-  /// Whether user and password may be sent without a challenge: at paths at or below one that
-  /// required them (RFC 7617, section 2.2).
+  /// Whether user and password may be sent to a path without a challenge. They may if the path is at or
+  /// below one at which the server required them (RFC 7617, section 2.2).
   func cover(_ path: String, _ account: ChallengedAccount) -> Bool {
     spaces.contains { $0.account == account && path.utf8.starts(with: $0.directory.utf8) }
   }
 
-  /// Removes a wrong user and password.
+  /// Removes the paths of a user and password that the server refused.
   mutating func forget(_ account: ChallengedAccount) { spaces.removeAll { $0.account == account } }
 }

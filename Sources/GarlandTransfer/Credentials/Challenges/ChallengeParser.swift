@@ -37,7 +37,7 @@ struct ChallengeParser {
 
   private var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Returns the value after an equals sign; nil, without consuming anything, if there is none.
+  /// Returns the value after an equals sign. If there is no equals sign, returns nil and consumes nothing.
   private mutating func parameterValue() -> String? {
     let start = index
     index += 1
@@ -64,7 +64,8 @@ struct ChallengeParser {
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// Returns base64-like data, if nothing else precedes the next comma.
+  /// Returns base64-like data if it is all that precedes the next comma; otherwise returns nil and consumes
+  /// nothing.
   private mutating func token68() -> String? {
     let start = index
     var token = take(while: Self.isToken68Byte)

@@ -8,15 +8,15 @@ struct DigestAnswer {
   let method: String
   /// The request's target: path and query.
   let uri: String
-  /// The number of uses of the nonce, including this one.
+  /// The number of requests sent with the nonce, including this one.
   let count: UInt32
   let clientNonce: String
-  /// The client nonce of the first use of the nonce, from which sessions are computed.
+  /// The client nonce of the first request with this nonce. Session variants of the algorithm use it.
   let sessionNonce: String
-  /// The content's digest in hexadecimal, needed if the content is protected.
+  /// The content's digest in hexadecimal; needed only if the quality of protection covers the content.
   let contentDigest: String
 
-  /// Returns the value of `Authorization`.
+  /// Returns the value of the `Authorization` field.
   func authorization() throws(CryptoError) -> String {
     let secret = try secret()
     var target = "\(method):\(uri)"
@@ -49,7 +49,7 @@ struct DigestAnswer {
     return value
   }
 
-  /// Returns the digest of A1.
+  /// Returns the digest of user, realm and password, called H(A1) in RFC 7616.
   private func secret() throws(CryptoError) -> String {
     let own = try digest("\(user):\(challenge.realm):\(password)")
     return challenge.isSession ? try digest("\(own):\(challenge.nonce):\(sessionNonce)") : own
@@ -62,7 +62,7 @@ struct DigestAnswer {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// Returns a quoted string (RFC 9110, section 5.6.4). Characters that no header allows were
+  /// Returns a quoted string (RFC 9110, section 5.6.4). Characters that are invalid in every header were
   /// refused earlier.
   private static func quoted(_ text: String) -> String {
     guard text.utf8.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20 }) else { return "\"\(text)\"" }

@@ -2,10 +2,10 @@ import GarlandCrypto
 
 /// A server's digest challenge (RFC 7616, section 3.3).
 struct DigestChallenge: Sendable, Hashable {
-  /// The quality of protection.
+  /// The quality of protection: the parts of the request that the digest covers.
   enum Quality: String, Sendable, Hashable {
     case auth
-    /// The content is protected too.
+    /// The digest also covers the content.
     case authInt = "auth-int"
   }
 
@@ -13,19 +13,20 @@ struct DigestChallenge: Sendable, Hashable {
   private(set) var nonce: String
   let opaque: String?
   let hash: DigestAlgorithm
-  /// Whether the user's digest is computed once, with the first nonces.
+  /// Whether the algorithm is a session variant: the digest of user and password is computed once, with the
+  /// first nonces.
   let isSession: Bool
-  /// The algorithm as written; nil if there is none.
+  /// The algorithm's name in its original form; nil if the challenge has none.
   let algorithm: String?
-  /// The quality; nil for servers older than RFC 2617, which know none.
+  /// The quality of protection; nil for servers older than RFC 2617, which do not support it.
   let quality: Quality?
-  /// Whether the answer was right except for its nonce.
+  /// Whether the server refused the last answer only because of its old nonce.
   let isStale: Bool
-  /// Whether the user name is sent as a digest.
+  /// Whether the user name is sent as a digest too.
   let hashesUser: Bool
   /// Whether names and passwords are in UTF-8.
   let isUTF8: Bool
-  /// The URLs for which the answer is valid, as written.
+  /// The URLs for which the answer is valid, unparsed.
   let domain: [String]
 
   /// A challenge that this library cannot answer, with the reason.
@@ -66,7 +67,7 @@ struct DigestChallenge: Sendable, Hashable {
     domain = challenge["domain"]?.split(separator: " ").map(String.init) ?? []
   }
 
-  /// Returns the challenge with another nonce.
+  /// Returns this challenge with another nonce.
   func with(nonce: String) -> DigestChallenge {
     var copy = self
     copy.nonce = nonce

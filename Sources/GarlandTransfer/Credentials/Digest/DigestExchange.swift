@@ -1,26 +1,26 @@
-/// The exchange of one request with a server that requires digests: it decides about each 401.
+/// The exchange of one request with a server that requires Digest. It decides how to handle each 401.
 ///
-/// A pure value, one for each hop of a request.
+/// The type is a pure value, one for each hop of a request.
 struct DigestExchange: Sendable {
-  /// The meaning of a 401.
+  /// The decision about a 401.
   enum Decision: Sendable, Hashable {
-    /// The 401 is the response: the user or password is wrong, or the server requires another
+    /// Deliver the 401 as the response: the user or password is wrong, or the server requires another
     /// scheme.
     case deliver
-    /// The request is sent again with an answer to this challenge.
+    /// Send the request again with an answer to this challenge.
     case answer(DigestChallenge)
-    /// The server requires an unknown kind of digest, described here.
+    /// Fail, since the server requires an unsupported kind of digest, which the text describes.
     case refuse(String)
   }
 
-  /// The maximum number of answers to a server that calls every nonce stale.
+  /// The maximum number of answers, for servers that declare every nonce stale.
   private static let maximumAnswers = 3
 
-  /// The nonce of the answer sent with the request, if there was one.
+  /// The nonce of the answer that was sent with the request; nil if no answer was sent.
   private var sentNonce: String?
   private var answers = 0
 
-  /// Records that the request is sent with an answer for this nonce, or without one.
+  /// Records that the request is sent with an answer for this nonce; nil if it is sent without an answer.
   mutating func send(nonce: String?) { sentNonce = nonce }
 
   mutating func receive(_ challenges: [AuthenticationChallenge]) -> Decision {

@@ -1,14 +1,14 @@
 /// The known protection spaces, each with its nonce, so that a server need not challenge every
 /// request.
 ///
-/// A pure value of the engine.
+/// The type is a pure value; each engine has one.
 struct DigestSpaces {
-  /// One use of a nonce.
+  /// One use of a nonce in a request.
   struct Use: Sendable, Hashable {
     var challenge: DigestChallenge
-    /// The number of uses of the nonce, including this one.
+    /// The number of requests sent with the nonce, including this one.
     var count: UInt32
-    /// The client nonce of the first use.
+    /// The client nonce of the first request with this nonce.
     var sessionNonce: String
   }
 
@@ -17,25 +17,25 @@ struct DigestSpaces {
     var challenge: DigestChallenge
     var count: UInt32 = 0
     var sessionNonce: String
-    /// The paths of the space as the server lists them. Empty for the whole origin.
+    /// The paths of the space, as listed by the server. Empty for the whole origin.
     var prefixes: [String]
-    /// The directories of its challenges, for a server with several spaces that does not list their
-    /// paths.
+    /// The directories of the paths at which the server sent this space's challenge. They distinguish the
+    /// spaces of a server that has several but does not list their paths.
     var directories: [String]
   }
 
   private static let limit = 256
   private static let directoryLimit = 32
-  /// The spaces; the one challenged last is at the end.
+  /// The spaces, ordered by their last challenge: the latest is last.
   private var spaces: [Space] = []
 
-  /// Returns the challenge of a path's space, or of the space with a given nonce; nil if none is
-  /// known.
+  /// Returns the challenge of the space with the given nonce, otherwise of the best space for a path; nil if
+  /// no space is known.
   func challenge(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> DigestChallenge? {
     index(for: path, account, nonce).map { spaces[$0].challenge }
   }
 
-  /// Counts and returns a use of the nonce for a path, or of a given nonce.
+  /// Counts and returns one use of the given nonce, otherwise of the nonce for a path.
   mutating func use(for path: String, _ account: ChallengedAccount, nonce: String? = nil) -> Use? {
     guard let index = index(for: path, account, nonce) else { return nil }
     if spaces[index].count == .max {
@@ -47,7 +47,7 @@ struct DigestSpaces {
     return Use(challenge: space.challenge, count: space.count, sessionNonce: space.sessionNonce)
   }
 
-  /// Records a challenge for a path. `clientNonce` becomes that of the nonce's first use.
+  /// Records a challenge for a path. `clientNonce` is used for the first request with its nonce.
   mutating func learn(_ challenge: DigestChallenge, at url: URLReference, _ account: ChallengedAccount, clientNonce: String) {
     let directory = Self.directory(of: url.path)
     var directories: [String] = []
@@ -67,8 +67,7 @@ struct DigestSpaces {
     if spaces.count > Self.limit { spaces.removeFirst() }
   }
 
-  /// Replaces a nonce by the one that the server names for the next request (RFC 7616, section
-  /// 3.5).
+  /// Replaces a nonce by the next nonce that the server has sent (RFC 7616, section 3.5).
   mutating func replace(nonce: String, by next: String, _ account: ChallengedAccount, clientNonce: String) {
     guard let index = spaces.firstIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) else { return }
     spaces[index].challenge = spaces[index].challenge.with(nonce: next)
@@ -76,13 +75,13 @@ struct DigestSpaces {
     spaces[index].sessionNonce = clientNonce
   }
 
-  /// Removes a nonce whose answer was refused for good.
+  /// Removes the space of a nonce whose answer was finally refused.
   mutating func forget(nonce: String, _ account: ChallengedAccount) {
     spaces.removeAll { $0.account == account && $0.challenge.nonce == nonce }
   }
 
-  /// Returns the best space for a path: the one with the longest prefix that the server listed,
-  /// otherwise the one with the nearest challenge, otherwise the last one.
+  /// Returns the index of the best space for a path: the space with the longest matching prefix listed by
+  /// the server, otherwise the one with the nearest challenge, otherwise the last one challenged.
   private func index(for path: String, _ account: ChallengedAccount, _ nonce: String?) -> Int? {
     if let nonce, let index = spaces.lastIndex(where: { $0.account == account && $0.challenge.nonce == nonce }) { return index }
     var best: (index: Int, score: Int)?

@@ -10,7 +10,7 @@ import Glibc
 /// default login anonymous password guest
 /// ```
 public struct Netrc: Sendable, Hashable {
-  /// The entry of a host.
+  /// The entry for a host.
   public struct Entry: Sendable, Hashable {
     /// The host; nil for the default entry.
     public var machine: String?
@@ -33,7 +33,7 @@ public struct Netrc: Sendable, Hashable {
   /// The entries in the order of the file.
   public var entries: [Entry]
 
-  /// Creates a netrc with these entries.
+  /// Creates a value with these entries.
   public init(entries: [Entry] = []) { self.entries = entries }
 
   /// Parses the text of a netrc file.
@@ -48,7 +48,7 @@ public struct Netrc: Sendable, Hashable {
     entries = try parser.parse()
   }
 
-  /// Reads a file. A file with passwords must belong to the user and must not be accessible to
+  /// Reads a file. If it contains passwords, it must belong to the user and must not be accessible to
   /// others.
   public init(path: String) throws(NetrcError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -73,9 +73,8 @@ public struct Netrc: Sendable, Hashable {
     guard status.st_uid == geteuid() || status.st_uid == 0 else { throw NetrcError(.notOwned, path: path) }
   }
 
-  /// Reads the user's file: the one named by the variable `NETRC`, otherwise `.netrc` in the folder
-  /// named by `HOME`. A missing `.netrc` yields no entries; a missing file named by `NETRC` is an
-  /// error.
+  /// Reads the user's file: the one in the variable `NETRC`, otherwise `.netrc` in the folder
+  /// `HOME`. A missing `.netrc` yields no entries; a missing file from `NETRC` is an error.
   public static func ofUser(_ environment: [String: String]) throws(NetrcError) -> Netrc {
     if let path = environment["NETRC"], !path.isEmpty { return try Netrc(path: path) }
     guard let home = environment["HOME"], !home.isEmpty else { return Netrc() }
@@ -84,7 +83,7 @@ public struct Netrc: Sendable, Hashable {
     return try Netrc(path: path)
   }
 
-  /// Returns the first matching entry for a host, and for a user if one is given; otherwise the
+  /// Returns the first entry for a host, and for a user if `login` is given; without such an entry, the
   /// default entry.
   public func entry(for host: String, login: String? = nil) -> Entry? {
     let host = host.lowercased()

@@ -2,19 +2,20 @@
 public struct NetrcError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of problem.
   public enum Reason: Sendable, Hashable {
-    /// The file could not be read; the system's message.
+    /// The file could not be read. The associated value is the system's message.
     case unreadable(String)
-    /// The file contains passwords and others may read it; its permissions, such as `0o644`.
+    /// The file contains passwords, and other users may read it. The associated value is its permissions,
+    /// such as `0o644`.
     case readableByOthers(mode: UInt32)
     /// The file belongs to another user.
     case notOwned
-    /// The file is not a netrc file; the line, starting at 1, and the mistake.
+    /// The file is not a valid netrc file. The associated values are the line, starting at 1, and the mistake.
     case syntax(line: Int, detail: String)
   }
 
   /// The kind of problem.
   public let reason: Reason
-  /// The file; nil for a text.
+  /// The path of the file; nil if a text was parsed.
   public let path: String?
 
   init(_ reason: Reason, path: String?) {

@@ -96,7 +96,7 @@ struct NetrcParser {
     }
   }
 
-  /// Skips up to an empty line or the end.
+  /// Skips a macro: all lines up to an empty line or the end.
   private mutating func skipMacro() {
     var isEmpty = false
     while let byte = next() {

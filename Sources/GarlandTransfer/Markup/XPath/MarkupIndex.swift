@@ -1,20 +1,20 @@
 import GarlandJSON
 
-/// The nodes of a document in a table in document order, attributes after their element: a set of
+/// A table of a document's nodes in document order, with attributes after their element. So a set of
 /// nodes is a list of numbers, and the content of a node is a range.
 struct MarkupIndex: Sendable {
   struct Entry: Sendable {
     let address: UInt
     let kind: MarkupNode.Kind
-    /// The number of the parent; -1 for the document.
+    /// The number of the parent node; -1 for the document.
     let parent: Int32
-    /// The number after the last node inside.
+    /// The end of the node's content: the number after the last node inside.
     var end: Int32
-    /// The number of the next sibling; -1 without one, and for attributes.
+    /// The number of the next sibling; -1 if there is none, and for attributes.
     var next: Int32 = -1
     var previous: Int32 = -1
     var firstChild: Int32 = -1
-    /// The number of the name; 0 for none.
+    /// The number of the node's name; 0 for a node without a name.
     let name: Int32
     let namespace: Int32
   }
@@ -24,7 +24,7 @@ struct MarkupIndex: Sendable {
   private var namespaces = Numbers()
   private var places: [UInt: Int32] = [:]
 
-  /// Numbers for texts; texts that libxml2 stores once per document are looked up by address.
+  /// Assigns numbers to texts. Texts that libxml2 stores only once per document are found by their address.
   private struct Numbers: Sendable {
     private(set) var texts = [""]
     private var byText = ["": Int32(0)]
@@ -45,11 +45,11 @@ struct MarkupIndex: Sendable {
     func number(of text: String) -> Int32? { byText[text] }
   }
 
-  /// Indexes a document; nil if that takes too long.
+  /// Creates the index of a document; nil if that takes too long.
   init?(of document: LibXML2.Pointer) {
     let computation = Computation.current
     append(document, .other, parent: -1)
-    /// The open nodes by depth.
+    /// The nodes that enclose the current position, outermost first.
     var open: [(pointer: LibXML2.Pointer, place: Int32, lastChild: Int32)] = [(document, 0, -1)]
     var next = LibXML2.Node.children(document)
     while let last = open.indices.last {
@@ -104,17 +104,17 @@ struct MarkupIndex: Sendable {
     }
   }
 
-  /// Returns the position of a node.
+  /// Returns the number of a node; nil if the node is not in the index.
   func place(of address: UInt) -> Int32? { places[address] }
 
   func name(_ place: Int32) -> String { names.texts[Int(entries[Int(place)].name)] }
   func namespace(_ place: Int32) -> String { namespaces.texts[Int(entries[Int(place)].namespace)] }
 
-  /// Returns the number of a name; nil if no node has it.
+  /// Returns the number of a name; nil if no node has this name.
   func number(ofName name: String) -> Int32? { names.number(of: name) }
   func number(ofNamespace uri: String) -> Int32? { namespaces.number(of: uri) }
 
-  /// Returns the attributes of an element.
+  /// Returns the numbers of an element's attributes.
   func attributes(of place: Int32) -> Range<Int32> {
     let start = place + 1
     guard entries[Int(place)].kind == .element else { return start..<start }
@@ -125,7 +125,8 @@ struct MarkupIndex: Sendable {
 }
 
 extension MarkupNode.Kind {
-  /// Converts a libxml2 type to a kind that XPath knows; nil for declarations and similar nodes.
+  /// Converts a libxml2 node type to the kind of node in XPath; nil for declarations and other nodes that XPath
+  /// does not have.
   fileprivate init?(inTree type: Int32) {
     switch type {
     case 1: self = .element

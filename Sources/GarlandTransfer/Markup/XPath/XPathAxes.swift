@@ -1,17 +1,17 @@
-/// The XPath axes (section 2.2).
+/// The XPath axes (XPath 1.0, section 2.2).
 struct XPathAxes {
   let index: MarkupIndex
 
-  /// Iterates over the nodes of an axis, the nearest first.
+  /// Iterates over the nodes of an axis, nearest node first.
   struct Walk: IteratorProtocol {
     private enum Way {
       /// Follows one of the links between nodes.
       case link(KeyPath<MarkupIndex.Entry, Int32>)
-      /// Goes up, then on from there.
+      /// Climbs from ancestor to ancestor.
       case upwards
-      /// Goes forward in the table up to a position.
+      /// Moves forward in the table up to a position.
       case forwards(to: Int32)
-      /// Goes backward in the table, leaving out the ancestors of the context.
+      /// Moves backward in the table and skips the ancestors of the context.
       case backwards(around: Set<Int32>)
     }
 
@@ -83,8 +83,8 @@ struct XPathAxes {
     return found
   }
 
-  /// Returns a subset of nodes from which an axis reaches all nodes: the content of a nested node
-  /// is also that of the outer one.
+  /// Returns a subset of the context nodes from which an axis reaches the same nodes. For example, a node
+  /// within another context node adds nothing to its descendants.
   func sufficient(_ contexts: [Int32], for axis: XPathExpression.Axis) -> [Int32] {
     switch axis {
     case .descendant, .descendantOrSelf:

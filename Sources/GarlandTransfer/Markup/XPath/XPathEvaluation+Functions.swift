@@ -1,4 +1,4 @@
-/// The function library (section 4).
+/// The function library of XPath 1.0 (section 4).
 extension XPathEvaluation {
   mutating func call(
     _ function: XPathExpression.Function, _ arguments: [XPathExpression], _ context: Context
@@ -55,7 +55,7 @@ extension XPathEvaluation {
     }
   }
 
-  /// Returns the name with the prefix of the document.
+  /// Returns the name of a node with the prefix that the document uses.
   private func qualifiedName(of node: Int32) -> String {
     let entry = index.entries[Int(node)]
     guard entry.kind == .element || entry.kind == .attribute, let pointer = LibXML2.Pointer(bitPattern: entry.address),
@@ -93,8 +93,8 @@ extension XPathEvaluation {
     }
   }
 
-  /// Returns the byte offset of the first occurrence of a text in another. Uses the algorithm of
-  /// Knuth, Morris and Pratt, since both texts may be long and come from the server.
+  /// Returns the byte offset of the first occurrence of a text in another; nil if there is none. Uses the
+  /// algorithm of Knuth, Morris and Pratt, since both texts may be long and come from the server.
   private mutating func place(of part: String, in text: String) throws(Stop) -> Int? {
     let (part, text) = (Array(part.utf8), Array(text.utf8))
     try charge((part.count + text.count) / 4)

@@ -1,6 +1,6 @@
-/// Conversion and comparison of values (sections 3.4 and 4).
+/// Conversion and comparison of values (XPath 1.0, sections 3.4 and 4).
 extension XPathEvaluation {
-  /// Returns the text of a node, including all content.
+  /// Returns the text of a node, including the text of all nodes inside.
   mutating func text(of node: Int32) throws(Stop) -> String {
     let entry = index.entries[Int(node)]
     var bytes: [UInt8] = []
@@ -68,7 +68,7 @@ extension XPathEvaluation {
     }
   }
 
-  /// Whether one of several nodes compares this way with a value.
+  /// Whether at least one of the nodes fulfils the comparison with a value.
   private mutating func some(of nodes: [Int32], _ symbol: XPathExpression.Operator, _ value: XPathValue) throws(Stop) -> Bool {
     if case .boolean = value { return try symbol.holds(nodes.isEmpty ? 0 : 1, number(of: value)) }
     let wanted: String? = if symbol.isEquality, case .string(let text) = value { text } else { nil }
@@ -81,7 +81,8 @@ extension XPathEvaluation {
     return false
   }
 
-  /// Whether a node of one set has the same text as a node of the other, or another text.
+  /// Whether two sets of nodes are equal or unequal as XPath defines it: whether at least one node of one set
+  /// and one of the other have the same text or, for the operator `!=`, different texts.
   private mutating func areEqual(_ left: [Int32], _ symbol: XPathExpression.Operator, _ right: [Int32]) throws(Stop) -> Bool {
     guard !left.isEmpty, !right.isEmpty else { return false }
     var known: Set<[UInt8]> = []
@@ -93,7 +94,8 @@ extension XPathEvaluation {
     return false
   }
 
-  /// Whether a number of one set is ordered this way with one of the other: then the extremes are.
+  /// Whether at least one number of one set and one of the other fulfil the comparison. It is sufficient to
+  /// compare the extremes of the sets.
   private mutating func isOrdered(_ left: [Int32], _ symbol: XPathExpression.Operator, _ right: [Int32]) throws(Stop) -> Bool {
     let seeksLess = symbol == .less || symbol == .lessOrEqual
     guard let first = try outermost(of: left, least: seeksLess), let second = try outermost(of: right, least: !seeksLess) else {
@@ -119,7 +121,7 @@ extension XPathEvaluation {
 extension XPathExpression.Operator {
   fileprivate var isEquality: Bool { self == .equal || self == .unequal }
 
-  /// The operator for exchanged operands.
+  /// The equivalent operator if the operands are exchanged.
   fileprivate var mirrored: Self {
     switch self {
     case .less: .greater

@@ -10,19 +10,19 @@ struct XPathEvaluation {
     case wrong(String)
   }
 
-  /// The context of an expression (section 1).
+  /// The context of an expression (XPath 1.0, section 1).
   struct Context {
     var node: Int32
     var position = 1
     var size = 1
   }
 
-  /// The maximum number of bytes of a text that an expression creates.
+  /// The maximum length in bytes of a text that an expression creates.
   static let longestText = 64 << 20
 
   let index: MarkupIndex
   let library: LibXML2
-  /// Whether element names are case-insensitive, and `id` is an identifier.
+  /// Whether the document is HTML: element names are then case-insensitive, and `id` is an identifier.
   let isHTML: Bool
   private let namespaces: [String: String]
   private let computation = Computation.current
@@ -38,7 +38,7 @@ struct XPathEvaluation {
     stepsLeft = stepLimit
   }
 
-  /// Counts work; visiting a node costs 1.
+  /// Counts work, where visiting a node costs 1. Throws if the limit is exceeded.
   mutating func charge(_ work: Int) throws(Stop) {
     stepsLeft &-= work
     if stepsLeft < 0 { throw .tooManySteps(stepLimit) }
@@ -96,7 +96,7 @@ struct XPathEvaluation {
     return nodes
   }
 
-  /// Merges two ordered lists.
+  /// Merges two ordered lists without duplicates.
   private mutating func union(_ left: [Int32], _ right: [Int32]) throws(Stop) -> [Int32] {
     try charge(left.count + right.count)
     var result: [Int32] = []
@@ -139,7 +139,7 @@ struct XPathEvaluation {
     return result.sorted
   }
 
-  /// Returns the nodes of one step from one node in document order.
+  /// Returns the nodes that one step selects from one context node, in document order.
   private mutating func nodes(_ step: XPathExpression.Step, _ test: NodeTest, _ context: Int32) throws(Stop) -> [Int32] {
     var found: [Int32] = []
     var walk = XPathAxes(index: index).walk(step.axis, from: context)
@@ -151,7 +151,7 @@ struct XPathEvaluation {
     return step.axis.isReverse ? found.reversed() : found
   }
 
-  /// Returns the nodes for which a predicate holds (section 2.4).
+  /// Returns the nodes for which a predicate is true (XPath 1.0, section 2.4).
   private mutating func choose(_ nodes: [Int32], by predicate: XPathExpression) throws(Stop) -> [Int32] {
     if case .number(let wanted) = predicate {
       guard let place = Int(exactly: wanted), nodes.indices.contains(place - 1) else { return [] }
@@ -169,7 +169,7 @@ struct XPathEvaluation {
 
   // MARK: Node tests
 
-  /// A node test with its names as numbers.
+  /// A node test in which names are replaced by their numbers in the index.
   struct NodeTest {
     var kind: MarkupNode.Kind?
     var name: Int32?
@@ -203,10 +203,10 @@ struct XPathEvaluation {
   }
 }
 
-/// Collects nodes that may occur several times and in any order.
+/// Collects nodes, which may be added in any order and several times.
 private struct NodeCollector {
   private var list: [Int32] = []
-  /// A bit for each node of the document, once there are many.
+  /// A bit set of the nodes, with one bit for each node of the document; empty while there are few nodes.
   private var bits: [UInt64] = []
   private let count: Int
 

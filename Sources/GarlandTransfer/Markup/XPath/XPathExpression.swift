@@ -3,11 +3,11 @@ indirect enum XPathExpression: Sendable {
   case number(Double)
   case literal(String)
   case negated(XPathExpression)
-  /// Operands with operators of one level between them, evaluated from left to right: a list, since
-  /// a tree would be as deep as the chain is long.
+  /// Operands and the operators of one precedence level between them, evaluated from left to right. It is a
+  /// list, since a tree would be as deep as the chain is long.
   case chain(XPathExpression, [(symbol: Operator, operand: XPathExpression)])
   case call(Function, [XPathExpression])
-  /// Steps from the base, or without one from the context or the root.
+  /// Steps from a base: the context, the root or the value of an expression.
   case path(base: Base, [Step])
 
   /// The start of a path.
@@ -32,8 +32,8 @@ indirect enum XPathExpression: Sendable {
     case div, mod
     case union = "|"
 
-    /// The levels from the loosest to the tightest. The parser handles the unary minus, which is
-    /// between the last two.
+    /// The precedence levels, lowest first. The parser handles the unary minus, which is
+    /// between the last two levels.
     static let levels: [[Operator]] = [
       [.or], [.and], [.equal, .unequal], [.less, .lessOrEqual, .greater, .greaterOrEqual], [.plus, .minus], [.times, .div, .mod],
     ]
@@ -50,7 +50,8 @@ indirect enum XPathExpression: Sendable {
     case precedingSibling = "preceding-sibling"
     case own = "self"
 
-    /// Whether the nearest node is the last in the document (section 2.4).
+    /// Whether the axis leads backwards, so that its nearest node is the last one in document order
+    /// (XPath 1.0, section 2.4).
     var isReverse: Bool {
       switch self {
       case .ancestor, .ancestorOrSelf, .preceding, .precedingSibling: true
@@ -62,9 +63,9 @@ indirect enum XPathExpression: Sendable {
   enum Test: Sendable, Equatable {
     case node, text, comment
     case instruction(String?)
-    /// A name without prefix, in no namespace; nil for any name in any namespace.
+    /// A name without a prefix, in no namespace; nil for any name in any namespace.
     case name(String?)
-    /// A name in a namespace, by its prefix; nil for any name in it.
+    /// A name in the namespace of a prefix; nil for any name in that namespace.
     case prefixed(String, String?)
   }
 
@@ -75,7 +76,7 @@ indirect enum XPathExpression: Sendable {
 
     static let anywhere = Step(axis: .descendantOrSelf, test: .node)
 
-    /// Whether the predicates depend on the position of a node among others.
+    /// Whether the predicates depend on the position of a node among the selected nodes.
     var isPositional: Bool { predicates.contains(where: \.isPositional) }
   }
 
@@ -96,7 +97,7 @@ indirect enum XPathExpression: Sendable {
     case isFalse = "false"
     case lang, number, sum, floor, ceiling, round
 
-    /// The number of arguments.
+    /// The permitted number of arguments.
     var arguments: ClosedRange<Int> {
       switch self {
       case .last, .position, .isTrue, .isFalse: 0...0
@@ -110,8 +111,8 @@ indirect enum XPathExpression: Sendable {
     }
   }
 
-  /// Whether the value may be a number, which a predicate compares with a position, or the
-  /// expression asks for a position.
+  /// Whether the expression depends on the position if it is a predicate: its value may be a number, which a
+  /// predicate compares with the position, or it calls `position()` or `last()`.
   private var isPositional: Bool {
     switch self {
     case .number, .negated: return true
@@ -131,7 +132,7 @@ indirect enum XPathExpression: Sendable {
     }
   }
 
-  /// Whether the expression calls `position()` or `last()` of its own context.
+  /// Whether the expression calls `position()` or `last()` for its own context.
   private var asksForPosition: Bool {
     switch self {
     case .number, .literal: false

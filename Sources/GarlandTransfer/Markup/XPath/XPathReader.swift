@@ -1,5 +1,5 @@
-/// Parses XPath 1.0 (https://www.w3.org/TR/1999/REC-xpath-19991116/). Error messages are brief:
-/// expressions in documents were checked before.
+/// Parses XPath 1.0 (https://www.w3.org/TR/1999/REC-xpath-19991116/). Error messages are brief, since
+/// expressions in documents were already checked before.
 struct XPathReader {
   private enum Token: Equatable {
     case number(Double)
@@ -16,7 +16,8 @@ struct XPathReader {
   private let bytes: [UInt8]
   private var position = 0
   private var token = Token.end
-  /// Whether an operator can come next, so that `*` and `and` are not names (section 3.7).
+  /// Whether the next token can be an operator, so that `*` and `and` are operators and not names
+  /// (XPath 1.0, section 3.7).
   private var expectsOperator = false
   private var depth = 0
 
@@ -172,7 +173,7 @@ struct XPathReader {
     return predicates.isEmpty && steps.isEmpty ? primary : .path(base: .value(primary, predicates: predicates), steps)
   }
 
-  /// Reads the start of a filter expression; nil for a step.
+  /// Parses the start of a filter expression; returns nil if a location step begins here.
   private mutating func primary() throws(Mistake) -> XPathExpression? {
     switch token {
     case .number(let number):
@@ -192,7 +193,7 @@ struct XPathReader {
     }
   }
 
-  /// Whether `(` follows the current name.
+  /// Whether the current name is followed by `(`.
   private var isCall: Bool {
     var place = position
     while place < bytes.count, bytes[place] == 0x20 || (0x09...0x0D).contains(bytes[place]) { place += 1 }
@@ -254,7 +255,7 @@ struct XPathReader {
     return XPathExpression.Step(axis: axis, test: test, predicates: try predicates())
   }
 
-  /// Whether `::` follows the current name.
+  /// Whether the current name is followed by `::`.
   private var isAxis: Bool {
     var place = position
     while place < bytes.count, bytes[place] == 0x20 || (0x09...0x0D).contains(bytes[place]) { place += 1 }

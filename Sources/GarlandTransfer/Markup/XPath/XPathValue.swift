@@ -1,6 +1,6 @@
-/// The value of a part of an expression.
+/// The value of an expression or a part of it.
 enum XPathValue {
-  /// Distinct node numbers in document order.
+  /// The numbers of distinct nodes in document order.
   case nodes([Int32])
   case boolean(Bool)
   case number(Double)
@@ -9,8 +9,8 @@ enum XPathValue {
 
 /// Reads and writes numbers as in XPath 1.0 (sections 4.2 and 4.4).
 enum XPathNumber {
-  /// Returns digits with an optional minus sign and surrounding white space as a number; NaN for
-  /// anything else.
+  /// Converts a text to a number: digits with an optional minus sign and surrounding white space. Returns NaN
+  /// for any other text.
   static func value(of text: String) -> Double {
     let trimmed = text.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
     let digits = trimmed.first == UInt8(ascii: "-") ? trimmed.dropFirst() : trimmed[...]
@@ -31,6 +31,6 @@ enum XPathNumber {
     return Int(exactly: number).map { String($0) } ?? number.description
   }
 
-  /// Rounds to the nearest integer, halves up.
+  /// Rounds to the nearest integer; halves are rounded up.
   static func rounded(_ number: Double) -> Double { number.isFinite ? (number + 0.5).rounded(.down) : number }
 }

@@ -1,6 +1,6 @@
-/// The part of DNS (RFC 1035, section 4) that asks a nameserver about a name.
+/// Queries and responses of DNS (RFC 1035, section 4), as far as they are needed to look up a name.
 enum DNSMessage {
-  /// Returns a question for a name's IPv4 addresses; nil if the text cannot be a name.
+  /// Returns a query for a name's IPv4 addresses; nil if the text cannot be a name.
   static func question(_ name: String, id: UInt16) -> [UInt8]? {
     var message: [UInt8] = [UInt8(id >> 8), UInt8(id & 0xFF), 0x01, 0x00, 0, 1, 0, 0, 0, 0, 0, 0]
     var length = 1
@@ -17,7 +17,8 @@ enum DNSMessage {
     return message + [0, 0, 1, 0, 1]
   }
 
-  /// Returns the verdict of the answer with this number; nil if it answers another question.
+  /// Returns the verdict in the response to the query with this number; nil if it is the response to another
+  /// query.
   static func verdict(of answer: [UInt8], id: UInt16) -> NameserverTestimony.Verdict? {
     guard answer.count >= 2, UInt16(answer[0]) << 8 | UInt16(answer[1]) == id else { return nil }
     guard answer.count >= 12, answer[2] & 0x80 != 0 else { return .malformed }
@@ -45,7 +46,7 @@ enum DNSMessage {
   }
 }
 
-/// Reads through a message.
+/// Reads a message from an offset on.
 private struct DNSReader {
   private let bytes: [UInt8]
   private var offset: Int
@@ -67,8 +68,8 @@ private struct DNSReader {
     return Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
   }
 
-  /// Skips a name, which ends with an empty label or with a pointer (section 4.1.4) that need not
-  /// be followed.
+  /// Skips a name, which ends with an empty label or with a pointer (section 4.1.4). The pointer need not
+  /// be followed. Returns false if the message ends before.
   mutating func skipName() -> Bool {
     while offset < bytes.count {
       let length = bytes[offset]

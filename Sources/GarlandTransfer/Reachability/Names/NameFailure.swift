@@ -1,4 +1,4 @@
-/// The reason why a name did not resolve, with the answer of each resolver.
+/// The reason why a name did not resolve, with the response of each nameserver.
 public struct NameFailure: Error, Sendable, Hashable {
   /// The kind of failure.
   public enum Kind: Sendable, Hashable {
@@ -6,13 +6,13 @@ public struct NameFailure: Error, Sendable, Hashable {
     case notFound
     /// The name exists but has no address.
     case noAddress
-    /// The nameservers were unreachable or had no answer. It may work later.
+    /// The nameservers were unreachable or did not respond. A later lookup may succeed.
     case unanswered
     /// The lookup exceeded its time limit.
     case timedOut(Duration)
-    /// The text is not a name.
+    /// The text cannot be a name.
     case invalid
-    /// The waiting task was cancelled.
+    /// The task that waited for the lookup was cancelled.
     case cancelled
     /// Another failure.
     case other(String)
@@ -22,33 +22,33 @@ public struct NameFailure: Error, Sendable, Hashable {
   public let name: String
   /// The kind of failure.
   public let kind: Kind
-  /// The answers of the system's nameservers when asked directly; empty if there are none.
+  /// The responses of the system's nameservers to direct queries; empty if they were not queried.
   public let testimonies: [NameserverTestimony]
 }
 
-/// The answer of a nameserver about a name.
+/// The response of a nameserver to a query for a name.
 public struct NameserverTestimony: Sendable, Hashable, CustomStringConvertible {
   /// The verdict of a nameserver.
   public enum Verdict: Sendable, Hashable {
     /// The name does not exist.
     case noSuchName
-    /// The name exists without an IPv4 address.
+    /// The name exists but has no IPv4 address.
     case noAddress
     /// The name has addresses.
     case hasAddress
-    /// The nameserver answers with an error: `SERVFAIL`, `REFUSED` and so on.
+    /// The nameserver responded with an error: `SERVFAIL`, `REFUSED` and so on.
     case failed(String)
-    /// The nameserver did not answer for this long.
+    /// The nameserver did not respond within this time.
     case silent(Duration)
-    /// The nameserver was unreachable, with the system's message.
+    /// The nameserver was unreachable. The associated value is the system's message.
     case unreachable(String)
-    /// The nameserver sent an invalid answer.
+    /// The nameserver sent an invalid response.
     case malformed
   }
 
-  /// The address of the nameserver in the system's configuration.
+  /// The address of the nameserver, as in the system's configuration.
   public let server: String
-  /// The verdict.
+  /// The verdict of the nameserver.
   public let verdict: Verdict
 
   /// The message, for example `10.0.0.1 says there is no such name`.

@@ -1,6 +1,6 @@
 /// The result of the system's resolver for a name.
 public struct NameLookup: Sendable, Hashable {
-  /// The source of addresses.
+  /// The source of a name's addresses.
   public enum Source: Sendable, Hashable, CustomStringConvertible {
     /// The name is an address itself.
     case literal
@@ -8,10 +8,10 @@ public struct NameLookup: Sendable, Hashable {
     case hosts(String)
     /// The nameservers of the system in order.
     case nameservers([String])
-    /// A `resolve` setting.
+    /// The setting `resolve`.
     case given
 
-    /// The text for messages.
+    /// The description of the source in messages.
     public var description: String {
       switch self {
       case .literal: "an address"
@@ -26,7 +26,7 @@ public struct NameLookup: Sendable, Hashable {
   public let name: String
   /// The addresses in the order in which the system would try them, or the failure.
   public let outcome: Result<[IPAddress], NameFailure>
-  /// The actual or intended source.
+  /// The source of the addresses; after a failure, the source from which they should have come.
   public let source: Source
   /// The duration of the lookup.
   public let duration: Duration

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Looks up names with the system's resolver, `getaddrinfo`, which may block for any time. It runs
-/// on its own threads, neither on the engine's nor on those of tasks. A caller that times out
-/// continues; the thread returns when the resolver does.
+/// Looks up names with the system's resolver, `getaddrinfo`, which may block for any time. So it runs
+/// on its own threads, neither on the engine's nor on those of tasks. After its time limit a caller continues
+/// without a result, while the thread stays blocked until the resolver returns.
 final class NameResolver: Sendable {
   static let shared = NameResolver()
 
@@ -10,7 +10,8 @@ final class NameResolver: Sendable {
   private let question: NameserverQuestion
   private let system: @Sendable (String, AddressFamily) -> SystemAnswer
   private let lookups = ThreadQueue(name: "garland-names", limit: 32)
-  /// Questions are answered within a known time, so that hanging lookups do not block them.
+  /// The threads that query nameservers directly. They are separate from those of lookups, so that blocked
+  /// lookups do not delay them; each query ends within a known time.
   private let questions = ThreadQueue(name: "garland-dns", limit: 8)
 
   enum SystemAnswer: Sendable {
@@ -20,7 +21,7 @@ final class NameResolver: Sendable {
 
   /// Creates a resolver.
   ///
-  /// - Parameter system: The system's resolver, replaced in tests.
+  /// - Parameter system: The system's resolver. Tests replace it.
   init(
     files: ResolverFiles = ResolverFiles(), question: NameserverQuestion = NameserverQuestion(),
     system: @escaping @Sendable (String, AddressFamily) -> SystemAnswer = NameResolver.ask
@@ -32,7 +33,7 @@ final class NameResolver: Sendable {
 
   /// Looks up the addresses of a name.
   ///
-  /// - Parameter limit: The time limit; nil leaves it to the system.
+  /// - Parameter limit: The time limit; nil for the system's own limit.
   func lookUp(_ name: String, family: AddressFamily = .any, limit: Duration? = nil) async -> NameLookup {
     if let address = IPAddress(name) {
       return NameLookup(name: name, outcome: .success([address]), source: .literal, duration: .zero)
@@ -82,7 +83,8 @@ final class NameResolver: Sendable {
       name: name, kind: kind, testimonies: question.testimonies(of: files.nameservers, on: files.qualified(ascii)))
   }
 
-  /// glibc's EAI_NODATA and EAI_ADDRFAMILY, which its header hides: the name exists.
+  /// glibc's EAI_NODATA and, in ``wrongFamily``, EAI_ADDRFAMILY, which its header hides. Both mean that the name
+  /// exists.
   private static let noData: Int32 = -5
   private static let wrongFamily: Int32 = -9
 

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Asks nameservers directly over UDP to learn the answer of each. Blocks, so it needs its own
+/// Queries nameservers directly over UDP to find out how each one responds. It blocks, so it needs its own
 /// thread.
 struct NameserverQuestion {
-  /// The time limit for all of them together.
+  /// The time limit for all nameservers together.
   var patience = Duration.seconds(2)
   var port: UInt16 = 53
   var random: @Sendable () -> UInt16 = { UInt16.random(in: .min ... .max) }
 
-  /// Returns the answers of the nameservers in order.
+  /// Returns the responses of the nameservers, in the order of `servers`.
   func testimonies(of servers: [String], on name: String) -> [NameserverTestimony] {
     let id = random()
     guard let question = DNSMessage.question(name, id: id) else { return [] }
@@ -38,7 +38,7 @@ struct NameserverQuestion {
     return zip(servers, verdicts).map { NameserverTestimony(server: $0, verdict: $1 ?? .silent(patience)) }
   }
 
-  /// Sends the question; returns the connected socket, or the error number.
+  /// Sends the query. Returns the connected socket, or the error number if it cannot be sent.
   private func ask(_ server: String, _ question: [UInt8]) -> (Int32, refusal: Int32?) {
     var hints = addrinfo()
     hints.ai_flags = AI_NUMERICHOST

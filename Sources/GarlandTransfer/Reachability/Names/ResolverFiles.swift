@@ -1,18 +1,18 @@
 import Glibc
 
-/// The configuration of the system's resolver, resolv.conf(5) and hosts(5), as far as messages need
+/// The configuration of the system's resolver, resolv.conf(5) and hosts(5), as far as error messages need
 /// it.
 struct ResolverFiles: Sendable {
   var hostsPath = "/etc/hosts"
   var configurationPath = "/etc/resolv.conf"
 
-  /// At most three nameservers, the limit of the C library (`MAXNS`).
+  /// The nameservers: at most three, which is the limit of the C library (`MAXNS`).
   var nameservers: [String] { Self.nameservers(in: Self.read(configurationPath)) }
 
   /// Whether the hosts file contains the name.
   func isInHosts(_ name: String) -> Bool { Self.hosts(Self.read(hostsPath), contain: name) }
 
-  /// Returns the name as nameservers are first asked for it.
+  /// Returns the form of a name in the first query to a nameserver, for example with a search domain.
   func qualified(_ name: String) -> String { Self.qualified(name, by: Self.read(configurationPath)) }
 
   static func nameservers(in text: String) -> [String] {
@@ -41,14 +41,14 @@ struct ResolverFiles: Sendable {
     return "\(name).\(domain)"
   }
 
-  /// Returns the words of each line without comments.
+  /// Returns the words of each line. Comments are removed.
   private static func lines(of text: String) -> [[Substring]] {
     text.split(whereSeparator: \.isNewline).map { line in
       line.prefix { $0 != "#" && $0 != ";" }.split { $0 == " " || $0 == "\t" }
     }.filter { !$0.isEmpty }
   }
 
-  /// Reads a small file; returns an empty text if that fails.
+  /// Reads a small file. Returns an empty text if the file cannot be read.
   private static func read(_ path: String) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }

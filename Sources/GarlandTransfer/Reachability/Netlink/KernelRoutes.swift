@@ -1,7 +1,6 @@
 import Glibc
 
-/// Asks the kernel for the route of a packet. Each question takes some microseconds and sends
-/// nothing.
+/// Queries the kernel for the route of a packet. A query takes some microseconds, and no packet is sent.
 struct KernelRoutes {
   private let socket: NetlinkSocket
 

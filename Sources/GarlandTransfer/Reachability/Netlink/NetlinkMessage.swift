@@ -1,4 +1,4 @@
-/// A message of rtnetlink(7): the kernel's information about a link, address or route.
+/// A message of rtnetlink(7) with the kernel's information about a link, address or route.
 enum NetlinkMessage: Sendable, Hashable {
   case link(NetworkLink)
   case linkRemoved(index: Int32)
@@ -14,7 +14,7 @@ enum NetlinkMessage: Sendable, Hashable {
   case overrun
   case other(UInt16)
 
-  /// Whether the network has changed, or may have.
+  /// Whether the message means that the network has changed, or may have changed.
   var isChange: Bool {
     switch self {
     case .link, .linkRemoved, .addressChanged, .route, .routeRemoved, .overrun: true
@@ -27,20 +27,20 @@ enum NetlinkMessage: Sendable, Hashable {
 struct NetworkLink: Sendable, Hashable {
   var index: Int32
   var name: String
-  /// Whether the interface is switched on and has a carrier.
+  /// Whether the interface is up and has a carrier.
   var isUsable: Bool
   var isLoopback: Bool
 }
 
-/// An entry of a routing table, or the answer to a route question.
+/// An entry of a routing table, or the kernel's response to a query for a route.
 struct NetworkRoute: Sendable, Hashable {
-  /// The handling of packets on a route.
+  /// The treatment of packets on a route.
   enum Kind: Sendable, Hashable {
     /// The packet goes to another machine.
     case unicast
     /// The packet stays on this machine.
     case local
-    /// The packet goes to a group.
+    /// The packet goes to a multicast or anycast group.
     case group
     /// The packet is dropped: `blackhole`, `unreachable`, `prohibit`, `throw`.
     case refused
@@ -48,17 +48,17 @@ struct NetworkRoute: Sendable, Hashable {
 
   var isIPv6: Bool
   var kind: Kind
-  /// The prefix length of the destination; 0 is the default route.
+  /// The prefix length of the destination; 0 for the default route.
   var destinationBits: UInt8
   var destination: IPAddress?
   var gateway: IPAddress?
   var source: IPAddress?
-  /// The outgoing interfaces, without those that the kernel reports as unusable.
+  /// The outgoing interfaces, except those that the kernel reports as unusable.
   var interfaces: [Int32]
   /// The interfaces that the kernel reports as unusable, for example without a carrier.
   var idleInterfaces: [Int32] = []
 
-  /// Whether the route leads to the internet. Some VPNs set two halves instead of a default route,
-  /// or all global unicast addresses of IPv6.
+  /// Whether the route leads to the internet. Some VPNs replace the default route by routes for its two halves,
+  /// or by one for all global unicast addresses of IPv6.
   var isDefault: Bool { kind == .unicast && destinationBits <= (isIPv6 ? 3 : 1) }
 }

@@ -1,8 +1,8 @@
 import CNetlink
 import Glibc
 
-/// Parses the data of a netlink socket. Nothing is trusted: truncated or contradictory messages are
-/// left out.
+/// Parses the data of a netlink socket. The data is not trusted: truncated or contradictory messages are
+/// skipped.
 enum NetlinkReader {
   /// Returns the messages of a datagram.
   static func messages(in bytes: [UInt8]) -> [NetlinkMessage] {
@@ -36,7 +36,7 @@ enum NetlinkReader {
     }
   }
 
-  /// struct ifinfomsg: family, type, index, flags, change.
+  /// Parses a `struct ifinfomsg`: family, type, index, flags, change.
   private static func link(_ payload: UnsafeRawBufferPointer) -> NetworkLink? {
     guard payload.count >= 16, let index = payload.value(at: 4, as: Int32.self), let flags = payload.value(at: 8, as: UInt32.self) else {
       return nil
@@ -49,7 +49,8 @@ enum NetlinkReader {
     return NetworkLink(index: index, name: name, isUsable: flags & usable == usable, isLoopback: flags & garland_iff_loopback != 0)
   }
 
-  /// struct rtmsg: family, destination's bits, source's bits, type of service, table, protocol, scope, type, flags.
+  /// Parses a `struct rtmsg`: family, destination's bits, source's bits, type of service, table, protocol, scope,
+  /// type, flags.
   private static func route(_ payload: UnsafeRawBufferPointer) -> NetworkRoute? {
     guard payload.count >= 12, let flags = payload.value(at: 8, as: UInt32.self) else { return nil }
     let family = Int32(payload[0])
@@ -76,7 +77,8 @@ enum NetlinkReader {
     return route
   }
 
-  /// struct rtnexthop: length, flags, hops, interface, and then attributes.
+  /// Adds the hops in a list of `struct rtnexthop` to a route: length, flags, hops, interface, and then
+  /// attributes.
   private static func addHops(in value: UnsafeRawBufferPointer, to route: inout NetworkRoute) {
     var offset = 0
     while let length = value.value(at: offset, as: UInt16.self), let index = value.value(at: offset + 4, as: Int32.self), length >= 8,
@@ -91,7 +93,7 @@ enum NetlinkReader {
     if flags & garland_rtnh_unusable == 0 { route.interfaces.append(index) } else { route.idleInterfaces.append(index) }
   }
 
-  /// struct rtattr: length, type. The two highest bits of the type are flags.
+  /// Calls a closure for each `struct rtattr`: length, type. The two highest bits of the type are flags.
   private static func forEachAttribute(
     in payload: UnsafeRawBufferPointer, from start: Int, _ body: (UInt16, UnsafeRawBufferPointer) -> Void
   ) {
@@ -108,7 +110,7 @@ enum NetlinkReader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Reads a number in the machine's byte order; nil if it is not completely in the buffer.
+  /// Reads a number in the machine's byte order; nil if it extends beyond the buffer.
   fileprivate func value<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number? {
     guard offset >= 0, offset <= count - MemoryLayout<Number>.size else { return nil }
     return loadUnaligned(fromByteOffset: offset, as: type)

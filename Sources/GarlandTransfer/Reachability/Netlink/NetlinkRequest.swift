@@ -1,18 +1,18 @@
 import CNetlink
 import Glibc
 
-/// Builds the messages that ask the kernel.
+/// Builds the messages that query the kernel.
 enum NetlinkRequest {
-  /// All links.
+  /// A query for all links.
   static var links: [UInt8] { message(garland_rtm_getlink, garland_nlm_dump, interfaceHeader(index: 0)) }
 
-  /// One link.
+  /// Returns a query for one link.
   static func link(_ index: Int32) -> [UInt8] { message(garland_rtm_getlink, garland_nlm_request, interfaceHeader(index: index)) }
 
-  /// All routes of a version of IP.
+  /// Returns a query for all routes of IPv4 or IPv6.
   static func routes(isIPv6: Bool) -> [UInt8] { message(garland_rtm_getroute, garland_nlm_dump, routeHeader(isIPv6: isIPv6, bits: 0)) }
 
-  /// The route of a packet to an address.
+  /// Returns a query for the route of a packet to an address.
   static func route(to address: IPAddress) -> [UInt8] {
     var body = routeHeader(isIPv6: address.isIPv6, bits: UInt8(address.bytes.count * 8))
     append(UInt16(4 + address.bytes.count), to: &body)

@@ -1,13 +1,13 @@
 import CNetlink
 import Glibc
 
-/// A socket to the kernel's routing subsystem, closed on release.
+/// A socket to the kernel's routing subsystem. It is closed when it is released.
 final class NetlinkSocket: Sendable {
   let descriptor: Int32
 
   /// Opens a socket.
   ///
-  /// - Parameter groups: The groups of changes to report; 0 for a socket that only asks.
+  /// - Parameter groups: The groups of changes to report; 0 for a socket that is only used for queries.
   init(groups: UInt32 = 0) throws(ReachabilityError) {
     descriptor = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), garland_netlink_route)
     guard descriptor >= 0 else { throw ReachabilityError("the kernel's routes can't be requested: \(systemMessage(errno))") }
@@ -24,7 +24,7 @@ final class NetlinkSocket: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Asks and returns the answer: the whole list, or one message for other questions.
+  /// Sends a query and returns the response: the whole list if `isList` is true, otherwise one message.
   func ask(_ request: [UInt8], isList: Bool) throws(ReachabilityError) -> [NetlinkMessage] {
     guard send(descriptor, request, request.count, 0) == request.count else {
       throw ReachabilityError("the kernel's routes can't be requested: \(systemMessage(errno))")
@@ -45,7 +45,7 @@ final class NetlinkSocket: Sendable {
     }
   }
 
-  /// Reads all available messages. Returns true if something has changed, or may have.
+  /// Reads all available messages. Returns true if the network has changed, or may have changed.
   func drain() -> Bool {
     var isChanged = false
     while true {

@@ -3,7 +3,7 @@ import CNetlink
 import Glibc
 import Synchronization
 
-/// Reports changes of links, addresses and routes to observers: one thread per process, which runs
+/// Reports changes of links, addresses and routes to observers. It uses one thread per process, which runs
 /// only while there are observers, and sleeps until the kernel sends a message.
 final class NetworkMonitor: Sendable {
   static let shared = NetworkMonitor()
@@ -14,10 +14,10 @@ final class NetworkMonitor: Sendable {
     var thread: Listening?
   }
 
-  /// The resources of the thread.
+  /// The descriptors that the thread uses.
   private final class Listening: Sendable {
     let socket: NetlinkSocket
-    /// The descriptor that ends the thread.
+    /// The descriptor whose signal ends the thread.
     let event: Int32
 
     init() throws(ReachabilityError) {
@@ -32,7 +32,7 @@ final class NetworkMonitor: Sendable {
   private let state = Mutex(State())
 
   /// Calls `onChange` after each change, on the monitor's thread, until the observation is
-  /// released. No change after the call is missed.
+  /// released. Every change after this call is reported.
   func observe(_ onChange: @escaping @Sendable () -> Void) throws(ReachabilityError) -> NetworkObservation {
     let result = state.withLock { state -> Result<(Int, Listening?), ReachabilityError> in
       do throws(ReachabilityError) {
@@ -80,7 +80,7 @@ final class NetworkMonitor: Sendable {
   }
 }
 
-/// An observation, which ends when it is released.
+/// An observation of the network. It ends when it is released.
 final class NetworkObservation: Sendable {
   private let onEnd: @Sendable () -> Void
 

@@ -1,10 +1,10 @@
-/// One path to a target to try.
+/// A path to a target, and the attempt to connect over it.
 struct ProbeAttempt: Sendable {
-  /// More addresses of one IP version yield no new information.
+  /// The maximum number of addresses per IP version, since more addresses yield no new information.
   private static let addressLimit = 3
 
   var path: ProbePath
-  /// Addresses of one IP version, tried one after another.
+  /// The addresses to try one after another, all of one IP version.
   var addresses: [IPAddress]
   var port: Int?
 
@@ -39,7 +39,7 @@ struct ProbeAttempt: Sendable {
     return path
   }
 
-  /// Measures the connection again: libcurl does not report its time when TLS fails.
+  /// Measures the connect time with a second connection, since libcurl does not report it when TLS fails.
   private func connectTime(for request: TransferRequest, on engine: Engine) async -> Duration? {
     guard !addresses.isEmpty, var url = try? URLReference(request.url) else { return nil }
     var request = request
@@ -54,7 +54,7 @@ struct ProbeAttempt: Sendable {
 }
 
 extension ProbeFailure {
-  /// Whether there was a connection without TLS on it.
+  /// Whether the TCP connection was open when the failure occurred, and TLS was not.
   fileprivate var isOfTLS: Bool {
     switch self {
     case .tls: true

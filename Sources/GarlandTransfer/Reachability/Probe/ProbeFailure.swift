@@ -1,4 +1,4 @@
-/// The reason why a target is unreachable.
+/// The reason why a target cannot be reached.
 public enum ProbeFailure: Sendable, Hashable {
   /// The name does not resolve.
   case name(NameFailure)
@@ -6,20 +6,20 @@ public enum ProbeFailure: Sendable, Hashable {
   case noRoute(detail: String)
   /// No program listens at the port.
   case refused
-  /// The time limit was exceeded during this phase.
+  /// The time limit was exceeded in this phase.
   case timedOut(NetworkingError.Phase, after: Duration)
   /// TLS failed, with the details.
   case tls(NetworkingError.TLS, detail: String)
-  /// The proxy is unreachable or refuses.
+  /// The proxy is unreachable or refused the connection.
   case proxy(detail: String)
   /// The connection is open, but the response is not HTTP.
   case noHTTP(detail: String)
-  /// The connection is open, but there was no response for this long.
+  /// The connection is open, but no response arrived within this time.
   case noAnswer(after: Duration)
   /// Another failure.
   case other(detail: String)
 
-  /// The kinds of failure by name.
+  /// The kinds of failure; the raw value is the name in reports.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The name has no address.
     case name
@@ -31,7 +31,7 @@ public enum ProbeFailure: Sendable, Hashable {
     case timedOut = "timed_out"
     /// TLS failed.
     case tls
-    /// The proxy is unreachable or refuses.
+    /// The proxy is unreachable or refused the connection.
     case proxy
     /// The connection is open, but the response is not HTTP.
     case noHTTP = "no_http"
@@ -53,7 +53,7 @@ public enum ProbeFailure: Sendable, Hashable {
     }
   }
 
-  /// The progress of the connection before the failure; a larger number is later.
+  /// How far the connection got before the failure; a larger number is further.
   var progress: Int {
     switch self {
     case .name: 0
@@ -65,8 +65,8 @@ public enum ProbeFailure: Sendable, Hashable {
     }
   }
 
-  /// Creates the failure for an error of a transfer; nil if the host was reached, or the error says
-  /// nothing about reachability.
+  /// Creates the failure for an error of a transfer. Returns nil if the host was reached, or if the error does
+  /// not show whether the host is reachable.
   public init?(_ error: NetworkingError) {
     switch error.reason {
     case .resolve(let host): self = .name(NameFailure(name: host, kind: .unanswered, testimonies: []))

@@ -1,4 +1,4 @@
-/// A path to a target and the result of trying it.
+/// A path to a target, and the result of the attempt to connect over it.
 public struct ProbePath: Sendable, Hashable {
   /// The kind of path.
   public enum Kind: Sendable, Hashable, CustomStringConvertible {
@@ -11,7 +11,7 @@ public struct ProbePath: Sendable, Hashable {
     /// A proxy, over any IP version.
     case proxy
 
-    /// The text for messages.
+    /// The description of the kind in messages.
     public var description: String {
       switch self {
       case .ipv4: "IPv4"
@@ -24,17 +24,17 @@ public struct ProbePath: Sendable, Hashable {
 
   /// The kind of path.
   public let kind: Kind
-  /// The address, path or proxy of the connection.
+  /// The IP address, the path of the socket, or the proxy that the connection goes to.
   public internal(set) var address: String
-  /// The duration of TCP; nil if it failed.
+  /// The duration of the TCP handshake; nil if it failed.
   public var connect: Duration?
-  /// The duration of TLS; nil if there is none or it failed.
+  /// The duration of the TLS handshake; nil if TLS was not used or failed.
   public var secure: Duration?
-  /// The time until the first byte of the HTTP response; nil if none was requested or none arrived.
+  /// The time until the first byte of the HTTP response; nil if no response was requested or none arrived.
   public var answer: Duration?
-  /// The status of the response.
+  /// The status of the HTTP response; nil without a response.
   public var status: Int?
-  /// The failure; nil if there was none.
+  /// The failure; nil if the path reaches the target.
   public var failure: ProbeFailure?
 
   init(_ kind: Kind, address: String) {

@@ -9,10 +9,10 @@ public struct ProbeReport: Sendable, Hashable {
   /// The total duration.
   public let duration: Duration
 
-  /// Whether one of the paths reaches the target.
+  /// Whether at least one path reaches the target.
   public var isReachable: Bool { failure == nil }
 
-  /// The failure of the path that came farthest; nil if one reaches the target.
+  /// The failure of the path that got farthest; nil if a path reaches the target.
   public var failure: ProbeFailure? {
     if case .failure(let failure)? = lookup?.outcome { return .name(failure) }
     if paths.contains(where: { $0.failure == nil }) { return nil }
@@ -21,8 +21,8 @@ public struct ProbeReport: Sendable, Hashable {
     return found ?? .other(detail: "there is nothing to connect to")
   }
 
-  /// One line that names the failures, with the IP version where it matters, or the successful
-  /// path.
+  /// A summary in one line: the successful paths, or the failures, with the IP version if the paths
+  /// differ.
   public var summary: String {
     guard let failure else {
       let reached = paths.filter { $0.failure == nil }.map { "\($0.kind) \($0.address)" }.joined(separator: " and ")

@@ -3,7 +3,7 @@ enum ProbeRoute: Sendable, Hashable {
   case unixSocket(String)
   /// The proxy's URL without user and password.
   case proxy(String)
-  /// A host with the addresses from the settings; without any it is looked up.
+  /// A host, with the addresses from the settings. Without such addresses the host is looked up.
   case host(String, port: Int, addresses: [IPAddress])
 
   init(to origin: Origin, _ settings: TransferSettings) {
@@ -22,7 +22,7 @@ enum ProbeRoute: Sendable, Hashable {
 }
 
 extension ProxySetting {
-  /// Returns the proxy for an origin without user and password; nil if there is none.
+  /// Returns the URL, without user and password, of the proxy for an origin; nil if there is no proxy.
   func url(for origin: Origin) -> String? {
     let text: String?
     switch self {

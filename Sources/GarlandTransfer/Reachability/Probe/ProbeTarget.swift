@@ -1,7 +1,7 @@
 /// The target of a probe: a URL, or a host and port.
 ///
 /// ```swift
-/// let service = try ProbeTarget("https://example.com/health")   // DNS, TCP, TLS, and an HTTP answer
+/// let service = try ProbeTarget("https://example.com/health")   // DNS, TCP, TLS, and an HTTP response
 /// let database = try ProbeTarget("db:5432")                     // DNS and TCP
 /// ```
 public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
@@ -9,9 +9,9 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
   public let description: String
   /// The host in lower case and ASCII; an IPv6 address has no brackets.
   public let host: String
-  /// The port; by default that of the scheme.
+  /// The port; if the text contains none, the default port of the scheme.
   public let port: Int
-  /// The URL; nil for a host and port.
+  /// The URL; nil if the target is a host and port.
   public let url: URLReference?
 
   /// Parses a target.
@@ -34,7 +34,7 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Creates the target of an origin: a connection without a path.
+  /// Creates the target for an origin, without a path.
   public init(_ origin: Origin) {
     host = Self.bare(origin.host)
     port = origin.port
@@ -58,7 +58,7 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
   /// Whether the connection uses TLS.
   public var isSecure: Bool { url?.scheme == "https" }
 
-  /// The scheme, host and port; for a host and port those of plain HTTP.
+  /// The scheme, host and port. If the target is only a host and port, the scheme is `http`.
   var origin: Origin { Origin(scheme: url?.scheme ?? "http", host: url?.host ?? (host.contains(":") ? "[\(host)]" : host), port: port) }
 
   private static func hostAndPort(_ text: String) throws(ProbeTargetError) -> (String, Int) {
@@ -95,7 +95,7 @@ public struct ProbeTarget: Sendable, Hashable, CustomStringConvertible {
 public struct ProbeTargetError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text.
   public let text: String
-  /// The mistake.
+  /// The mistake in the text.
   public let detail: String
 
   /// The error message.

@@ -8,18 +8,18 @@
 /// overriding addresses, with the same trust. It opens new connections on its own engine, so that
 /// neither open connections nor exhausted limits hide a problem.
 public struct ReachabilityProbe: Sendable {
-  /// The depth of a probe.
+  /// How far a probe goes.
   public enum Depth: Sendable, Hashable {
-    /// Up to a connection: name, TCP, and TLS for `https`.
+    /// Until the connection is open: name, TCP, and TLS for `https`.
     case connection
-    /// Up to the head of an HTTP response with any status; for URLs only.
+    /// Until the head of an HTTP response with any status arrives; for URLs only.
     case answer
   }
 
   /// The settings for connections and trust.
   public var settings: TransferSettings
-  /// The time limit of the name lookup, and again of everything after it. For a name that does not
-  /// resolve in time, its nameservers are asked for the reason, which takes up to 2 s more.
+  /// The time limit of the name lookup, and the separate time limit of everything after it. If a name does
+  /// not resolve in time, its nameservers are queried for the reason, which takes up to 2 s more.
   /// Defaults to 10 s.
   public var limit: Duration
   let engine: Engine
@@ -49,7 +49,7 @@ public struct ReachabilityProbe: Sendable {
   ///
   /// - Parameters:
   ///   - target: The target.
-  ///   - depth: The depth. Defaults to a response.
+  ///   - depth: How far the probe goes. Defaults to a response.
   ///   - method: The method of the HTTP request. Defaults to GET, which every server supports; the
   ///     body is not read.
   public func run(_ target: ProbeTarget, depth: Depth = .answer, method: ProbeMethod = .get) async -> ProbeReport {

@@ -7,28 +7,28 @@
 public struct ReachabilityWait: Sendable {
   private static let shortestAttempt = Duration.milliseconds(100)
 
-  /// The probe.
+  /// The probe that is repeated.
   public var probe: ReachabilityProbe
-  /// The time limit; zero probes once.
+  /// The time limit. With zero, each target is probed once.
   public var limit: Duration
   /// The clock.
   public var clock: SessionClock
 
-  /// Creates a wait.
+  /// Creates a value with a time limit.
   public init(probe: ReachabilityProbe = ReachabilityProbe(), limit: Duration, clock: SessionClock = SessionClock()) {
     self.probe = probe
     self.limit = limit
     self.clock = clock
   }
 
-  /// Probes all targets concurrently, and repeats the unreachable ones: after 100 ms, then with
-  /// pauses half as long again each time, up to 2 s.
+  /// Probes all targets concurrently, and probes unreachable targets again. The first pause is 100 ms; each
+  /// further pause is one and a half times as long, up to 2 s.
   ///
   /// - Parameters:
   ///   - targets: The targets.
-  ///   - depth: The depth of each probe.
-  ///   - onFailure: Receives each failed attempt that is followed by a wait, on any thread.
-  /// - Returns: The last report of each target in order.
+  ///   - depth: How far each probe goes.
+  ///   - onFailure: Receives the report of each failed attempt that will be repeated, on any thread.
+  /// - Returns: The last report of each target, in the order of `targets`.
   public func run(
     _ targets: [ProbeTarget], depth: ReachabilityProbe.Depth = .answer, onFailure: @escaping @Sendable (ProbeReport) -> Void = { _ in }
   ) async -> [ProbeReport] {

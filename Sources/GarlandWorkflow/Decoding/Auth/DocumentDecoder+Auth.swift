@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The variable of the environment that `authorize` steps begin with.
+  /// The environment variable with the URL at which the `authorize` steps begin.
   static let authorizeVariable = "GARLAND_AUTHORIZE_URL"
 
   /// Collects the names of the document's `auth`, before any expression is compiled.
@@ -12,7 +12,7 @@ extension DocumentDecoder {
     for entry in mapping.entries { names.addAuthentication(entry.name, hasToken: entry.value.mapping?["oauth2"] != nil) }
   }
 
-  /// `auth:`.
+  /// Decodes `auth:`.
   func decodeAuthentications(_ reader: MappingReader<RootKey>, root: YAMLNode, base: URLTemplate?) -> [AuthDefinition] {
     guard !isNested, let node = reader.value(.auth), let mapping = mapping(node, "ways to authenticate by their names") else { return [] }
     let definitions = mapping.entries.compactMap { entry -> AuthDefinition? in
@@ -80,16 +80,17 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports a user and a password that are written as one text.
+  /// Reports a user and a password that are written as a single text.
   func checkPassword(_ credentials: Template, _ node: YAMLNode) {
     // An expression with a mistake has been reported, and is null now.
     guard let constant = credentials.constant, !constant.isNull, case let text = constant.stringValue ?? constant.jsonText(),
       !text.contains(":")
     else { return }
-    report(.wrongType, "expected `user:password`, found no `:`", at: node.range, help: "for an empty password, write `\(Words.excerpt(text)):`")
+    report(
+      .wrongType, "expected `user:password`, found no `:`", at: node.range, help: "for an empty password, write `\(Words.excerpt(text)):`")
   }
 
-  /// Reports a token without its scheme, the word before it.
+  /// Reports a token without the scheme before it, such as `Bearer`.
   func checkScheme(_ node: YAMLNode) {
     guard node.hasText(where: { $0.count > 7 && $0[0] | 0x20 == UInt8(ascii: "b") }), let text = node.scalar?.text,
       text.prefix(7).lowercased() == "bearer "
@@ -98,7 +99,8 @@ extension DocumentDecoder {
     let word = written.firstRange(of: text.prefix(7))
     if let word { written.removeSubrange(word) }
     report(
-      .conflict, "`bearer` writes the word `Bearer` itself: it would be sent twice", at: node.range, help: "write the token alone, without the word `Bearer`",
+      .conflict, "`bearer` writes the word `Bearer` itself: it would be sent twice", at: node.range,
+      help: "write the token alone, without the word `Bearer`",
       replacement: node.isAlias || word == nil ? nil : written)
   }
 
@@ -142,7 +144,7 @@ extension DocumentDecoder {
         method: method, key: file ?? nil, realm: values[.realm], callback: values[.callback], verifier: values[.verifier]))
   }
 
-  /// The texts of a mapping, by key.
+  /// Decodes a mapping of keys to texts.
   func texts<Key: DocumentKey>(
     _ reader: MappingReader<Key>, required: [Key] = [], but others: Set<Key> = [], into collector: inout ReferenceCollector
   ) -> [Key: Template] {
@@ -158,7 +160,7 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Tokens that are exchanged for each other in a circle are never there.
+  /// Reports `auth` entries whose token exchanges depend on each other in a cycle: none of their tokens could ever be requested.
   private func checkCycles(_ definitions: [AuthDefinition]) {
     for start in definitions.indices {
       var seen: Set<Int> = []

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 
 extension DocumentDecoder {
-  /// Fields that carry nothing but a credential.
+  /// Header fields that contain nothing but a credential.
   private static let credentialHeaders: Set<String> = ["authorization", "proxy-authorization", "x-api-key", "x-auth-token"]
 
   private static func isCredential(_ place: StepReference.Place) -> Bool {
@@ -10,8 +10,7 @@ extension DocumentDecoder {
     return credentialHeaders.contains(key.dropFirst("headers.".count).lowercased())
   }
 
-  /// Warns of credentials that are not secret: a token that is not marked as a secret would be in
-  /// reports and curl commands.
+  /// Warns of credentials that are not marked as secret: they would appear in reports and curl commands.
   func warnOfUnmaskedCredentials(_ steps: [Step]) {
     var told: Set<SourceRange> = []
     var credentials: [ObjectIdentifier: Bool] = [:]
@@ -47,7 +46,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns a plain scalar for a flow mapping, where brackets and commas have a meaning.
+  /// Returns a text as a scalar for a flow mapping, where brackets and commas need quotes.
   private static func inFlow(_ text: String) -> String {
     guard text.utf8.contains(where: { "[]{},".utf8.contains($0) }) else { return text }
     return "'\(text.replacing("'", with: "''"))'"

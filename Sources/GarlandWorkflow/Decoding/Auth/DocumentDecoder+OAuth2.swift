@@ -6,7 +6,7 @@ extension DocumentDecoder {
     .grant, .clientAuth, .clientKey, .clientCertificate, .scope, .audience, .resource, .extra, .assertion, .subject, .actor, .authorize,
   ]
 
-  /// Keys that belong to some grants only.
+  /// Keys that are valid only with some grants.
   private static let owners: [(keys: Set<OAuth2Key>, grants: Set<OAuth2Template.Grant>)] = [
     ([.username, .password], [.password]), ([.refreshToken], [.refreshToken]), ([.assertion], [.jwtBearer]),
     ([.authorize, .authorizeURL, .redirectURI], [.authorizationCode]), ([.deviceURL], [.deviceCode]),
@@ -100,7 +100,7 @@ extension DocumentDecoder {
     return OAuth2Template.Assertion(issuer: texts[.issuer], subject: subject, audience: texts[.audience], claims: claims)
   }
 
-  /// Another entry of `auth`, by index.
+  /// Decodes a reference to another entry of `auth`, and returns that entry's index.
   func authentication(_ node: YAMLNode, needsToken: Bool) -> Int? {
     guard let name = plainText(node, "the name of an auth") else { return nil }
     guard let index = names.authentication(name) else {
@@ -119,7 +119,7 @@ extension DocumentDecoder {
     return index
   }
 
-  /// `authorize: {steps}`: a document of its own, with the variables, secrets and defaults of this one.
+  /// Decodes `authorize: {steps}`. The steps form a workflow of their own, with the variables, secrets and defaults of this document.
   private func decodeAuthorize(_ node: YAMLNode, root: YAMLNode, into collector: inout ReferenceCollector) -> Workflow? {
     guard let reader = reader(node, AuthorizeKey.table, "the steps of the way through the provider's pages") else { return nil }
     guard let steps = reader[.steps], steps.value.mapping != nil else {
@@ -140,7 +140,7 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// Marks the values that the inner steps use as used by the document.
+  /// Marks a value that the `authorize` steps use as used by this document.
   private func use(_ input: InputReference, of workflow: Workflow, into collector: inout ReferenceCollector) {
     let target: InputReference.Target
     switch input.target {

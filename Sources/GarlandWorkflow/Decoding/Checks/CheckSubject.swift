@@ -1,26 +1,25 @@
 import GarlandJSON
 
-/// The subject of predicates.
+/// The value that predicates check.
 struct CheckSubject {
   enum Unit {
     case none
-    /// Seconds, written as durations.
+    /// A number of seconds, written as a duration.
     case duration
-    /// Bytes, which may be written as sizes.
+    /// A number of bytes, which may be written as a size.
     case size
   }
 
-  /// Its name in errors.
+  /// The subject's name in errors.
   var words: String { path.map { "`\(Words.excerpt($0.text))`" } ?? name }
   private let name: String
-  /// The path that selects it, whose text names it: put into words only for an error.
+  /// The JSONPath that selects the subject. Its text is the subject's name, which is formatted only when an error needs it.
   private var path: JSONPath?
   /// The possible kinds of the subject.
   let kinds: ValueKinds
-  /// The unit of its numbers.
+  /// The unit of the subject's numbers.
   var unit = Unit.none
-  /// Whether it is the list of the values that a path selects, although a single value may be
-  /// intended.
+  /// Whether the subject is the list of all values that a path selects, although the author may expect a single value.
   var isNodeList = false
 
   init(words: String, kinds: ValueKinds, unit: Unit = .none) {
@@ -29,7 +28,7 @@ struct CheckSubject {
     self.unit = unit
   }
 
-  /// The value that a path selects.
+  /// Creates the subject for the value that a path selects.
   init(_ path: JSONPath) {
     name = ""
     kinds = path.isSingular ? .any : .list
@@ -40,14 +39,14 @@ struct CheckSubject {
   static func text(_ words: String) -> CheckSubject { CheckSubject(words: words, kinds: .text) }
   static func number(_ words: String, whole: Bool) -> CheckSubject { CheckSubject(words: words, kinds: .number) }
 
-  /// The items of a list.
+  /// An item of the subject, which is a list.
   var item: CheckSubject { CheckSubject(words: "an item of \(words)", kinds: .any, unit: unit) }
-  /// The number of characters, items or members.
+  /// The subject's number of characters, items or members.
   var length: CheckSubject { CheckSubject(words: "the length of \(words)", kinds: .number) }
 }
 
 extension CookieFact {
-  /// The subject as predicates see it.
+  /// The value of this cookie attribute as a subject of predicates.
   var subject: CheckSubject {
     switch self {
     case .value: .text("the cookie's value")

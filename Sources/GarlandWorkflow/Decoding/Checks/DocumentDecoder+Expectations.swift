@@ -31,7 +31,7 @@ extension DocumentDecoder {
     return result
   }
 
-  /// Whether an expectation is empty; an empty list of allowed values is reported where it is read.
+  /// Whether an expectation is empty. An empty list of allowed values is not reported here, but where the list is decoded.
   private static func isEmpty(_ key: ExpectKey, _ node: YAMLNode) -> Bool {
     switch key {
     case .headers, .cookies, .json, .xpath, .plist, .query, .tls: node.mapping?.isEmpty == true
@@ -40,7 +40,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Expectations that a poll waits for.
+  /// Decodes the expectations that a poll waits for.
   func decodeAwaited(_ node: YAMLNode, _ scope: ExpressionScope) -> [Expectation] {
     let groups = decodeExpectations(node, scope, isDefault: false, ExpectKey.untilTable)
     for (key, range) in emptyExpectations { reportEmptyExpectation(key, range) }
@@ -174,7 +174,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// A setting or a list of them.
+  /// Decodes a single setting, or a list of settings.
   func decodeList<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope) -> [Setting<Wrapped>] {
     guard let items = node.sequence else { return setting(node, scope).map { [$0] } ?? [] }
     if items.isEmpty { report(.neverHolds, "an empty list allows no value", at: node.range) }
@@ -234,7 +234,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// A JSONPath, or a report at the exact place in its text.
+  /// Parses a JSONPath. Returns nil if it is invalid, and reports the error at its exact place in the text.
   func jsonPath(_ node: YAMLNode) -> JSONPath? {
     if !node.isNull, let known = node.withText({ paths[$0] }) { return known }
     guard let scalar = scalar(node, "a JSONPath such as `$.id`") else { return nil }
@@ -269,14 +269,14 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns help for a check at the place of a JSONPath.
+  /// Returns help for a check that is written where a JSONPath belongs.
   private static func misplacedCheck(_ name: String) -> String? {
     if PredicateKey.table.key(name) != nil { return "checks of the whole body belong below `$`: `json: { $: { \(name): … } }`" }
     guard ExpectKey.table.key(name) != nil else { return nil }
     return "`\(name)` belongs beside `json`, or as a member of the body it is `$.\(name)`"
   }
 
-  /// A path with quotes around each name that has a `-`, such as `$['x-key']`; nil if it is no path then either.
+  /// Returns a path with quotes around each name that has a `-`, such as `$['x-key']`; nil if the path is invalid even with the quotes.
   static func quotingNames(_ path: String) -> String? {
     let parts = path.split(separator: ".", omittingEmptySubsequences: false)
     let quoted = parts.dropFirst().reduce(parts.first.map(String.init) ?? "") { path, part in

@@ -2,16 +2,17 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Names of extracts that have expressions in them.
+/// Extracts whose names contain expressions.
 extension DocumentDecoder {
-  /// A computed name: its index among all extracts, and its place.
+  /// A computed name of an extract: the extract's index among all extracts, and the name's place in the document.
   struct ComputedExtractName {
     let place: Int
     let step: Int
     let key: YAMLNode
   }
 
-  /// Gives these extracts the names that their expressions give: after the variables have their values, and before any other expression is compiled.
+  /// Evaluates the computed names of extracts and renames the extracts accordingly. Runs after the variables have their values, and before
+  /// any other expression is compiled.
   func resolveExtractNames() {
     for computed in computedExtractNames {
       guard let name = extractName(computed.key, .step(computed.step).inLoop(.unknown)) else { continue }
@@ -20,7 +21,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Others name an extract before the run, so that its name has to be known by then.
+  /// Computes the name of an extract before the run, since other expressions refer to the extract by this name.
   private func extractName(_ key: YAMLNode, _ scope: ExpressionScope) -> String? {
     let reported = diagnostics.all.count
     guard let template = template(key, scope, "the name of an extract"), diagnostics.all.count == reported else { return nil }

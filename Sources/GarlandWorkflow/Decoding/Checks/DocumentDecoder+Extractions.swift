@@ -3,7 +3,7 @@ import GarlandJSON
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// Decodes one extraction for each entry, also for an invalid one: references hold their index.
+  /// Decodes one extraction for each entry, even for an invalid one, because references store the index of an entry.
   func decodeExtractions(_ node: YAMLNode, _ scope: ExpressionScope) -> [Extraction] {
     guard let mapping = mapping(node, "names with where their values come from") else { return [] }
     var result: [Extraction] = []
@@ -60,7 +60,8 @@ extension DocumentDecoder {
     }
     if sources.count > 1 {
       report(
-        .conflict, "a value can come from only one place: `\(sources[1].entry.name)` beside `\(sourceEntry.name)`", at: sources[1].entry.key.range)
+        .conflict, "a value can come from only one place: `\(sources[1].entry.name)` beside `\(sourceEntry.name)`",
+        at: sources[1].entry.key.range)
     }
     if let attribute = reader[.attribute], key != .cookie {
       report(.conflict, "`attribute` is of a `cookie`", at: attribute.key.range)
@@ -76,7 +77,7 @@ extension DocumentDecoder {
     return extraction
   }
 
-  /// `$.header.x-key`, which is no JSONPath, and may mean a header or a member of the body.
+  /// Reports `$.header.x-key`, which is not a JSONPath, and may be meant as a header or as a member of the body.
   private func refuseHeaderAsPath(_ node: YAMLNode) -> Bool {
     guard let text = node.scalar?.text, ["$.header.", "$.headers."].contains(where: { text.hasPrefix($0) }),
       (try? JSONPath(text)) == nil, let path = Self.quotingNames(text)
@@ -92,7 +93,7 @@ extension DocumentDecoder {
     return true
   }
 
-  /// `$.id | upper`, which is no JSONPath.
+  /// Reports `$.id | upper`: filters are not part of a JSONPath.
   private func refuseFiltersBehindPath(_ node: YAMLNode) -> Bool {
     guard let text = node.scalar?.text, text.utf8.contains(UInt8(ascii: "|")), let bar = text.firstRange(of: " | "),
       (try? JSONPath(text)) == nil,
@@ -107,7 +108,7 @@ extension DocumentDecoder {
     return true
   }
 
-  /// `matches` and `then`.
+  /// Decodes `matches` and `then`.
   private func refinement(
     _ reader: MappingReader<ExtractKey>, of kinds: ValueKinds, _ scope: ExpressionScope
   ) -> ExtractionRefinement? {
@@ -116,7 +117,7 @@ extension DocumentDecoder {
     return pattern == nil && filters == nil ? nil : ExtractionRefinement(pattern: pattern, filters: filters)
   }
 
-  /// Compiles filters of a value that is written elsewhere: `trim | upper`.
+  /// Compiles filters such as `trim | upper`, whose input is written in another place.
   private func filters(_ node: YAMLNode, of kinds: ValueKinds, _ scope: ExpressionScope) -> Expression? {
     guard let scalar = scalar(node, "filters such as `trim | upper`") else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
@@ -128,7 +129,7 @@ extension DocumentDecoder {
     return templates.filters(scalar, in: node, of: kinds, scope, into: &diagnostics)
   }
 
-  /// A cookie, or an attribute of one.
+  /// Returns the source for a cookie's value, or for an attribute of a cookie.
   private func cookieSource(_ node: YAMLNode, _ attribute: YAMLMapping.Entry?, _ scope: ExpressionScope) -> Extraction.Source? {
     guard let name: Setting<String> = setting(node, scope) else { return nil }
     guard let attribute else { return .cookie(name) }
@@ -146,7 +147,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// The maximal number of a body's first bytes that an extract keeps.
+  /// The maximum number of bytes from the start of a body that an extract can take.
   static let mostFirstBytes = 1024
 
   private func firstBytes(_ node: YAMLNode) -> Extraction.Source? {
@@ -175,7 +176,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports a text that is no JSONPath in the place of a value's source.
+  /// Reports a text that is not a JSONPath, in a place where the source of a value is expected.
   private func reportSource(_ text: String, _ node: YAMLNode) {
     var diagnostic = Diagnostic(.wrongType, "expected the source of the value, found \(found(node))", at: node.range)
     let meanings = ExtractMeaning.all(of: text)

@@ -4,7 +4,9 @@ import GarlandYAML
 
 /// Diagnostics of unknown predicates, with suggestions.
 extension DocumentDecoder {
-  /// - Parameter known: the number of valid predicates beside them.
+  /// Reports unknown predicates.
+  ///
+  /// - Parameter known: the number of valid predicates in the same mapping.
   func reportUnknown(_ entries: [YAMLMapping.Entry], besides known: Int, _ node: YAMLNode, _ subject: CheckSubject) {
     var unknown = entries
     let negations = unknown.compactMap { entry in Self.meant(entry).map { (entry, $0) } }
@@ -19,7 +21,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Refuses `>500ms` in place of `{ gt: 500ms }`, as other tools write it.
+  /// Reports `>500ms`, the syntax of other tools, and suggests `{ gt: 500ms }`. Returns whether it was reported.
   func refuseOperator(_ node: YAMLNode, _ subject: CheckSubject) -> Bool {
     guard subject.kinds == .number, node.hasText(where: { $0.count > 1 && ($0[0] == UInt8(ascii: ">") || $0[0] == UInt8(ascii: "<")) }),
       let text = node.scalar?.text
@@ -39,7 +41,7 @@ extension DocumentDecoder {
     return KeyAliases.key(for: name, among: names) ?? Suggestion.nearest(to: name, in: names)
   }
 
-  /// A mapping that is a value to compare with.
+  /// Reports a mapping that is probably meant as the value to compare with, although a mapping holds predicates.
   private func reportLiteral(_ first: YAMLMapping.Entry, _ node: YAMLNode) {
     // A value on several lines can't be put between braces by a change of one place.
     let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
@@ -49,8 +51,8 @@ extension DocumentDecoder {
       replacement: isFlow ? "{ eq: \(node.range.text) }" : nil, fixRange: node.range)
   }
 
-  /// Returns the predicate, with its argument, for one of another tool: `not_contains: x`,
-  /// `is_null: true`, `isString: true`; nil for any other name.
+  /// Returns Garland's predicate, with its argument, for a predicate of another tool: `not_contains: x`, `is_null: true`, `isString: true`.
+  /// Returns nil for any other name.
   private static func meant(_ entry: YAMLMapping.Entry) -> String? {
     let name = entry.name.lowercased().filter { $0 != "_" && $0 != "-" }
     let isFalse = entry.value.scalar?.text == "false"

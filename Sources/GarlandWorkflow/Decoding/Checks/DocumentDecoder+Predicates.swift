@@ -124,9 +124,9 @@ extension DocumentDecoder {
     }
   }
 
-  /// Whether the subject can be equal to a constant at all.
+  /// Whether the subject can equal a constant at all; if not, that is reported.
   ///
-  /// - Parameter isBare: whether the value is in the place of a mapping of predicates.
+  /// - Parameter isBare: whether the value is written directly, instead of in a mapping of predicates.
   private func checkKind(of value: ValueTemplate, _ node: YAMLNode, _ subject: CheckSubject, isBare: Bool = true) -> Bool {
     guard let constant = value.constant, subject.kinds != .any, !subject.isNodeList, subject.unit == .none else { return true }
     // An expression that was reported is a null that nobody wrote.
@@ -143,7 +143,7 @@ extension DocumentDecoder {
     return false
   }
 
-  /// Whether a predicate can hold for the subject at all.
+  /// Whether a predicate can be true for the subject at all; if not, that is reported.
   private func checkSubject(_ key: PredicateKey, _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ wanted: ValueKinds) -> Bool {
     guard subject.kinds.isDisjoint(with: wanted) else { return true }
     if subject.isNodeList {
@@ -176,7 +176,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// A value to compare with, in the unit of the subject.
+  /// Decodes a value to compare with, and converts it to the unit of the subject.
   private func operand(_ node: YAMLNode, _ subject: CheckSubject, _ scope: ExpressionScope, orders: Bool) -> ValueTemplate? {
     let value = value(node, scope)
     guard let constant = value.constant else { return value }
@@ -249,7 +249,7 @@ extension DocumentDecoder {
     return types
   }
 
-  /// `{ gt: 5, lt: 3 }` holds for no number.
+  /// Reports bounds that no number meets, such as `{ gt: 5, lt: 3 }`.
   private func checkBounds(_ predicates: [Predicate], _ node: YAMLNode) {
     var lower: (value: JSONNumber, isOpen: Bool)?
     var upper: (value: JSONNumber, isOpen: Bool)?
@@ -283,7 +283,7 @@ extension JSONTypeName {
 }
 
 extension Ablation {
-  /// Returns the replacement of a predicate that an ablation removes; nil for all others.
+  /// Returns the kind of predicate that replaces a predicate removed by an ablation; nil for a predicate that remains.
   func kind(inPlaceOf predicate: PredicateKey, at node: YAMLNode) -> Predicate.Kind? {
     guard case .predicate(predicate.rawValue, let holds) = self else { return nil }
     // Without any value, the opposite never holds, and the opposite of that always does.

@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// JSON Schemas: written out, the path of a file, or a mapping that says more about either.
+/// JSON Schemas: a schema in the document, the path of a schema file, or a mapping with either of these and options.
 extension DocumentDecoder {
   func decodeSchema(_ node: YAMLNode) -> SchemaTemplate? {
     if node.scalar?.isString == true { return schemaFile(node).flatMap { compile($0, SchemaReferences(), formats: false, in: node) } }
@@ -23,9 +23,9 @@ extension DocumentDecoder {
 
   private struct SchemaSource {
     let value: JSONValue
-    /// Its path; nil for one that is written out.
+    /// The path of the schema file; nil for a schema that is written in the document.
     let file: String?
-    /// The schema, or the name of its file.
+    /// The YAML node of the schema, or of the schema file's name.
     let node: YAMLNode
   }
 
@@ -48,7 +48,7 @@ extension DocumentDecoder {
     return nil
   }
 
-  /// Folders or files by the beginning of the URIs that they stand for.
+  /// Decodes `references`: a folder or file for each prefix of URIs, which is read in place of these URIs.
   private func decodeReferences(_ node: YAMLNode) -> SchemaReferences {
     guard let mapping = mapping(node, "folders or files by the URIs they stand for") else { return SchemaReferences() }
     var references = SchemaReferences()
@@ -96,9 +96,9 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports misspelt keywords of a schema in the document, or a schema without any: every value
-  /// would match it. For a file, which other programs may use with keywords of their own, misspelt
-  /// ones are a warning.
+  /// Reports misspelt keywords of a schema, and a schema without any known keyword, which every value would match.
+  ///
+  /// In a schema file, misspelt keywords are only a warning, since other programs may use the file with keywords of their own.
   private func reportStrangers(_ source: SchemaSource) -> Bool {
     let options = SchemaKey.table.names
     var isWrong = false
@@ -131,7 +131,7 @@ extension DocumentDecoder {
     return isWrong
   }
 
-  /// Reports a mistake at the key or value, in this document or in the file.
+  /// Reports a schema error at the key or value that causes it, in this document or in the schema file.
   private func report(_ error: JSONSchemaError, _ base: String, _ source: SchemaSource) {
     let place = SchemaReferences.place(error, base)
     guard error.document == base else {
@@ -150,7 +150,7 @@ extension DocumentDecoder {
     diagnostics.report(root.map { diagnostic.note("it is here", at: Self.range(of: error.location, in: $0)) } ?? diagnostic)
   }
 
-  /// Returns the place that a pointer leads to, or the last one that exists on its way.
+  /// Returns the range of the node that a pointer selects, or of the last existing node on its path.
   private static func range(of pointer: JSONPointer, in root: YAMLNode) -> SourceRange { node(of: pointer, in: root).range }
 
   private static func node(of pointer: JSONPointer, in root: YAMLNode) -> YAMLNode {
@@ -168,16 +168,18 @@ extension DocumentDecoder {
   }
 }
 
-/// The files of documents that a schema refers to. No document is fetched: other files of the
-/// project are named by their paths, and any other reference needs a copy, or is refused.
+/// The local files for the documents to which a schema refers.
+///
+/// No document is fetched. Other files of the project are referenced by their paths; any other reference needs a local copy, or is an
+/// error.
 struct SchemaReferences: Sendable {
-  /// Larger files are refused.
+  /// The maximum size of a schema file in bytes; a larger file is an error.
   static let limit = 16 << 20
 
-  /// Folders or files by the beginning of the URIs that they stand for.
+  /// The folder or file that is read in place of the URIs with a prefix, by that prefix.
   var copies: [(uri: String, path: String)] = []
 
-  /// Returns the place of a mistake in a schema, as its author would name it.
+  /// Returns the place of a schema error in the form that the schema's author would use: file name and URI fragment.
   static func place(_ error: JSONSchemaError, _ base: String) -> String {
     let document = error.document == base ? "" : error.document.split(separator: "/").last.map(String.init) ?? error.document
     return "\(document)#\(error.location.uriFragment)"

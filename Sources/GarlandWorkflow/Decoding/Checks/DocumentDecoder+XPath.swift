@@ -22,7 +22,7 @@ extension DocumentDecoder {
     return result
   }
 
-  /// An XPath, or a report at the exact place in its text.
+  /// Parses an XPath. Returns nil if it is invalid, and reports the error at its exact place in the text.
   func xpath(_ node: YAMLNode) -> XPath? {
     guard let scalar = scalar(node, "an XPath such as `//h1`") else { return nil }
     if let known = xpaths[scalar.text] { return known }
@@ -45,7 +45,7 @@ extension DocumentDecoder {
 }
 
 extension XPath.Result {
-  /// The kinds for predicates. A node's text may be a number: XML has no types.
+  /// The possible kinds of the path's value, for predicates. A node's text may be a number, since XML has no types.
   var kinds: ValueKinds {
     switch self {
     case .nodes: [.text, .number, .list]

@@ -1,16 +1,16 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Expectations that several steps have in the same words, with the places of the first.
+/// The decoded expectations of several steps with the same text. Their ranges are those of the first such step.
 final class SharedExpectations: Sendable {
   /// The expectations, by the keys of `expect`.
   let groups: [(key: ExpectKey, expectations: [Expectation])]
   let all: [Expectation]
-  /// The parts of the response that they use.
+  /// The parts of the response that the expectations use.
   let needs: ResponseNeeds
-  /// The place of the first one.
+  /// The offset of the first step's expectations in the document.
   let start: Int
-  /// Whether a response can have all that they look at, and not only a request.
+  /// Whether all expectations apply to responses; false if one of them applies only to an incoming request.
   let areOfResponses: Bool
 
   init(_ groups: [(key: ExpectKey, expectations: [Expectation])], start: Int, areOfResponses: Bool) {
@@ -22,10 +22,10 @@ final class SharedExpectations: Sendable {
   }
 }
 
-/// The expectations that were decoded last, by their texts: in a large suite thousands of steps expect the same in the same words.
+/// A cache of decoded expectations, by their text: in a large suite thousands of steps have the same expectations.
 struct ExpectationMemo {
   private static let size = 64
-  /// The stored expectations, by hash; empty until the first is stored.
+  /// The cached expectations, by hash; empty until the first are stored.
   private var slots: [(fingerprint: YAMLFingerprint, expectations: SharedExpectations)?] = []
 
   subscript(fingerprint: YAMLFingerprint) -> SharedExpectations? {
@@ -42,8 +42,7 @@ struct ExpectationMemo {
 }
 
 extension DocumentDecoder {
-  /// Decodes the expectations of a step or of the defaults. Expectations that are constant are
-  /// shared by all steps with the same text.
+  /// Decodes the expectations of a step or of the defaults. All steps with the same text share constant expectations.
   func expectations(
     _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
   ) -> (groups: [(key: ExpectKey, expectations: [Expectation])], shared: SharedExpectations?) {
@@ -65,7 +64,7 @@ extension DocumentDecoder {
 }
 
 extension Expectation {
-  /// Whether it names no files and has no expressions.
+  /// Whether the expectations neither name files nor contain expressions.
   fileprivate var isConstant: Bool {
     switch check {
     case .status, .type: true

@@ -1,11 +1,11 @@
 import GarlandJSON
 import GarlandYAML
 
-/// Finds the possible kinds of an extract's value from its entry in the document, before the entry
-/// is decoded: expressions that use the extract are checked by them.
+/// Finds the possible kinds of an extract's value from its entry in the document. This happens before the entry is decoded, since
+/// expressions that use the extract are checked against these kinds.
 enum ExtractKinds {
-  /// Returns the kinds of the value: the result of the last filter of `then`, or the value that is
-  /// found, and the default.
+  /// Returns the possible kinds of an extract's value: those of the last filter of `then`, or of the extracted value, and those of the
+  /// default.
   static func value(of node: YAMLNode) -> ValueKinds {
     var kinds = found(by: node)
     guard let mapping = node.mapping else { return kinds }
@@ -14,7 +14,7 @@ enum ExtractKinds {
     return kinds
   }
 
-  /// Returns the kinds of what is found, before the filters of `then`.
+  /// Returns the possible kinds of the extracted value, before the filters of `then`.
   static func found(by node: YAMLNode) -> ValueKinds {
     if node.hasText(where: isPath) { return canSelectSeveral(node) ? .list : .any }
     guard let mapping = node.mapping else { return .any }
@@ -24,7 +24,7 @@ enum ExtractKinds {
     return kinds.contains(.list) ? (kinds == .list ? .list : [.text, .list]) : .text
   }
 
-  /// Whether a text in the place of a value's source is a JSONPath.
+  /// Whether the text that is given as the source of a value is a JSONPath.
   static func isPath(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     text.first == UInt8(ascii: "$") && !ExpressionScanner.hasExpression(text)
   }
@@ -54,7 +54,7 @@ enum ExtractKinds {
     return !parsed.isSingular
   }
 
-  /// Returns the possible kinds after filters; a mistake in them is reported when they are
+  /// Returns the possible kinds of a value after filters. Mistakes in the filters are ignored here: they are reported when the filters are
   /// compiled.
   private static func filtered(_ kinds: ValueKinds, by then: YAMLNode) -> ValueKinds {
     guard let text = then.scalar?.text, let syntax = try? ExpressionParser.parseFilters(Array(text.utf8)) else { return .any }
@@ -80,7 +80,7 @@ enum ExtractKinds {
 }
 
 extension ValueKinds {
-  /// Finds the kinds of a value in a document: any, if only an expression decides.
+  /// Returns the possible kinds of a value that is written in a document; any kind if an expression determines the value.
   init(written node: YAMLNode) {
     switch node.content {
     case .sequence: self = .list

@@ -3,28 +3,27 @@ import GarlandYAML
 
 /// The parts of a document that come from its project.
 extension DocumentDecoder {
-  /// Whether the file is the project itself, checked as a document without steps.
+  /// Whether the file is the project file itself, which is checked as a document without steps.
   var isProject: Bool { project.map { $0.file === file } ?? false }
 
-  /// Whether the document is one of those that `use` of the project names, or that these name.
+  /// Whether the document is one that `use` of the project names, directly or through another document.
   var isSharedByProject: Bool {
     guard let project, !project.sharedDocuments.isEmpty else { return false }
     return options.openDocuments.contains { project.sharedDocuments.contains($0) }
   }
 
-  /// The base folder of paths at a place: the folder of the file in which they are written.
+  /// Returns the folder to which paths at a place in a file are relative: the folder of that file.
   func folder(of range: SourceRange) -> String {
     guard let project, range.file === project.file else { return directory }
     return project.directory
   }
 
-  /// Whether a place is in the project.
+  /// Whether a range is in the project file.
   func isOfProject(_ range: SourceRange) -> Bool { project.map { $0.file === range.file && !isProject } ?? false }
 
   private static let foundFor = "found for "
 
-  /// The diagnostics. For a place in the project, the document for which it was found is named,
-  /// too.
+  /// The diagnostics. A diagnostic in the project file also names the document in which it was found.
   var diagnosticsWithDocument: DiagnosticList {
     guard project != nil, diagnostics.all.contains(where: { $0.range.map(isOfProject) ?? false }) else { return diagnostics }
     var result = DiagnosticList()
@@ -37,13 +36,14 @@ extension DocumentDecoder {
     return result
   }
 
-  /// A path that a project writes, as the document would have to write it; nil if there is no difference.
+  /// Returns a path of the project file as the document would have to write it; nil if both are written the same way.
   func pathOfProject(_ path: String, at range: SourceRange) -> String? {
     guard isOfProject(range), !path.isEmpty, !path.hasPrefix("/") else { return nil }
     return folder(of: range) + "/" + path
   }
 
-  /// A path with expressions in it. One that begins with an expression may be absolute, and stays as it is.
+  /// Rewrites a path with expressions, from the project file, for the document. A path that begins with an expression may be absolute, and
+  /// is not changed.
   func pathOfProject(_ path: Template) -> Template {
     switch path.content {
     case .constant(.string(let text)): pathOfProject(text, at: path.range).map { Template(.constant(.string($0)), at: path.range) } ?? path
@@ -57,23 +57,23 @@ extension DocumentDecoder {
     }
   }
 
-  /// `cookies:` as a scalar.
+  /// Decodes `cookies:` as a scalar.
   func cookieJar(_ node: YAMLNode, _ scope: ExpressionScope) -> Setting<CookieJarSetting>? {
     let jar: Setting<CookieJarSetting>? = setting(node, scope)
     guard case .file(let path)? = jar?.constant, let moved = pathOfProject(path, at: node.range) else { return jar }
     return Setting(.constant(.file(moved)), at: node.range)
   }
 
-  /// `unix_socket:`.
+  /// Decodes `unix_socket:`.
   func socket(_ node: YAMLNode, _ scope: ExpressionScope) -> Setting<String>? {
     let socket: Setting<String>? = setting(node, scope)
     guard let path = socket?.constant, let moved = pathOfProject(path, at: node.range) else { return socket }
     return Setting(.constant(moved), at: node.range)
   }
 
-  /// `secrets:`, a list of names, or a mapping of names to where their values are.
+  /// Decodes `secrets:`, a list of names, or a mapping of names to the sources of their values.
   ///
-  /// - Parameter isUsed: false where only mistakes are looked for.
+  /// - Parameter isUsed: whether the secrets are declared for the run; false if the node is only checked for mistakes.
   func declareSecrets(_ node: YAMLNode, isUsed: Bool = true) {
     switch node.content {
     case .sequence(let items):
@@ -97,7 +97,8 @@ extension DocumentDecoder {
     if isUsed { names.declareSecret(name, at: range, file: file) }
   }
 
-  /// The absolute path of the file that has a secret. Whether it is there is asked where its value is needed.
+  /// Returns the absolute path of the file that contains a secret. Whether the file exists is checked only when the secret's value is
+  /// needed.
   private func secretFile(_ entry: YAMLMapping.Entry) -> Located<String>? {
     guard !entry.value.isNull else { return nil }
     guard entry.value.scalar == nil else {
@@ -132,17 +133,17 @@ extension DocumentDecoder {
     }
   }
 
-  /// Where container systems put secrets, which lies outside of every project.
+  /// The folders in which container systems store secrets, outside of every project.
   private static let secretFolders = ["/run/secrets/", "/var/run/secrets/"]
 
-  /// Reports what is wrong in profiles that are not in use, as far as that is known without their variables and files.
+  /// Reports the mistakes in profiles that are not selected, as far as they can be found without the profiles' variables and files.
   func checkUnusedProfiles(_ profiles: [WrittenProfile]) {
     guard !isNested else { return }
     unusedProfiles = profiles
     for profile in profiles { if let vars = profile.vars { checkNames(of: vars) } }
   }
 
-  /// Decodes the settings of profiles that are not in use, and forgets them.
+  /// Decodes the settings of profiles that are not selected, only to report their mistakes.
   func decodeUnusedProfiles() {
     var found = diagnostics
     let missing = missingFiles

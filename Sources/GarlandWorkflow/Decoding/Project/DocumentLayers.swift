@@ -1,24 +1,25 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// The layers of a document: the project below it, the profile above it. Each keeps the places of
-/// its text.
+/// The layers that are merged into a document: the project below it and the profile above it. Each layer keeps the ranges in its own text.
 ///
-/// Settings are merged by ``StepInheritance``, as steps are merged with the steps that they extend.
+/// Settings are merged by ``StepInheritance``, in the same way as steps with the steps that they extend.
 struct DocumentLayers {
-  /// The root of the document with what it has from project and profile, but for `vars`.
+  /// The root of the document merged with project and profile, but without `vars`.
   let root: YAMLNode
-  /// `vars`, in the order in which they are put over each other.
+  /// The `vars` of all layers; each replaces variables of the ones before it.
   let variables: [(node: YAMLNode, origin: Variable.Origin)]
-  /// `secrets`, in the order in which they are declared; a later file replaces an earlier one.
+  /// The `secrets` of all layers, in the order of their declaration; a later file of a secret replaces an earlier one.
   let secrets: [YAMLNode]
   /// The names of all profiles.
   let profiles: [Located<String>]
-  /// The profiles, as written.
+  /// The profiles as they are written, before they are merged.
   let knownProfiles: [KnownProfile]
-  /// Where a profile in use says that a run has to be confirmed.
+  /// The place where a selected profile requires that a run be confirmed; nil if no profile does.
   let confirmation: Located<String>?
 
+  /// Merges a document with its project and its profile.
+  ///
   /// - Parameters:
   ///   - root: the document.
   ///   - mapping: its root mapping.
@@ -56,7 +57,7 @@ struct DocumentLayers {
     mapping[key.rawValue].flatMap { $0.isNull ? nil : $0 }
   }
 
-  /// The profiles that one consists of, each with the project's before the document's, the one that is extended first.
+  /// Returns a profile and the profiles that it extends, base first. Of the same name, the project's profile comes before the document's.
   private static func chain(_ name: String, _ own: WrittenProfiles, _ inherited: WrittenProfiles) -> [WrittenProfile] {
     var chain: [WrittenProfile] = []
     var seen: Set<String> = []
@@ -100,12 +101,12 @@ struct DocumentLayers {
     return root.with(YAMLMapping(of: entries))
   }
 
-  /// Settings over those that they start from.
+  /// Merges settings over the settings that they extend.
   private static func settings(_ own: YAMLMapping.Entry, over base: YAMLMapping.Entry) -> YAMLMapping.Entry {
     combined(own, base) { StepInheritance.merge($0, over: $1) }
   }
 
-  /// Entries of which one replaces the other of the same name.
+  /// Merges two mappings by name: an entry of `own` replaces the entry of the same name in `base`.
   private static func byName(_ own: YAMLMapping.Entry, over base: YAMLMapping.Entry) -> YAMLMapping.Entry {
     combined(own, base) { own, base in base.entries.map { own.entry($0.name) ?? $0 } + own.entries.filter { base.entry($0.name) == nil } }
   }

@@ -1,11 +1,11 @@
 /// A profile of a document or of a project.
 public struct KnownProfile: Sendable {
-  /// Its name, where it is written.
+  /// The profile's name, with its place in the file.
   public let name: Located<String>
   /// `extends:`.
   public let extends: String?
-  /// Whether runs with it have to be confirmed.
+  /// Whether a run with this profile must be confirmed.
   public let isConfirmed: Bool
-  /// Whether it is used where nothing else is named.
+  /// Whether the profile is used when no profile is selected.
   public let isDefault: Bool
 }

@@ -1,16 +1,16 @@
 public import GarlandDiagnostics
 import GarlandYAML
 
-/// A project file: what every document in its folder, and below it, starts from.
+/// A project file: the settings that every document in its folder, and in the folders below, inherits.
 ///
-/// A document is decoded over it as a step is over `defaults`: everything keeps the place where it was written.
+/// A document is merged over the project in the same way as a step over `defaults`. Every setting keeps the place where it was written.
 public final class Project: Sendable {
   /// The name of the file.
   public static let fileName = "garland.project.yaml"
 
-  /// The text it was read from.
+  /// The source file of the project.
   public let file: SourceFile
-  /// The absolute path of the folder that relative paths in it start from.
+  /// The absolute path of the project's folder. Relative paths in the project file are relative to this folder.
   public let directory: String
   /// The absolute path of the file, symbolic links resolved.
   public let path: String
@@ -26,14 +26,15 @@ public final class Project: Sendable {
   public let ignoredWarnings: Set<IgnorableWarning>
   /// `quarantine:`.
   public let quarantine: [QuarantineEntry]
-  /// The mistakes of the file by itself. A mistake that only a document shows, such as an undefined
-  /// name, is reported with the document.
+  /// The mistakes that the project file shows by itself. A mistake that depends on a document, such as an undefined name, is reported with
+  /// that document.
   public let diagnostics: DiagnosticList
-  /// Its root; nil where nothing could be read.
+  /// The root node of the file; nil if the file could not be parsed.
   let root: YAMLNode?
-  /// Its keys with their values.
+  /// The top-level entries of the file by key.
   let entries: [ProjectKey: YAMLMapping.Entry]
-  /// The paths of the documents that its `use` names, and of all that these use or call: they start from the project without `use`, which would be a circle.
+  /// The paths of the documents that `use` of the project names, and of all documents that these use or call. These documents inherit the
+  /// project without `use`: otherwise each of them would use itself.
   let sharedDocuments: Set<String>
 
   init(
@@ -56,11 +57,11 @@ public final class Project: Sendable {
     self.sharedDocuments = sharedDocuments
   }
 
-  /// A path that the file writes, as users of a working directory write it.
+  /// Returns a path of the project file in the form that users of a working directory would write.
   ///
   /// - Parameters:
-  ///   - path: as written.
-  ///   - workingDirectory: the absolute path of the folder.
+  ///   - path: the path as written in the project file.
+  ///   - workingDirectory: the absolute path of the working directory.
   public func path(_ path: String, from workingDirectory: String) -> String {
     let whole = FileAccess.normalise(path.hasPrefix("/") ? path : directory + "/" + path)
     if whole == workingDirectory { return "." }
@@ -85,15 +86,16 @@ public struct ProjectRun: Sendable {
   init() {}
 }
 
-/// Paths as text.
+/// Functions for paths as text.
 enum PathName {
-  /// The folder that an absolute path lies in.
+  /// Returns the folder of an absolute path.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return "/" }
     return String(path[..<slash])
   }
 
-  /// An absolute path as users of a working directory write it: relative if it lies below the directory, or above it.
+  /// Returns an absolute path as users of a working directory would write it: relative if the path is in the directory, or in a folder
+  /// above it.
   static func shown(_ path: String, from directory: String) -> String {
     let base = directory == "/" ? "/" : directory + "/"
     if path.hasPrefix(base) { return String(path.dropFirst(base.count)) }

@@ -1,13 +1,12 @@
 import GarlandYAML
 
-/// The part of a project that a document starts from.
+/// The part of a project that a document inherits.
 ///
-/// The documents that `use` of the project names are shared by the others, such as a login. They
-/// start from the project too, but without `use`, and without every entry that names one of these
-/// documents: otherwise a login would need itself.
+/// The documents that `use` of the project names, such as a login, are shared by all others. They inherit the project too, but without
+/// `use` and without every entry that refers to one of these documents: otherwise the login would depend on itself.
 struct ProjectBase {
   private let project: Project
-  /// The names of `use` that the document must not see.
+  /// The names of shared documents that this document must not see.
   private let hidden: [String]
 
   init(_ project: Project, isShared: Bool) {
@@ -15,7 +14,7 @@ struct ProjectBase {
     hidden = isShared ? project.entries[.use]?.value.mapping?.entries.map(\.name) ?? [] : []
   }
 
-  /// The entry of a key; nil if there is none.
+  /// The project's entry for a key; nil if there is no such entry.
   subscript(key: RootKey) -> YAMLMapping.Entry? {
     guard let entry = ProjectKey(rawValue: key.rawValue).flatMap({ project.entries[$0] }) else { return nil }
     guard !hidden.isEmpty else { return entry }
@@ -32,15 +31,14 @@ struct ProjectBase {
     return YAMLMapping.Entry(key: entry.key, value: entry.value.with(YAMLMapping(of: mapping.entries.filter { !isHidden($0) })))
   }
 
-  /// Whether an `auth` names a hidden entry: one of a hidden document, or one of the project that
-  /// mentions such a document.
+  /// Whether an `auth` names a hidden entry: an entry of a hidden document, or a project entry that refers to such a document.
   private func isHidden(auth node: YAMLNode) -> Bool {
     guard let name = node.scalar?.text else { return false }
     if hidden.contains(where: { name.hasPrefix($0 + ".") }) { return true }
     return project.entries[.auth]?.value.mapping?[name].map { mentions($0) } ?? false
   }
 
-  /// Whether an expression in a node begins a name with that of a hidden document.
+  /// Whether an expression in the node refers to a hidden document.
   private func mentions(_ node: YAMLNode) -> Bool {
     guard node.hasExpression else { return false }
     let text = node.range.text

@@ -2,22 +2,22 @@ import GarlandDiagnostics
 import GarlandYAML
 import Synchronization
 
-/// Finds the project that a document belongs to. The documents of one run share it, so that each project file is read once.
+/// Finds the project of a document. All documents of a run share one finder, so that each project file is read only once.
 ///
 /// ```swift
 /// var options = WorkflowDecoder.Options(files: access)
 /// options.projects = ProjectFinder(.nearest, files: access, workingDirectory: "/home/me/shop")
 /// ```
 public final class ProjectFinder: Sendable {
-  /// The choice of the project file.
+  /// How the project file is chosen.
   public enum Choice: Sendable, Hashable {
     /// The `garland.project.yaml` in the document's folder or in the nearest folder above it.
     case nearest
-    /// This one, for all documents; an absolute path.
+    /// The file with this absolute path, for all documents.
     case file(String)
   }
 
-  /// The largest project file that is read.
+  /// The maximum size of a project file in bytes.
   private static let limit = 16 << 20
 
   private struct State {
@@ -35,11 +35,13 @@ public final class ProjectFinder: Sendable {
   private let limits: YAMLLimits
   private let state = Mutex(State())
 
+  /// Creates a finder.
+  ///
   /// - Parameters:
-  ///   - choice: which project file counts.
-  ///   - files: the files that documents may name; the search ends where these do.
-  ///   - workingDirectory: the absolute path of the folder that messages name the file from.
-  ///   - limits: what the file may cost.
+  ///   - choice: how the project file is chosen.
+  ///   - files: the files that documents may name. The search does not leave their folders.
+  ///   - workingDirectory: the absolute path of the working directory; messages show paths relative to it.
+  ///   - limits: the limits for parsing the file.
   public init(_ choice: Choice, files: FileAccess, workingDirectory: String, limits: YAMLLimits = YAMLLimits()) {
     self.choice = choice
     self.files = files
@@ -47,7 +49,7 @@ public final class ProjectFinder: Sendable {
     self.limits = limits
   }
 
-  /// The projects that were found so far, in the order in which they were needed.
+  /// The projects that have been found so far, in the order in which they were needed.
   public var found: [Project] { state.withLock { $0.found } }
 
   /// Returns the project of the documents in a folder; nil if there is none.
@@ -103,7 +105,7 @@ public final class ProjectFinder: Sendable {
     }
   }
 
-  /// The path of the project file for a folder.
+  /// Returns the path of the project file for a folder; nil if there is none.
   private func search(from directory: String) -> String? {
     switch choice {
     case .nearest: nearest(Project.fileName, from: directory)

@@ -1,12 +1,12 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Reads a project file: its own keys here, and what it shares with documents by the same decoder as theirs.
+/// Reads a project file. Its own keys are decoded here; the keys that it shares with documents are decoded by ``DocumentDecoder``.
 struct ProjectReader {
   let files: FileAccess
   let limits: YAMLLimits
 
-  /// Returns a project whose file can't be used.
+  /// Returns an empty project for a file that cannot be used, with the diagnostics that say why.
   func broken(_ file: SourceFile, path: String, _ diagnostics: DiagnosticList) -> Project {
     Project(
       file: file, path: path, name: nil, defaultProfile: nil, profiles: [], run: ProjectRun(), ignoredWarnings: [],
@@ -32,7 +32,7 @@ struct ProjectReader {
 }
 
 extension DocumentDecoder {
-  /// The project that this file is.
+  /// Decodes the project from the root node of its file.
   func decodeProject(_ root: YAMLNode, path: String) -> Project {
     guard let reader = reader(root, ProjectKey.table, "a project such as `{ defaults: { base_url: … } }`") else {
       return ProjectReader(files: options.files, limits: options.limits).broken(file, path: path, diagnostics)
@@ -84,7 +84,7 @@ extension DocumentDecoder {
     return run
   }
 
-  /// A text, or a list of texts.
+  /// Decodes a text, or a list of texts.
   private func texts(_ node: YAMLNode, _ what: String) -> [Located<String>] {
     if node.mapping != nil {
       report(.wrongType, "expected \(what), found a mapping", at: node.range)
@@ -93,7 +93,7 @@ extension DocumentDecoder {
     return (node.sequence ?? [node]).compactMap { item in plainText(item, what).map { Located($0, at: item.range) } }
   }
 
-  /// Reports a profile that there is not.
+  /// Reports a profile that does not exist.
   func requireProfile(_ name: String, at range: SourceRange, among names: [String]) {
     guard !names.contains(name) else { return }
     let near = Suggestion.nearest(to: name, in: names)
@@ -102,8 +102,8 @@ extension DocumentDecoder {
       help: near.map { "did you mean `\($0)`?" } ?? Words.available(names, near: name) ?? "declare it under `profiles:`", replacement: near)
   }
 
-  /// Returns the documents that `use` names, and all that these use or call. Their mistakes are
-  /// reported where they are used.
+  /// Returns the paths of the documents that `use` names, and of all documents that these use or call. Mistakes in these documents are
+  /// ignored here: they are reported where the documents are used.
   private func sharedDocuments(_ uses: YAMLNode?) -> Set<String> {
     var options = options
     options.library = DocumentLibrary()

@@ -1,7 +1,7 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// A profile as a document or a project writes it.
+/// A profile as it is written in a document or project, before it is merged.
 struct WrittenProfile {
   let name: Located<String>
   let node: YAMLNode
@@ -12,7 +12,7 @@ struct WrittenProfile {
   /// The settings that are merged over `defaults`.
   let settings: [YAMLMapping.Entry]
 
-  /// Reports every key that a profile can't have; nil if it is no mapping.
+  /// Decodes a profile, and reports every invalid key. Returns nil if the node is not a mapping.
   init?(_ entry: YAMLMapping.Entry, _ decoder: DocumentDecoder) {
     // An empty value is a profile without changes.
     let empty = entry.value.with(YAMLMapping(of: []))
@@ -38,11 +38,11 @@ struct WrittenProfile {
 /// The profiles of a document or of a project, in file order.
 struct WrittenProfiles {
   private(set) var all: [WrittenProfile] = []
-  /// The names of all profiles, also of those that could not be read.
+  /// The names of all profiles, including those that could not be decoded.
   private(set) var names: [Located<String>] = []
-  /// The index of each profile in `all`; of several of one name, of the first.
+  /// The index of each profile in `all`. If several have the same name, the index of the first.
   private var places: [String: Int] = [:]
-  /// The largest number of profiles that extend each other in a chain.
+  /// The maximum number of profiles in a chain of `extends`.
   private static let deepest = 64
 
   init(_ node: YAMLNode?, _ decoder: DocumentDecoder) {
@@ -57,9 +57,9 @@ struct WrittenProfiles {
 
   subscript(name: String) -> WrittenProfile? { places[name].map { all[$0] } }
 
-  /// Checks all profiles, since a run uses one of them at most.
+  /// Checks all profiles. Decoding a document for a run would find mistakes only in the selected profile.
   ///
-  /// - Parameter base: the profiles that these may extend as well.
+  /// - Parameter base: further profiles that these may extend.
   func check(_ decoder: DocumentDecoder, base: WrittenProfiles? = nil) {
     let known = (names + (base?.names ?? [])).map(\.value)
     var isTooDeep = false
@@ -71,7 +71,8 @@ struct WrittenProfiles {
     }
   }
 
-  /// Reports the circle that a profile is part of, and a chain that is too long. Returns whether it reported such a chain.
+  /// Reports a cycle of `extends` that contains the profile, or a chain that is too long. Returns whether it reported a chain that is too
+  /// long.
   private func reportCircle(from start: WrittenProfile, _ base: WrittenProfiles?, _ decoder: DocumentDecoder) -> Bool {
     var path = [start.name.value]
     var profile: WrittenProfile? = start

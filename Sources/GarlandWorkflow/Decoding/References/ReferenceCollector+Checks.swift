@@ -93,7 +93,7 @@ extension ReferenceCollector {
 }
 
 extension Expectation.Check {
-  /// The parts of the response that it uses.
+  /// The parts of the response that the check or extract uses.
   var needs: ResponseNeeds {
     switch self {
     case .status, .statusPredicates, .time, .size, .redirects, .url, .version, .tls, .method, .query, .timeToFirstItem: .facts
@@ -116,7 +116,7 @@ extension Expectation.Check {
 }
 
 extension Predicate {
-  /// Whether the number of items is all that it needs of a list.
+  /// Whether the predicate needs only the number of items of a list, not the items.
   package var asksOnlyForCount: Bool {
     switch kind {
     case .length, .empty: true

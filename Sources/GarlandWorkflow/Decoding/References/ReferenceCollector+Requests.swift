@@ -39,7 +39,7 @@ extension ReferenceCollector {
     ownNeeds = needs
   }
 
-  /// Settings that many steps share are searched once, if they have no references.
+  /// Adds the references in transport settings. Settings that many steps share, and that have no references, are searched only once.
   private mutating func add(_ transport: SharedTransportSettings) {
     guard transport !== SharedTransportSettings.none, transport !== places.namelessTransport else { return }
     var named = ReferenceCollector(places)
@@ -60,7 +60,7 @@ extension ReferenceCollector {
     }
   }
 
-  /// The needs of a form: the page's text, and its URL.
+  /// Adds what a form needs: the text of the page that contains it, and that page's URL.
   private mutating func add(_ submit: SubmitTemplate) {
     let place = places.shared(.init(key: "submit", isDefault: false))
     for member in [ResponseMember.text, .url] {
@@ -145,7 +145,7 @@ extension ReferenceCollector {
 }
 
 extension RequestTemplate {
-  /// Whether the request depends on the time: it uses `now()`.
+  /// Whether the request depends on the current time, because it uses `now()`.
   package var readsClock: Bool {
     var collector = ReferenceCollector(looksForClock: true)
     collector.add(self, StepSettings(), methodKey: "")

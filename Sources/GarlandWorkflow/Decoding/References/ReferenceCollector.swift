@@ -1,9 +1,9 @@
-/// The places of references, each kept once.
+/// The places of references. Equal places share one object.
 final class ReferencePlaces {
-  /// The transport settings that were searched last, and that have no references.
+  /// The most recently searched transport settings without references. They need not be searched again.
   var namelessTransport: SharedTransportSettings?
   private var known: [StepReference.Place: Shared<StepReference.Place>] = [:]
-  /// The last two results: the steps of a document mostly have their references in the same places.
+  /// The most recent result. It and `previous` are checked first, since most references of a document are in the same few places.
   private var last: Shared<StepReference.Place>?
   private var previous: Shared<StepReference.Place>?
 
@@ -21,22 +21,22 @@ final class ReferencePlaces {
   }
 }
 
-/// Gathers what the expressions of templates name.
+/// Collects the references in the expressions of templates: to steps, variables, secrets and other inputs.
 struct ReferenceCollector {
   let places: ReferencePlaces
   var steps: [StepReference] = []
   var inputs: [InputReference] = []
   var ownNeeds: ResponseNeeds = []
-  /// Whether the last thing that was added uses a secret by name.
+  /// Whether the template that was added last uses a secret by name.
   private(set) var usesSecrets = false
 
-  /// Whether an expression calls `now()`; looked for only if that is asked for.
+  /// Whether an expression calls `now()`. Only set if the collector was created with `looksForClock`.
   private(set) var readsClock = false
   private let looksForClock: Bool
-  /// Whether only what is no step is wanted.
+  /// Whether references to steps are left out.
   private let leavesSteps: Bool
 
-  /// ``steps`` without what was set aside for more.
+  /// ``steps``, copied without unused capacity if more than two elements are unused.
   var exactSteps: [StepReference] {
     if steps.isEmpty { return [] }
     return steps.capacity - steps.count <= 2 ? steps : steps.withUnsafeBufferPointer(Array.init)
@@ -109,7 +109,7 @@ struct ReferenceCollector {
 
   // MARK: Calls
 
-  /// Steps of third documents that a called one uses.
+  /// Adds the steps of further documents that a called document uses.
   mutating func addCall(of path: Located<String>, shared: [(ordinal: Int, name: String)]) {
     for step in shared {
       steps.append(
@@ -132,7 +132,9 @@ struct ReferenceCollector {
     if let label = loop.label { add(label, "label", isDefault: false) }
   }
 
-  /// - Parameter defaults: values from the defaults are recognised by their identity.
+  /// Adds the references in `delay`, `retry`, `poll` and `paginate`.
+  ///
+  /// - Parameter defaults: the values of the defaults, which are recognised by identity or by range.
   mutating func add(_ repetition: Repetition, besides defaults: Repetition) {
     guard repetition !== Repetition.none else { return }
     let isDefault = repetition === defaults
@@ -185,7 +187,7 @@ struct ReferenceCollector {
 }
 
 extension PageTemplate {
-  /// Whether there is an expression in it.
+  /// Whether one of the changes contains an expression.
   var hasExpression: Bool {
     url.map { $0.constant == nil } ?? false || query.map { $0.value.constant == nil } ?? false
       || headers.contains { header in header.nameTemplate != nil || header.values.contains { $0.constant == nil } }

@@ -42,7 +42,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Decodes the part of a file that is sent; nil for all of it.
+  /// Decodes the byte range of a file that is sent; nil for the whole file.
   private func decodeSlice<Key>(
     _ reader: MappingReader<Key>, offset: Key, length: Key, of file: Key, _ scope: ExpressionScope
   ) -> SliceTemplate? {
@@ -85,7 +85,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// `@cover.png`, or `file,cover.png;`, where there is such a file: curl and Hurl read it, and here the text is sent.
+  /// Warns of `@cover.png` or `file,cover.png;`, if such a file exists. curl and Hurl would send the file, but Garland sends this text.
   private func warnOfFileName(
     _ node: YAMLNode, fix: ((String) -> String)? = { "{ file: \($0) }" },
     _ advice: (String) -> String = { "the file is `{ file: \($0) }`" }
@@ -229,7 +229,7 @@ extension DocumentDecoder {
 }
 
 extension Template {
-  /// The same, a constant as text whatever it looks like: a key `1` is a name.
+  /// The template with a constant converted to text: the key `1` is a name and not a number.
   var asText: Template {
     switch content {
     case .constant(.number(let number)): Template(.constant(.string(number.text)), at: range)

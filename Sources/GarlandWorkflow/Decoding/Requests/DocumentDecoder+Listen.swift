@@ -2,19 +2,19 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The other keys of a listening step: its conditions, and the expectations of the request.
+  /// The other keys that a listening step may have: its conditions, and the expectations of the request that it receives.
   static let besideListen: Set<StepKey> = [
     .listen, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .after, .when, .always, .cleanup, .allowFailure,
     .expect,
     .extract, .maxBody,
   ]
 
-  /// Expectations of responses only.
+  /// Expectations that only responses can meet.
   private static let ofResponses: Set<ExpectKey> = [.status, .redirects, .tls, .error]
-  /// Expectations of requests only.
+  /// Expectations that only requests can meet.
   static let ofRequests: KeySet<ExpectKey> = [.method, .query]
 
-  /// Decodes `listen:` as a request that is never sent, whose URL is the path.
+  /// Decodes `listen:` as a request that is never sent; its URL is the path at which the step listens.
   func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
     for (key, other) in reader.entries where !Self.besideListen.contains(key) {
       diagnostics.report(
@@ -71,7 +71,7 @@ extension DocumentDecoder {
     return request
   }
 
-  /// Checks that a listening step has expectations of a request.
+  /// Reports expectations of a listening step that only a response can meet.
   func checkExpectationsOfRequest(_ reader: MappingReader<StepKey>) {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let key = ExpectKey(rawValue: entry.name), Self.ofResponses.contains(key) else { continue }
@@ -81,7 +81,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Checks that any other step has expectations of a response.
+  /// Reports expectations of any other step that only a received request can meet.
   func checkExpectationsOfResponse(_ reader: MappingReader<StepKey>) {
     guard let mapping = reader.value(.expect)?.mapping else { return }
     let found = Self.ofRequests.keys.compactMap { key in mapping.entry(key.rawValue).map { (key, $0) } }

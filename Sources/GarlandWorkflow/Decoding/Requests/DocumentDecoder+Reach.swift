@@ -2,7 +2,7 @@ import GarlandDiagnostics
 import GarlandYAML
 
 extension DocumentDecoder {
-  /// The other keys of a step that sends nothing: its conditions, and the way to the host.
+  /// The other keys that a step with `reach` may have, since it sends no request: its conditions, and the connection settings for the host.
   static let besideReach: Set<StepKey> = [
     .reach, .within, .description, .tags, .extends, .forEach, .rows, .matrix, .limit, .label, .uses, .exclusive, .after, .when, .always,
     .cleanup,
@@ -10,7 +10,7 @@ extension DocumentDecoder {
     .unixSocket, .interface, .tls,
   ]
 
-  /// `reach:`, as a request that is never sent.
+  /// Decodes `reach:` as a request that is never sent.
   func decodeReach(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
     for (key, other) in reader.entries where !Self.besideReach.contains(key) {
       let isLimit = key == .timeout

@@ -38,8 +38,10 @@ extension DocumentDecoder {
       case .auth, .bearer, .basic, .digest:
         if let credentials = credentials.map({ reader.entries[$0].entry }) {
           diagnostics.report(
-            Diagnostic(.twoCredentials, "a request can have only one kind of auth: `\(entry.name)` beside `\(credentials.name)`", at: entry.key.range)
-              .note("`\(credentials.name)` is here", at: credentials.key.range))
+            Diagnostic(
+              .twoCredentials, "a request can have only one kind of auth: `\(entry.name)` beside `\(credentials.name)`", at: entry.key.range
+            )
+            .note("`\(credentials.name)` is here", at: credentials.key.range))
         } else {
           credentials = index
           settings.auth = decodeAuth(key, node, scope, isDefault: isDefault)
@@ -80,19 +82,20 @@ extension DocumentDecoder {
     {
       diagnostics.report(
         Diagnostic(
-          .conflict, "a request can have only one kind of auth: the header `\(field.name.value)` beside `\(credentials.name)`", at: field.name.range
+          .conflict, "a request can have only one kind of auth: the header `\(field.name.value)` beside `\(credentials.name)`",
+          at: field.name.range
         )
         .note("`\(credentials.name)` is here", at: credentials.key.range).help("remove one of them"))
     }
     if settings.params == nil, !isDefault, reader.has(oneOf: StepKey.parameterOptions) { checkStrayOptions(reader) }
   }
 
-  /// Transport settings while they are decoded, which most steps have none of.
+  /// The transport settings while they are being decoded. A draft is created only when needed, since most steps have no such settings.
   private final class TransportDraft {
     var settings = TransportSettings()
   }
 
-  /// Null switches a default off; where there can be no default it is a mistake.
+  /// Reports null for a key that cannot have a default. For other keys, null switches the default off.
   private func refuseNull(_ key: StepKey, _ entry: YAMLMapping.Entry) {
     switch key {
     case .forEach, .rows, .matrix, .limit, .label: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
@@ -104,8 +107,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports options of parameters in a step that has no such parameters: the options would do
-  /// nothing.
+  /// Reports options of parameters in a step without parameters: they would have no effect.
   private func checkStrayOptions(_ reader: MappingReader<StepKey>) {
     for (key, entry) in reader.entries where StepKey.parameterOptions.contains(key) {
       report(.conflict, "`\(entry.name)` says how `params` are written, and there are none", at: entry.key.range)
@@ -213,7 +215,7 @@ extension DocumentDecoder {
     return (name, value)
   }
 
-  /// Returns the probably intended name.
+  /// Returns the name that was probably intended.
   private static func token(_ name: String) -> String {
     let words = name.split { $0 == " " || $0 == "_" && name.contains(" ") }
     return words.joined(separator: "-").replacing(":", with: "")
@@ -240,8 +242,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns the name of an entry as a template, if it has expressions: then it is checked when the
-  /// request is made.
+  /// Returns the name of an entry as a template, if it contains expressions. Such a name is checked only when the request is made.
   func expressionName(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope, _ what: String) -> Template? {
     guard entry.key.isScalar, ExpressionScanner.hasExpression(entry.name) else { return nil }
     return template(entry.key, scope, what)
@@ -287,7 +288,7 @@ extension DocumentDecoder {
     return ParametersTemplate(value: value, options: options, range: node.range, isDefault: isDefault)
   }
 
-  /// Parameters in the body are a body.
+  /// Reports a second body: parameters that are sent in the body count as a body, too.
   func checkBodies(_ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil, request.submit == nil {
       report(.conflict, "`compress` says how the body is sent, but the request has no body", at: entry.key.range)
@@ -306,14 +307,15 @@ extension DocumentDecoder {
     guard isBody, !body.isDefault else { return }
     diagnostics.report(
       Diagnostic(
-        .twoBodies, "a request can have only one body: `params` of a \(request.method.value) beside `\(body.key.value)`", at: entry.key.range
+        .twoBodies, "a request can have only one body: `params` of a \(request.method.value) beside `\(body.key.value)`",
+        at: entry.key.range
       )
       .note("`\(body.key.value)` is here", at: body.key.range).help("put them into the query with `query:` or `destination: query`"))
   }
 }
 
 extension Template {
-  /// Whether an expression in it uses a secret by name.
+  /// Whether an expression in the template uses a secret by name.
   var usesSecrets: Bool {
     switch content {
     case .constant: false

@@ -3,11 +3,11 @@ import GarlandYAML
 
 /// `events:`, `lines:` and `parts:`.
 extension DocumentDecoder {
-  /// Keys of a step that read the whole body, or send the request again for another one.
+  /// The keys of a step that need the whole body, or that send the request again. A step that reads a stream cannot have them.
   private static let wholeBodyKeys: KeySet<StepKey> = [.download, .poll, .paginate]
-  /// Expectations of the whole body.
+  /// Expectations that need the whole body.
   private static let wholeBodyChecks: KeySet<ExpectKey> = [.json, .xpath, .plist, .body, .firstBytes, .schema, .snapshot, .sha256]
-  /// Sources of extracts that are in the whole body.
+  /// Sources of extracts that need the whole body.
   private static let wholeBodySources: KeySet<ExtractKey> = [.json, .pointer, .xpath, .plist, .regex, .firstBytes]
 
   /// The entries of a stream, by name: most kinds have the same.
@@ -24,14 +24,15 @@ extension DocumentDecoder {
     subscript(key: EventsKey) -> YAMLNode? { all[key.rawValue].flatMap { $0.value.isNull ? nil : $0.value } }
   }
 
-  /// Returns the stream that a step reads; nil if that is wrong.
+  /// Decodes the stream that a step reads. Returns nil if there is no stream or it is invalid.
   func decodeStream(_ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StreamTemplate? {
     let entries = reader.entries(of: StepKey.streams)
     guard let (key, entry) = entries.first else { return nil }
     if entries.count > 1 {
       diagnostics.report(
         Diagnostic(
-          .conflict, "a response can be read in only one way: `\(entries[1].entry.name)` beside `\(entry.name)`", at: entries[1].entry.key.range
+          .conflict, "a response can be read in only one way: `\(entries[1].entry.name)` beside `\(entry.name)`",
+          at: entries[1].entry.key.range
         )
         .note("`\(entry.name)` is here", at: entry.key.range))
     }
@@ -88,7 +89,7 @@ extension DocumentDecoder {
     report(.wrongType, "expected a number from \(least), found \(value)", at: setting.range)
   }
 
-  /// Reports what needs the whole body of a step that reads a stream.
+  /// Reports settings that need the whole body, in a step that reads a stream.
   private func checkWholeBody(_ reader: MappingReader<StepKey>, _ format: StreamFormat) {
     let key = format.rawValue
     for (_, other) in reader.entries(of: Self.wholeBodyKeys) where !other.value.isNull {
@@ -129,7 +130,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Reports expectations of another stream than the step reads.
+  /// Reports expectations of a stream format that the step does not read.
   func checkExpectationsOfStreams(_ reader: MappingReader<StepKey>) {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let format = ExpectKey(rawValue: entry.name)?.stream, StepKey(rawValue: format.rawValue).map(reader.has) != true else {
@@ -182,10 +183,11 @@ extension DocumentDecoder {
   private func checkEach(isEmpty: Bool, _ node: YAMLNode, _ format: StreamFormat) {
     guard isEmpty else { return }
     report(
-      .testsNothing, "there is no expectation for the \(format.rawValue)", at: node.range, help: "write an expectation, such as `\(format.eachExample)`")
+      .testsNothing, "there is no expectation for the \(format.rawValue)", at: node.range,
+      help: "write an expectation, such as `\(format.eachExample)`")
   }
 
-  /// An expectation of a part of an item that is a text.
+  /// Decodes an expectation of a text member of a stream item.
   private func part(
     _ member: StreamItemMember, _ words: String, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope
   ) -> [Expectation] {

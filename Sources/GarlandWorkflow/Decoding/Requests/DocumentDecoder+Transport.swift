@@ -38,7 +38,8 @@ extension DocumentDecoder {
       if let text = node.scalar?.text, text == "false" || text == "true" {
         report(
           .wrongType, "expected TLS settings such as `{ ca: test-ca.pem }`, found `\(text)`", at: node.range,
-          help: "to set whether the certificate is verified, write `{ verify: \(text) }`", replacement: node.isAlias ? nil : "{ verify: \(text) }")
+          help: "to set whether the certificate is verified, write `{ verify: \(text) }`",
+          replacement: node.isAlias ? nil : "{ verify: \(text) }")
         return
       }
       guard let reader = reader(node, TLSKey.table, "TLS settings such as `{ ca: test-ca.pem }`") else { return }

@@ -1,10 +1,11 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Mistakes in literal URLs, found before a request is made.
+/// Checks of literal URLs, which find mistakes before a request is made.
 extension DocumentDecoder {
+  /// Decodes a URL and reports its mistakes.
   ///
-  /// - Parameter isRead: whether that is by GET or HEAD, so that it may be something else than HTTP.
+  /// - Parameter isRead: whether the URL is requested by GET or HEAD, so that schemes other than HTTP are allowed.
   func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope, isRead: Bool = false) -> URLTemplate? {
     guard isScalar(node, "a URL") else { return nil }
     let url = templates.url(node, scope, into: &diagnostics)
@@ -14,7 +15,7 @@ extension DocumentDecoder {
     return url
   }
 
-  /// Checks a URL of another scheme than HTTP. A file must exist.
+  /// Checks a URL with another scheme than HTTP. A file must exist.
   private func check(_ scheme: OtherScheme, _ start: String, _ url: URLTemplate) {
     switch scheme {
     case .file:
@@ -35,7 +36,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Whether a text has something that no URL can hold, perhaps in an expression. Most have not.
+  /// Whether a text may contain a character that is invalid in URLs, perhaps inside of an expression. Nearly all texts do not.
   private static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while index < text.count {
@@ -89,7 +90,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// `{id}` or `{{ id }}`, for which there is a value in the document, or none.
+  /// Reports `{id}` or `{{ id }}`, and suggests the value of that name if the document has one.
   private func reportPlaceholder(_ scalar: YAMLScalar, _ part: Range<Int>, _ node: YAMLNode, _ scope: ExpressionScope) {
     let written = String(decoding: Array(scalar.text.utf8)[part], as: UTF8.self)
     let foreign = ForeignName(in: written)
@@ -117,14 +118,13 @@ extension DocumentDecoder {
     diagnostics.report(diagnostic)
   }
 
-  /// Whether a place is before the path of a URL that has a scheme.
+  /// Whether an index is before the path, in a URL that has a scheme.
   private static func isInAuthority(_ bytes: [UInt8], _ index: Int) -> Bool {
     guard let mark = bytes[..<index].firstRange(of: "://".utf8) else { return false }
     return !bytes[mark.upperBound..<index].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
   }
 
-  /// Checks scheme and authority as far as they are no expression. Without both, there is nothing
-  /// to check.
+  /// Checks scheme and authority of a URL, except for expressions. A URL without both is not checked.
   func checkAuthority(_ url: URLTemplate, isRead: Bool = false) {
     // Most URLs are paths.
     guard case .literal(let start)? = url.pieces.first, start.utf8.first != UInt8(ascii: "/"), !hasKnownAuthority(start),
@@ -141,8 +141,7 @@ extension DocumentDecoder {
     report(.badURL, problem.message, at: url.range, help: problem.help)
   }
 
-  /// Whether a URL begins with the scheme, host and port of the last checked one, and the `/` after
-  /// them.
+  /// Whether a URL begins with the scheme, host, port and `/` of the URL that was found valid last.
   private func hasKnownAuthority(_ start: String) -> Bool {
     guard !knownAuthority.isEmpty, start.utf8.count >= knownAuthority.count else { return false }
     var start = start
@@ -151,7 +150,7 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns the corrected beginning of a whole URL that lacks a slash, or the scheme.
+  /// Returns the corrected beginning of an absolute URL that lacks a slash, or its scheme.
   static func wholeURL(_ text: String) -> String {
     for scheme in ["https", "http"] where text.lowercased().hasPrefix("\(scheme):") {
       return "\(scheme)://\(text.dropFirst(scheme.count + 1).drop { $0 == "/" })"
@@ -160,8 +159,8 @@ extension DocumentDecoder {
     return "\(isHere ? "http" : "https")://\(text)"
   }
 
-  /// Reports a missing base URL once, however many steps need one; not at all if the base is
-  /// mistyped, misplaced or refused.
+  /// Reports a missing base URL once, however many steps need it. It is not reported if the base URL is misspelt, misplaced or invalid,
+  /// since that has its own diagnostic.
   func reportRelativeURLs(_ root: MappingReader<RootKey>) {
     guard let first = relativeURLs.first, !isBaseRefused(root) else { return }
     var seen: Set<Int> = [first.range.offsets.lowerBound]

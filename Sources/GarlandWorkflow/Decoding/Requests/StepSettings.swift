@@ -1,6 +1,6 @@
 /// The settings that a step and the defaults share, before they are merged.
 struct StepSettings {
-  /// Defaults that say nothing.
+  /// Empty defaults.
   static var noDefaults: StepSettings {
     var settings = StepSettings()
     settings.isEmpty = true
@@ -19,31 +19,34 @@ struct StepSettings {
   var body: BodyTemplate?
   var transport = SharedTransportSettings.none
   var expectations: [(key: ExpectKey, expectations: [Expectation])] = []
-  /// ``expectations``, if they are those of other steps as well, and nothing was merged into them.
+  /// The ``expectations`` as an object that other steps share; nil if the step has its own, or if defaults were merged into them.
   var sharedExpectations: SharedExpectations?
-  /// The distance between the places of the shared expectations and its own.
+  /// The distance in bytes from the place of the shared expectations to the place of this step's own text.
   var expectationShift = 0
   var allowFailure: Bool?
   var tags: [String]?
   var repetition = Repetition.none
   var uses: [ResourceUse]?
   var exclusive: Bool?
-  /// Whether these are defaults that say nothing.
+  /// Whether these are empty defaults.
   var isEmpty = false
-  /// Keys that are there with null, which switches a default off.
+  /// The keys whose value is null, which switches a default off.
   var nulls: KeySet<StepKey> = []
-  /// Whether something is expected that only a request has.
+  /// Whether an expectation applies only to a received request.
   var expectsOfRequest = false
-  /// Whether something is expected of a stream.
+  /// Whether an expectation applies to a stream.
   var expectsOfStream = false
 
-  /// Whether it has no settings for when a step runs, and for the effect of its failure.
+  /// Whether the settings contain nothing about when the step runs, or about the effect of its failure.
   var saysNothingOfFlow: Bool { allowFailure == nil && uses == nil && exclusive == nil }
 
-  /// Whether there is more to a request than its method, URL and header fields.
+  /// Whether the settings contain a part of the request other than its method, URL and header fields.
   var saysWhatIsSent: Bool { params != nil || query != nil || body != nil || auth != nil || !cookies.isEmpty }
 
-  /// Puts these settings over the defaults: mappings merge key by key, header names without case; `expect` by its keys; all else is replaced.
+  /// Merges these settings over the defaults.
+  ///
+  /// Mappings merge key by key, with header names compared case-insensitively. `expect` merges by its keys. All other settings replace the
+  /// defaults.
   mutating func merge(over defaults: StepSettings) {
     isBaseURLDefault = baseURL == nil
     if defaults.isEmpty { return }
@@ -69,7 +72,7 @@ struct StepSettings {
     }
   }
 
-  /// Parameters in the body are a body.
+  /// Merges `params`. Parameters that are sent in the body replace a default body.
   private mutating func mergeParameters(_ defaults: StepSettings) {
     let hasBody = body != nil || !nulls.isDisjoint(with: StepKey.bodies)
     parameterOptions = parameterOptions.over(defaults.parameterOptions)
@@ -123,7 +126,7 @@ struct StepSettings {
 }
 
 extension ValueTemplate {
-  /// The members of an object, however it is kept; nil for anything else.
+  /// The members of an object, whether it is a template or a constant; nil for any other value.
   var members: [(key: Template, value: ValueTemplate)]? {
     switch self {
     case .object(let members, _): members

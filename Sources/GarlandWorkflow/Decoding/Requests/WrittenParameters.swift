@@ -1,6 +1,6 @@
-/// Parameters as a URL or a form has them, `a=1&b=2`, for the mapping that says the same.
+/// Rewrites parameters in the form of a URL, `a=1&b=2`, as the equivalent YAML mapping.
 enum WrittenParameters {
-  /// Returns the mapping, as YAML on one line; nil for a text that is none.
+  /// Returns the mapping as YAML on one line; nil for a text that does not consist of parameters.
   static func mapping(of text: String) -> String? {
     var bytes = Array(text.utf8)
     if bytes.first == UInt8(ascii: "?") { bytes.removeFirst() }
@@ -19,7 +19,7 @@ enum WrittenParameters {
     return "{ \(members.joined(separator: ", ")) }"
   }
 
-  /// Splits at `&` and the first `=` of each part, but not within an expression. A part without `=` is no parameter.
+  /// Splits a text at `&`, and each part at its first `=`, but not within an expression. Returns nil if a part has no `=`.
   private static func pairs(of bytes: [UInt8]) -> [(name: [UInt8], value: [UInt8])]? {
     var pairs: [(name: [UInt8], value: [UInt8])] = []
     var name: [UInt8]?
@@ -49,7 +49,7 @@ enum WrittenParameters {
     return pairs + [(name, part)]
   }
 
-  /// Returns the decoded text; nil for invalid percent-encoding.
+  /// Decodes the percent-encoding of a text. Returns nil if it is invalid.
   private static func decoded(_ bytes: [UInt8]) -> String? {
     // Within an expression these mean something else.
     if bytes.contains(UInt8(ascii: "$")) {
@@ -73,8 +73,7 @@ enum WrittenParameters {
     return String(validating: result, as: UTF8.self).flatMap { ExpressionScanner.hasExpression($0) ? nil : $0 }
   }
 
-  /// Returns a scalar: quoted if YAML would not read it as text, except numbers, which are written
-  /// as they are.
+  /// Returns a text as a YAML scalar, quoted if YAML would not read it as text. Numbers are not quoted.
   private static func scalar(_ text: String) -> String {
     ["true", "false", "null", ""].contains(text) ? YAMLQuoting.quoted(text) : YAMLQuoting.scalar(text)
   }

@@ -2,11 +2,11 @@ import GarlandDiagnostics
 import GarlandJSON
 import GarlandYAML
 
-/// Documents as steps of others: inputs, outputs, and the call.
+/// Documents that are called as steps of other documents: inputs, outputs, and the call.
 extension DocumentDecoder {
   // MARK: Inputs
 
-  /// `inputs:`, which expressions name from here on.
+  /// Decodes `inputs:`. Expressions that are compiled afterwards can use the inputs.
   func decodeInputs(_ node: YAMLNode) -> [InputDeclaration] {
     guard let mapping = mapping(node, "inputs by their names, such as `{ tenant: { type: string } }`") else { return [] }
     var result: [InputDeclaration] = []
@@ -88,8 +88,8 @@ extension DocumentDecoder {
 
   // MARK: Calls
 
-  /// Loads the document that a step calls, before any expression is compiled, since its outputs are
-  /// the step's extracts.
+  /// Loads the document that a step calls. This happens before any expression is compiled, since the document's outputs become extracts of
+  /// the step.
   func loadCalled(_ step: YAMLMapping) -> Workflow? {
     guard let entry = step.entry(StepKey.call.rawValue), let path = plainText(entry.value, "the path of a document") else { return nil }
     return load(path, at: entry.value.range)
@@ -98,8 +98,8 @@ extension DocumentDecoder {
   /// Decodes a step that calls another document.
   ///
   /// - Parameters:
-  ///   - ordinal: of the step.
-  ///   - extractions: receives the outputs of the document.
+  ///   - ordinal: the ordinal of the step.
+  ///   - extractions: receives the outputs of the called document.
   func decodeCall(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, _ ordinal: Int, _ extractions: inout [Extraction],
     _ collector: inout ReferenceCollector
@@ -112,7 +112,8 @@ extension DocumentDecoder {
         Diagnostic(
           isAction ? .twoActions : .conflict,
           isAction
-            ? "a step can do only one thing: `\(other.name)` beside `call`" : "`\(other.name)` belongs to a request, and this step is a `call`",
+            ? "a step can do only one thing: `\(other.name)` beside `call`"
+            : "`\(other.name)` belongs to a request, and this step is a `call`",
           at: other.key.range
         )
         .note("`call` is here", at: entry.key.range).help(
@@ -139,8 +140,8 @@ extension DocumentDecoder {
     return CallTemplate(workflow: workflow, path: path, inputs: given, sharedSteps: shared)
   }
 
-  /// Returns the ordinal here for a step of a third document that a called document uses. The step
-  /// runs once in a run, so it belongs to the callers.
+  /// Returns this document's ordinal for a step of a further document that a called document uses. Such a step runs only once in a run, so
+  /// it belongs to the calling document.
   private func shareStep(_ foreign: ForeignStep, of workflow: Workflow) -> Int {
     let document = workflow.uses[foreign.document]
     let index: Int

@@ -1,9 +1,9 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Other documents.
+/// Loading of other documents.
 extension DocumentDecoder {
-  /// `use:`: other documents by the names that they have here.
+  /// Decodes `use:`, other documents by the names that they have in this document.
   func decodeUses(of node: YAMLNode) -> [UsedDocument] {
     guard let mapping = mapping(node, "documents by the names they get here, such as `{ shop: ./shared/auth.yaml }`") else { return [] }
     var result: [UsedDocument] = []
@@ -20,10 +20,10 @@ extension DocumentDecoder {
     return result
   }
 
-  /// The maximal nesting of documents, each of which takes a part of the stack.
+  /// The maximum nesting depth of documents, since each open document uses stack space.
   static let mostOpenDocuments = 64
 
-  /// Returns another document, or reports why there is none.
+  /// Loads another document. Returns nil if that fails, and reports the reason.
   ///
   /// - Parameters:
   ///   - path: the path in this document, relative to its folder.
@@ -69,7 +69,7 @@ extension DocumentDecoder {
     return workflow
   }
 
-  /// Returns a path as messages show it: relative to the path on the command line.
+  /// Returns a path as messages show it, in the same form (relative or absolute) as the path of the document that names it.
   static func shown(_ path: String, from document: String) -> String {
     guard !path.hasPrefix("/") else { return path }
     var parts = document.split(separator: "/", omittingEmptySubsequences: false).dropLast().map(String.init)

@@ -1,25 +1,25 @@
 import Synchronization
 
-/// The documents that were decoded, by path, so that one that several use is read once and is the same object for all.
+/// The decoded documents by path. A document that several others use is read only once, and all of them share the same object.
 public final class DocumentLibrary: Sendable {
   private let documents = Mutex<[String: Workflow?]>([:])
   private let profiles = Mutex<[KnownProfile]>([])
   private let broken = Mutex<[Workflow]>([])
 
-  /// An empty one.
+  /// Creates an empty library.
   public init() {}
 
-  /// Returns a document that was decoded; nil if it was not, and `.some(nil)` if it has errors.
+  /// Returns a decoded document: nil if it has not been decoded, and `.some(nil)` if it has errors.
   func decoded(_ path: String) -> Workflow?? { documents.withLock { $0[path] } }
 
-  /// Documents with mistakes, as far as they could be read. They can't be run; but their
-  /// dependencies show cycles, which are reported together with the rest.
+  /// Documents with errors, as far as they could be decoded. They cannot run, but their dependencies are still checked for cycles, which
+  /// are reported together with the other errors.
   public var documentsWithErrors: [Workflow] { broken.withLock { $0 } }
 
-  /// The absolute paths of the documents that were decoded.
+  /// The absolute paths of the documents that have been decoded.
   var paths: Set<String> { documents.withLock { Set($0.keys) } }
 
-  /// The profiles of all documents that were decoded, and of their projects, also of those that have errors.
+  /// The profiles of all decoded documents and their projects, including documents with errors.
   public var knownProfiles: [KnownProfile] { profiles.withLock { $0 } }
 
   func add(profiles found: [KnownProfile]) {

@@ -1,31 +1,34 @@
 import GarlandDiagnostics
 import GarlandYAML
 
-/// Steps as they stand when those they start from (`extends`) are merged into them: by node, so that everything keeps the place where it was written.
+/// Merges the steps that a step `extends` into it. It merges YAML nodes, so that everything keeps the place where it was written.
 ///
-/// The rules are those of the defaults: mappings of headers, query, cookies, TLS and retry merge key by key, header names without case; `expect` and
-/// `extract` by their keys; scalars and lists are replaced; an action, a loop, a body or a kind of auth replaces any other.
+/// The rules are those of the defaults. Mappings of headers, query, cookies, TLS and retry merge key by key, with header names compared
+/// case-insensitively. `expect` and `extract` merge by their keys. Scalars and lists are replaced. An action, loop, body or kind of auth
+/// replaces any other one.
 struct StepInheritance {
   private let steps: YAMLMapping
   private let templates: YAMLMapping?
-  /// Steps with what they start from, and how many that is.
+  /// The merged steps by name, with the number of steps in their chain of `extends`.
   private var resolved: [String: (node: YAMLNode, depth: Int)] = [:]
   private var path: [YAMLMapping.Entry] = []
-  /// The mistakes.
+  /// The mistakes that were found while merging.
   private(set) var diagnostics: [Diagnostic] = []
 
-  /// The maximal number of steps that extend one another in a row: each takes a part of the stack.
+  /// The maximum number of steps in a chain of `extends`, since each step uses stack space.
   private static let deepest = 64
 
+  /// Creates a merger for the steps of a document.
+  ///
   /// - Parameters:
   ///   - steps: the steps of the document.
-  ///   - defaults: its `defaults`, which may have `steps` that are only there to start from.
+  ///   - defaults: its `defaults`; their `steps` are templates that only serve to be extended.
   init(steps: YAMLMapping, defaults: YAMLNode?) {
     self.steps = steps
     templates = defaults?.mapping?["steps"]?.mapping
   }
 
-  /// Whether any step starts from another, so that there is something to do.
+  /// Whether any step extends another one; if not, nothing has to be merged.
   var isNeeded: Bool { (0..<steps.count).contains { steps.value(at: $0).mapping?.entry(StepKey.extends.rawValue) != nil } }
 
   /// Returns a step merged with the steps that it extends.
@@ -62,7 +65,7 @@ struct StepInheritance {
     return (entry.value.with(YAMLMapping(of: Self.merge(own, over: inheritedMapping))), inherited.depth + 1)
   }
 
-  /// If it was reported already, its consequences are not.
+  /// Reports a chain of `extends` that is too long, but only once, since other chains may be too long for the same reason.
   private mutating func reportDepth(at range: SourceRange) {
     guard !diagnostics.contains(where: { $0.code == .nestedTooDeep }) else { return }
     diagnostics.append(
@@ -103,7 +106,7 @@ struct StepInheritance {
 
   // MARK: Merging
 
-  /// Settings over those that they start from; of `defaults`, too.
+  /// Merges settings over the settings that they extend. Also merges those of `defaults`.
   static func merge(_ own: YAMLMapping, over base: YAMLMapping) -> [YAMLMapping.Entry] {
     let ownKeys = Set(own.entries.compactMap(key(of:)))
     func replaces(_ group: KeySet<StepKey>) -> Bool { ownKeys.contains { group.contains($0) } }
@@ -131,7 +134,7 @@ struct StepInheritance {
     StepKey(rawValue: entry.name).map { StepKey.key($0, with: entry.value) }
   }
 
-  /// Whether a key is the half of `method` and `url` that the step leaves to the one it starts from.
+  /// Whether a key is `method` while the step itself has only `url`, or the reverse; the step then inherits the key.
   private static func isOtherHalf(_ key: StepKey, of own: Set<StepKey>) -> Bool {
     switch key {
     case .method: own.contains(.url)
@@ -140,7 +143,7 @@ struct StepInheritance {
     }
   }
 
-  /// Whether the action of the step can have an inherited key, which was written for another action.
+  /// Whether an inherited key, which may be written for another action, applies to the action of the step.
   private static func admits(_ key: StepKey, beside own: Set<StepKey>, _ base: YAMLMapping) -> Bool {
     guard own.contains(where: StepKey.everyAction.contains) else { return true }
     switch key {
@@ -156,7 +159,7 @@ struct StepInheritance {
     return !own.contains(.call) || StepKey.callKeys.contains(key)
   }
 
-  /// A key that both have.
+  /// Merges the values of a key that both steps have.
   private static func combined(_ mine: YAMLMapping.Entry, _ inherited: YAMLMapping.Entry) -> YAMLMapping.Entry {
     guard let key = StepKey(rawValue: mine.name), mergedKeys.contains(key), let own = mine.value.mapping, let base = inherited.value.mapping
     else { return mine }

@@ -3,13 +3,13 @@ import GarlandJSON
 /// The state of the evaluation of a (sub-)expression.
 struct EvaluationFrame {
   let context: any EvaluationContext
-  /// The expression it belongs to, for the words of errors.
+  /// The expression that contains the sub-expression; errors quote its text.
   let expression: Expression
   /// `item` and `index` inside a filter such as `map`.
   var local: (item: Value, index: Int)?
   /// The input of filters without a value before them.
   var subject: Value?
-  /// Whether a `??` is waiting for what is undefined.
+  /// Whether the sub-expression is on the left of a `??`, which replaces an undefined value.
   var isGuarded = false
 
   init(context: any EvaluationContext, expression: Expression) {
@@ -29,7 +29,7 @@ struct EvaluationFrame {
     return copy
   }
 
-  /// Throws for an undefined value. The message is made only if it may be read.
+  /// Returns the error for an undefined value. The message is formatted only if it may be shown: on the left of a `??` it is not.
   func undefined(
     _ message: @autoclosure () -> String, at range: Range<Int>, help: @autoclosure () -> String? = nil
   ) -> ExpressionFailure {
@@ -40,9 +40,9 @@ struct EvaluationFrame {
   /// The source of a part of the expression.
   func text(_ range: Range<Int>) -> String { range.isEmpty && subject != nil ? "the value" : expression.text(range) }
 
-  /// Registers a value made of a secret with the run's redactor.
+  /// Registers a value that was computed from a secret with the run's redactor.
   ///
-  /// - Parameter range: the part of the expression that made it.
+  /// - Parameter range: the part of the expression that computed the value.
   func derived(_ value: Value, by range: Range<Int>) -> Value {
     guard value.isTainted else { return value }
     // The operation on an item says nothing without its list.

@@ -1,12 +1,13 @@
 import GarlandDiagnostics
 
-/// Why a sub-expression has no value, by offsets in the scalar's text: ``Expression/evaluate(in:)`` makes an ``EvaluationError`` of it.
+/// The reason why a sub-expression has no value, located by offsets in the scalar's text. ``Expression/evaluate(in:)`` converts it to an
+/// ``EvaluationError``.
 enum ExpressionFailure: Error {
-  /// Something of this expression.
+  /// An error in this expression.
   case local(Details)
-  /// Something of another one, such as a variable's value.
+  /// An error in another expression, such as that of a variable's value.
   case outer(EvaluationError)
-  /// Something is undefined on the left of a `??`: nobody will read why.
+  /// An undefined value on the left of a `??`. It has no message, since none would be shown.
   case guarded
 
   final class Details: Sendable {
@@ -27,12 +28,12 @@ enum ExpressionFailure: Error {
     }
   }
 
-  /// Something is wrong with the value at `range`.
+  /// Returns the error for an invalid value at `range`.
   static func wrong(_ code: DiagnosticCode, _ message: String, at range: Range<Int>, help: String? = nil) -> ExpressionFailure {
     .local(Details(code, message, at: range, help: help, isUndefined: false))
   }
 
-  /// Whether `??` makes good for it.
+  /// Whether `??` replaces the failed value: true if it is undefined.
   var isUndefined: Bool {
     switch self {
     case .local(let details): details.isUndefined

@@ -159,7 +159,7 @@ extension ExpressionNode {
     }
   }
 
-  /// The values for the items of a loop, with nothing where an item has none.
+  /// Evaluates the expression for each item of a loop. An item without a value leaves a gap in the list.
   private func evaluateEach(of step: Int, id: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
     guard let count = frame.context.iterationCount(of: step) else {
       throw frame.undefined(
@@ -208,7 +208,7 @@ extension ExpressionNode {
     }
   }
 
-  /// "it has `a` and `b`", with the nearest name first.
+  /// Returns a list of names for help, such as "it has `a` and `b`", with the name most similar to `name` first.
   static func available(_ names: [String], near name: String) -> String? {
     Words.available(names, near: name)
   }
@@ -334,7 +334,7 @@ extension ExpressionNode {
 }
 
 extension ResponseData {
-  /// A part of the response as a value.
+  /// Returns a member of the response as a value.
   func value(of member: ResponseMember, at range: Range<Int>) throws(ExpressionFailure) -> Value {
     switch member {
     case .status: return .plain(JSONValue(status))

@@ -1,8 +1,8 @@
 import GarlandJSON
 
 extension ExpressionNode {
-  /// Evaluates `==`: values of the same kind, or one of them null. Other operands are a mistake
-  /// that would pass unnoticed as false.
+  /// Evaluates `==`. Both values must be of the same kind, or one of them null. Other operands are an error, since `false` would hide the
+  /// mistake.
   func isEqual(
     _ left: ExpressionNode, _ leftValue: Value, _ right: ExpressionNode, _ rightValue: Value
   ) throws(ExpressionFailure) -> Bool {
@@ -14,7 +14,7 @@ extension ExpressionNode {
     return a == b
   }
 
-  /// `< <= > >=`: two numbers by value, or two texts by their characters' code points.
+  /// Evaluates `<`, `<=`, `>` and `>=`: two numbers by value, or two texts by the code points of their characters.
   func compare(
     _ operation: BinaryOperator, _ left: ExpressionNode, _ leftValue: Value, _ right: ExpressionNode, _ rightValue: Value
   ) throws(ExpressionFailure) -> Bool {

@@ -9,7 +9,7 @@ package enum ExpressionFunction: String, Sendable, CaseIterable {
   case fakeWords = "fake_words"
   case fakeNumber = "fake_number"
 
-  /// Whether its argument is the path of a file.
+  /// Whether the function's argument is the path of a file.
   var readsFile: Bool {
     switch self {
     case .file, .fileSHA256, .fileMD5, .fileSize: true
@@ -17,10 +17,10 @@ package enum ExpressionFunction: String, Sendable, CaseIterable {
     }
   }
 
-  /// The form of a call: `random(min, max)`.
+  /// The function's form in a call: `random(min, max)`.
   var call: String { "\(rawValue)(\(signature.parameters.map(\.name).joined(separator: ", ")))" }
 
-  /// The parameters and the result.
+  /// The function's parameters and result, with a summary and an example for the reference.
   var signature: (parameters: [Filter.Signature.Parameter], result: ValueKinds, summary: String, example: String) {
     switch self {
     case .uuid: ([], .text, "A random UUID (version 4), in lower case.", "uuid()")

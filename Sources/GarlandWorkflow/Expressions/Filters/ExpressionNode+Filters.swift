@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandJSON
 
 extension ExpressionNode {
-  /// The most items that `range` makes.
+  /// The maximum number of items that `range` creates.
   static let longestRange = 1_000_000
 
   func apply(
@@ -51,7 +51,7 @@ extension ExpressionNode {
     return isSecret ? frame.derived(.secret(result), by: range) : .plain(result)
   }
 
-  /// The first or last item of a loop, which may have given nothing.
+  /// Returns the first or last value of a loop; undefined if that item has no value.
   private func end(
     of items: [Value?], _ filter: Filter, _ input: ExpressionNode, _ frame: EvaluationFrame
   ) throws(ExpressionFailure) -> Value {
@@ -63,14 +63,14 @@ extension ExpressionNode {
     return item
   }
 
-  /// Ends the evaluation when the time for it is over.
+  /// Throws an error if the time limit of the evaluation is exceeded.
   func checkTime(_ work: Int) throws(ExpressionFailure) {
     if let computation = Computation.current, computation.isOver(after: work) {
       throw .wrong(.outOfTime, "the time for this was over", at: range)
     }
   }
 
-  /// Refuses text that would become too large, made of so many bytes and so many parts of one size.
+  /// Throws an error if a text would be too large: it consists of `bytes` and of `parts` that each have `size` bytes.
   private func checkSize(_ bytes: Int, and parts: Int = 0, of size: Int = 0) throws(ExpressionFailure) {
     let (more, overflow) = parts.multipliedReportingOverflow(by: size)
     guard overflow || bytes > SizeLimit.text || more > SizeLimit.text - bytes else { return }
@@ -285,7 +285,7 @@ extension ExpressionNode {
 }
 
 extension EvaluationFrame {
-  /// Whether the value of an input is secret, evaluated only after a refusal.
+  /// Whether the value of an input is secret. Evaluates the input again, and is called only after an error.
   func isSecret(_ input: ExpressionNode) -> Bool {
     guard let value = try? input.evaluate(self) else { return false }
     return value.isTainted
@@ -293,7 +293,7 @@ extension EvaluationFrame {
 }
 
 extension Value {
-  /// The number of characters, if it is a text.
+  /// The number of UTF-8 bytes of a text; 0 for other values.
   fileprivate var letters: Int {
     switch self {
     case .plain(.string(let text)), .secret(.string(let text)): text.utf8.count
@@ -301,10 +301,10 @@ extension Value {
     }
   }
 
-  /// Whether all of it is secret, the names of its members too.
+  /// Whether the whole value is secret, including the names of its members.
   fileprivate var isSecret: Bool { if case .secret = self { true } else { false } }
 
-  /// The members of a mapping, each with its own taint; none of any other value.
+  /// The members of a mapping, each marked as secret or not by itself; empty for any other value.
   fileprivate var members: [(key: String, value: Value)] {
     switch self {
     case .plain(.object(let object)): object.map { ($0.key, .plain($0.value)) }
@@ -314,7 +314,7 @@ extension Value {
     }
   }
 
-  /// Unicode scalars of a text, items of a list, members of a mapping.
+  /// The length of a value: Unicode scalars of a text, items of a list, members of a mapping.
   var length: Int {
     switch self {
     case .list(let items): items.count
@@ -332,8 +332,7 @@ extension Value {
 }
 
 extension Filter {
-  /// Whether it uses the items one after the other, or their number: then items without a value may
-  /// be missing.
+  /// Whether the filter reads items one by one, or only counts them, so that the list may have gaps.
   fileprivate var passesOverGaps: Bool {
     switch self {
     case .map, .filter, .first, .last, .length, .raw: true

@@ -2,7 +2,7 @@ import GarlandCrypto
 import GarlandJSON
 
 extension ExpressionNode {
-  /// The largest file that `file()` reads.
+  /// The maximum size of a file that `file()` reads, in bytes.
   static let largestFile = 16 << 20
 
   func call(
@@ -50,7 +50,7 @@ extension ExpressionNode {
     }
   }
 
-  /// Made-up data for this call, in this step and for this item.
+  /// Returns the generator of test data for this call, in this step and for this item.
   private func fakeData(_ frame: EvaluationFrame) -> FakeData {
     let place = UInt64(frame.expression.range.offsets.lowerBound + range.lowerBound)
     let items = [frame.context.index, frame.local?.index].map { UInt64(($0 ?? -1) + 1) }
@@ -87,7 +87,7 @@ extension ExpressionNode {
     return number
   }
 
-  /// Version 4 of RFC 9562 §5.4.
+  /// Returns a UUID of version 4 (RFC 9562, section 5.4) made of two random numbers.
   static func uuid(_ high: UInt64, _ low: UInt64) -> String {
     let high = high & ~0xF000 | 0x4000
     let low = low & ~(0xC000 << 48) | (0x8000 << 48)
@@ -106,7 +106,7 @@ extension ExpressionNode {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// Without bias: numbers from the incomplete last span of `UInt64` are drawn again.
+  /// Returns an unbiased random number. Numbers from the incomplete last span of `UInt64` are drawn again.
   private static func random(_ range: ClosedRange<Int>, _ next: () -> UInt64) -> Int {
     let span = UInt64(bitPattern: Int64(range.upperBound)) &- UInt64(bitPattern: Int64(range.lowerBound)) &+ 1
     guard span != 0 else { return Int(truncatingIfNeeded: next()) }

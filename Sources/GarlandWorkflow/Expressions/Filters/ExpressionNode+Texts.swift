@@ -1,9 +1,9 @@
 import GarlandCrypto
 import GarlandJSON
 
-/// Filters that take a text apart.
+/// Filters that split or parse a text.
 extension ExpressionNode {
-  /// The lines of a text: each ends with a line feed, a carriage return or both, the last one perhaps with the text.
+  /// Returns the lines of a text. Each line ends with a line feed, a carriage return or both; the last line may end with the text instead.
   func lines(of text: String) throws(ExpressionFailure) -> [JSONValue] {
     var lines: [JSONValue] = []
     var line: [UInt8] = []
@@ -25,7 +25,8 @@ extension ExpressionNode {
     return lines
   }
 
-  /// The parts of a text between separators, by bytes: to Swift CR LF is one character, and has no LF in it.
+  /// Returns the parts of a text between separators. The text is compared by bytes, since Swift treats CR LF as a single character, in
+  /// which it would not find an LF.
   func parts(of text: String, between separator: String) throws(ExpressionFailure) -> [String] {
     let bytes = Array(text.utf8)
     let separator = Array(separator.utf8)
@@ -69,7 +70,7 @@ extension ExpressionNode {
     }
   }
 
-  /// The header or the claims of a JSON Web Token.
+  /// Returns the header or the claims of a JSON Web Token.
   private func tokenPart(
     _ filter: Filter, _ text: String, _ frame: EvaluationFrame, _ input: ExpressionNode
   ) throws(ExpressionFailure) -> JSONValue {

@@ -1,10 +1,12 @@
-/// Made-up data that is the same for the same seed and place.
+/// A generator of test data that is the same for the same seed and place.
 ///
-/// A value depends on the seed of the run, the document, the step, the item of a loop and the place of the call, and on nothing else: neither the order in which
+/// A value depends only on the seed of the run, the document, the step, the loop item and the place of the call. Neither the order in which
 /// steps run nor a retry changes it.
 struct FakeData {
   private var state: UInt64
 
+  /// Creates a generator.
+  ///
   /// - Parameters:
   ///   - seed: The seed of the run.
   ///   - parts: Numbers that differ from one call to another.
@@ -12,7 +14,7 @@ struct FakeData {
     state = parts.reduce(Self.mixed(seed &+ 0x9E37_79B9_7F4A_7C15)) { Self.mixed($0 ^ ($1 &* 0x9E37_79B9_7F4A_7C15)) }
   }
 
-  /// A number of the generator SplitMix64.
+  /// Returns the next number of the generator SplitMix64.
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return Self.mixed(state)
@@ -27,13 +29,14 @@ struct FakeData {
 
   private mutating func pick(_ list: [String]) -> String { list[Int(next() % UInt64(list.count))] }
 
-  /// `Ada Keller`.
+  /// Returns a name such as `Ada Keller`.
   mutating func name() -> String { "\(pick(Self.firstNames)) \(pick(Self.lastNames))" }
 
-  /// `ada.keller4821@example.com`: the domain is reserved for examples (RFC 2606, section 3), so that no mail reaches anybody.
+  /// Returns an address such as `ada.keller4821@example.com`. The domain is reserved for examples (RFC 2606, section 3), so that no mail
+  /// reaches a real person.
   mutating func email() -> String { "\(pick(Self.firstNames)).\(pick(Self.lastNames))\(next() % 1_000_000)@example.com".lowercased() }
 
-  /// Words with spaces between them.
+  /// Returns words with spaces between them.
   mutating func words(_ count: Int) -> String { (0..<count).map { _ in pick(Self.words) }.joined(separator: " ") }
 
   private static let firstNames = list(

@@ -24,14 +24,14 @@ package enum Filter: String, Sendable, CaseIterable {
       let name: String
       let kinds: ValueKinds
       var isOptional = false
-      /// Whether it is an expression of `item` and `index`, evaluated for each item of the list.
+      /// Whether the argument is an expression with `item` and `index`, which is evaluated for each item of the list.
       var isPerItem = false
     }
 
     let input: ValueKinds
     var parameters: [Parameter] = []
     let result: ValueKinds
-    /// A sentence for the reference.
+    /// A one-sentence summary for the reference.
     let summary: String
     /// An example, for the reference and for errors.
     let example: String

@@ -1,16 +1,16 @@
 import GarlandJSON
 import Synchronization
 
-/// A regular expression as filters use it.
+/// A regular expression in a filter.
 struct FilterPattern {
-  /// A sentence without an end.
+  /// A mistake in a filter's arguments. The message is a sentence without a full stop.
   struct Mistake: Error {
     let message: String
   }
 
   private let expression: RegularExpression
 
-  /// The pattern that was used last: a filter inside of `map` has the same for each item.
+  /// The most recently compiled pattern: a filter inside of `map` has the same pattern for each item.
   private static let last = Mutex<RegularExpression?>(nil)
 
   init(_ pattern: String) throws(Mistake) {
@@ -27,7 +27,7 @@ struct FilterPattern {
     }
   }
 
-  /// Finds a mistake in the argument that follows the pattern, before there is a text.
+  /// Checks the argument after the pattern, even before the text is known.
   func check(_ filter: Filter, _ argument: JSONValue) throws(Mistake) {
     if filter == .regexReplace { _ = try parts(of: argument.stringValue ?? "") } else { _ = try number(of: argument) }
   }
@@ -96,7 +96,7 @@ struct FilterPattern {
     case group(Int)
   }
 
-  /// A replacement cut at `$1`, `$<name>` and `$$`. Any other `$` is one.
+  /// Splits a replacement text at `$1`, `$<name>` and `$$`. Any other `$` is an error.
   private func parts(of replacement: String) throws(Mistake) -> [Part] {
     var parts: [Part] = []
     var literal: [UInt8] = []

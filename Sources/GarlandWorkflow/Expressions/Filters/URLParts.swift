@@ -1,8 +1,8 @@
 import GarlandJSON
 
-/// A URL taken apart (RFC 3986, appendix B).
+/// The components of a URL (RFC 3986, appendix B).
 enum URLParts {
-  /// Returns the existing parts; `path` and `query` always exist.
+  /// Returns the components of a URL that are present. `path` and `query` are always present.
   static func json(of url: String) -> JSONValue {
     var parts = JSONObject()
     var rest = Substring(url)
@@ -26,7 +26,7 @@ enum URLParts {
     return .object(parts)
   }
 
-  /// Takes the part that a character begins off the end.
+  /// Removes the part that begins with a character from the end of the text, and returns this part without the character.
   private static func cut(_ rest: inout Substring, from mark: Character) -> Substring? {
     guard let index = rest.firstIndex(of: mark) else { return nil }
     defer { rest = rest[..<index] }
@@ -59,7 +59,7 @@ enum URLParts {
     if let port { parts["port"] = JSONValue(port) }
   }
 
-  /// Names with their values, decoded; of a repeated name the list of its values.
+  /// Returns the decoded names and values of a query. The value of a repeated name is a list.
   private static func parameters(of query: Substring) -> JSONObject {
     var parameters = JSONObject()
     for pair in query.split(separator: "&") {
@@ -75,7 +75,7 @@ enum URLParts {
     return parameters
   }
 
-  /// Returns the text without its percent-encoding, as far as the bytes are UTF-8.
+  /// Returns the percent-decoded text; bytes that are not UTF-8 stay encoded.
   private static func decoded(_ text: Substring, plus: Bool = false) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

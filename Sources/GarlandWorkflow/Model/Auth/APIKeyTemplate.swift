@@ -1,17 +1,17 @@
-/// `api_key: {header: X-Api-Key, value: ${secrets.KEY}}`.
+/// An API key that is sent with each request: `api_key: {header: X-Api-Key, value: ${secrets.KEY}}`.
 public struct APIKeyTemplate: Sendable {
   /// The place of the key in a request.
   public enum Place: Sendable, Hashable {
-    /// Into a header field of that name.
+    /// A header field with this name.
     case header(String)
-    /// Into a parameter of the query.
+    /// A query parameter with this name.
     case query(String)
-    /// Into a cookie.
+    /// A cookie with this name.
     case cookie(String)
   }
 
   /// The place of the key in a request.
   public let place: Place
-  /// The key.
+  /// The value of the key.
   public let value: Template
 }

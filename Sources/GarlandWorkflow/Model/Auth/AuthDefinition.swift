@@ -2,7 +2,7 @@ public import GarlandDiagnostics
 
 /// An entry of a document's `auth`: credentials that steps use by name.
 public final class AuthDefinition: Sendable {
-  /// The ways.
+  /// The ways to authenticate.
   public enum Kind: Sendable {
     /// `basic: user:password`.
     case basic(Template)
@@ -12,36 +12,37 @@ public final class AuthDefinition: Sendable {
     case digest(Template)
     /// `ntlm: user:password`.
     case ntlm(Template)
-    /// `negotiate: true`: the Kerberos ticket that `kinit` got.
+    /// `negotiate: true`: authentication with the Kerberos ticket that `kinit` obtained.
     case negotiate
-    /// `aws: {…}`: signatures of AWS, version 4.
+    /// `aws: {…}`: AWS signatures, version 4.
     case aws(AWSTemplate)
     /// `api_key: {…}`: a value in a header, the query or a cookie.
     case apiKey(APIKeyTemplate)
-    /// `oauth1: {…}`: signatures by RFC 5849.
+    /// `oauth1: {…}`: signatures as defined in RFC 5849.
     case oauth1(OAuth1Template)
-    /// `oauth2: {…}`: a token that is fetched, kept and refreshed.
+    /// `oauth2: {…}`: a token that is fetched, reused and refreshed.
     case oauth2(OAuth2Template)
   }
 
-  /// The origin of an entry from a document of `use`.
+  /// The document that declares an entry, for an entry from a document of `use`.
   public struct Origin: Sendable {
-    /// The document that declares it, whose variables and secrets it uses.
+    /// The document that declares the entry. The entry uses that document's variables and secrets.
     public let workflow: Workflow
-    /// Its index in that document's ``Workflow/authentications``.
+    /// The entry's index in that document's ``Workflow/authentications``.
     public let index: Int
   }
 
-  /// Its name; `shop.api` for the entry `api` of the document that is used as `shop`.
+  /// The entry's name: `shop.api` for the entry `api` of the document that is used as `shop`.
   public let name: Located<String>
   /// The place of the entry.
   public let range: SourceRange
-  /// The way.
+  /// The way to authenticate.
   public let kind: Kind
-  /// The variables, secrets and environment variables it uses, those of its `authorize` steps included.
+  /// The variables, secrets and environment variables that the entry uses, including those of its `authorize` steps.
   public let inputs: [InputReference]
 
-  /// The document that declares it, if that is another one. Then whatever ``kind`` refers to is of that document, and ``inputs`` is empty.
+  /// The other document that declares the entry; nil for an entry of this document. Everything that ``kind`` refers to then belongs to the
+  /// other document, and ``inputs`` is empty.
   public let origin: Origin?
 
   init(name: Located<String>, range: SourceRange, kind: Kind, inputs: [InputReference]) {
@@ -52,7 +53,7 @@ public final class AuthDefinition: Sendable {
     origin = nil
   }
 
-  /// Makes the entry of another document.
+  /// Creates an entry for one that another document declares.
   init(named name: String, from origin: Origin) {
     let definition = origin.workflow.authentications[origin.index]
     self.name = Located(name, at: definition.name.range)
@@ -62,10 +63,10 @@ public final class AuthDefinition: Sendable {
     self.origin = origin
   }
 
-  /// Its settings of OAuth 2; nil if it is of another kind.
+  /// The OAuth 2 settings of the entry; nil if it is of another kind.
   public var oauth2: OAuth2Template? { if case .oauth2(let template) = kind { template } else { nil } }
 
-  /// The word of its kind in documents.
+  /// The key of the entry's kind in documents.
   public var keyword: String {
     switch kind {
     case .basic: "basic"

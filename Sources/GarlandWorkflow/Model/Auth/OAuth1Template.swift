@@ -1,14 +1,14 @@
-/// `oauth1: {consumer_key, consumer_secret, token, token_secret, …}`.
+/// The settings of OAuth 1: `oauth1: {consumer_key, consumer_secret, token, token_secret, …}`.
 public struct OAuth1Template: Sendable {
   /// The method of the signature.
   public enum Method: String, Sendable, Hashable, CaseIterable {
-    /// The default of most providers.
+    /// HMAC with SHA-1, the default of most providers.
     case hmacSHA1 = "HMAC-SHA1"
-    /// HMAC with a newer digest.
+    /// HMAC with SHA-256.
     case hmacSHA256 = "HMAC-SHA256"
     /// A signature with the client's RSA key.
     case rsaSHA1 = "RSA-SHA1"
-    /// Both secrets, unchanged.
+    /// Both secrets without encryption, instead of a signature.
     case plaintext = "PLAINTEXT"
   }
 

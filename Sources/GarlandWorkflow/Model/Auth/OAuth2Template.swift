@@ -1,52 +1,52 @@
 public import GarlandDiagnostics
 
-/// `oauth2: {…}`: how a token is had.
+/// The settings of OAuth 2, `oauth2: {…}`: how a token is obtained.
 public struct OAuth2Template: Sendable {
-  /// The grants, by the names they have in documents.
+  /// The grants, by their names in documents.
   public enum Grant: String, Sendable, Hashable, CaseIterable {
-    /// A token for the client itself (RFC 6749 section 4.4).
+    /// A token for the client itself (RFC 6749, section 4.4).
     case clientCredentials = "client_credentials"
-    /// The name and the password of a user (RFC 6749 section 4.3).
+    /// The name and the password of a user (RFC 6749, section 4.3).
     case password
-    /// A refresh token from elsewhere (RFC 6749 section 6).
+    /// A refresh token that was obtained outside of the run (RFC 6749, section 6).
     case refreshToken = "refresh_token"
-    /// A login in a browser or by `authorize` steps, always with PKCE (RFC 6749 section 4.1, RFC 7636).
+    /// A login in a browser or by `authorize` steps, always with PKCE (RFC 6749, section 4.1; RFC 7636).
     case authorizationCode = "authorization_code"
-    /// A code that a person types in on another device (RFC 8628).
+    /// A code that a person enters on another device (RFC 8628).
     case deviceCode = "device_code"
-    /// A signed statement about a user (RFC 7523).
+    /// A signed assertion about a user (RFC 7523).
     case jwtBearer = "jwt_bearer"
-    /// Another token (RFC 8693).
+    /// The exchange of another token (RFC 8693).
     case tokenExchange = "token_exchange"
   }
 
-  /// The authentication of the client, by the names of RFC 7591.
+  /// The methods to authenticate the client, by their names in RFC 7591.
   public enum ClientAuth: String, Sendable, Hashable, CaseIterable {
-    /// Only the client's id, without authentication.
+    /// No authentication; only the client ID is sent.
     case none
-    /// Its secret, by basic authentication.
+    /// The client secret, sent by basic authentication.
     case basic = "client_secret_basic"
-    /// Its secret, in the body.
+    /// The client secret, sent in the body.
     case post = "client_secret_post"
-    /// A JWT signed with its secret (RFC 7523).
+    /// A JWT signed with the client secret (RFC 7523).
     case secretJWT = "client_secret_jwt"
-    /// A JWT signed with its private key (RFC 7523).
+    /// A JWT signed with the client's private key (RFC 7523).
     case privateKeyJWT = "private_key_jwt"
-    /// A certificate of a known authority (RFC 8705).
+    /// A client certificate of a known certificate authority (RFC 8705).
     case certificate = "tls_client_auth"
-    /// A certificate that it has made itself and registered (RFC 8705).
+    /// A self-signed client certificate that is registered with the provider (RFC 8705).
     case selfSignedCertificate = "self_signed_tls_client_auth"
   }
 
   /// The claims of a JWT that the client signs for the grant `jwt_bearer`.
   public struct Assertion: Sendable {
-    /// `issuer:`. Default: the client.
+    /// `issuer:`. Default: the client ID.
     public let issuer: Template?
     /// `subject:`.
     public let subject: Template
     /// `audience:`. Default: the token endpoint.
     public let audience: Template?
-    /// `claims:`, further ones.
+    /// `claims:`, additional claims.
     public let claims: ValueTemplate?
   }
 
@@ -54,25 +54,25 @@ public struct OAuth2Template: Sendable {
   public let grant: Grant
   /// The place of the grant.
   public let grantRange: SourceRange
-  /// `client_auth:`. Default: by the existing secret, key or certificate.
+  /// `client_auth:`. Default: the method that fits the given secret, key or certificate.
   public let clientAuth: ClientAuth?
-  /// Text of the other keys, by key.
+  /// The texts of other keys, by key.
   let texts: [OAuth2Key: Template]
-  /// `scope:`, `audience:`, `resource:` and `extra:`, by key.
+  /// The values of `scope:`, `audience:`, `resource:` and `extra:`, by key.
   let values: [OAuth2Key: ValueTemplate]
   /// `client_key:`, a PEM or JWK file.
   public let clientKey: FileTemplate?
-  /// `client_certificate:`, a PEM file, of which `client_key` may be the key, or a PKCS#12 file.
+  /// `client_certificate:`, a PEM file, whose private key is in `client_key`; or a PKCS#12 file.
   public let clientCertificate: FileTemplate?
   /// `assertion:` as a mapping.
   public let assertion: Assertion?
-  /// `subject:`, another entry of `auth` whose token is exchanged, by index.
+  /// `subject:`, the index of another entry of `auth` whose token is exchanged.
   public let subject: Int?
-  /// `actor:`, another entry of `auth` whose token represents the acting party, by index.
+  /// `actor:`, the index of another entry of `auth` whose token represents the acting party.
   public let actor: Int?
-  /// `authorize: {steps}`: the way through the provider's pages, as a workflow of its own.
+  /// `authorize: {steps}`: the steps through the provider's login pages, as a separate workflow.
   public let authorize: Workflow?
-  /// The base of relative endpoints.
+  /// The base URL for relative endpoints.
   public let baseURL: URLTemplate?
 
   /// `issuer:`.
@@ -91,11 +91,11 @@ public struct OAuth2Template: Sendable {
   public var clientID: Template? { texts[.clientID] }
   /// `client_secret:`.
   public var clientSecret: Template? { texts[.clientSecret] }
-  /// `client_key_password:`, also that of a PKCS#12 file.
+  /// `client_key_password:`, the password of the private key or of the PKCS#12 file.
   public var clientKeyPassword: Template? { texts[.clientKeyPassword] }
   /// `key_id:`.
   public var keyID: Template? { texts[.keyID] }
-  /// `algorithm:`, that of client assertions.
+  /// `algorithm:`, the signature algorithm of client assertions.
   public var algorithm: Template? { texts[.algorithm] }
   /// `username:`.
   public var username: Template? { texts[.username] }
@@ -124,11 +124,11 @@ public struct OAuth2Template: Sendable {
 }
 
 extension OAuth2Template {
-  /// Returns the URL of an endpoint; a relative one is appended to the `base_url` of the defaults.
+  /// Returns the URL of an endpoint. A relative URL is appended to the `base_url` of the defaults.
   ///
   /// - Parameters:
-  ///   - url: the template of the endpoint; for nil, the result is nil.
-  ///   - context: the context of its expressions.
+  ///   - url: the template of the endpoint; if nil, the result is nil.
+  ///   - context: the context for evaluating the template's expressions.
   public func endpoint(_ url: Template?, in context: any EvaluationContext) throws(EvaluationError) -> String? {
     guard let url else { return nil }
     let text = try url.evaluateText(in: context).text

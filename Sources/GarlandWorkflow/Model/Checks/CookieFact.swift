@@ -1,22 +1,22 @@
 /// The attributes of a cookie in a response that `expect.cookies` can check.
 public enum CookieFact: String, Sendable, Hashable, CaseIterable {
-  /// Its value.
+  /// The cookie's value.
   case value
-  /// `Path`, as the server says it.
+  /// `Path`, as the server sent it.
   case path
-  /// `Domain`, as the server says it, in lower case and without a dot in front.
+  /// `Domain`, as the server sent it, but in lower case and without a leading dot.
   case domain
-  /// `Expires`, as RFC 3339.
+  /// `Expires`, in the format of RFC 3339.
   case expires
   /// `Max-Age`, in seconds.
   case maxAge = "max_age"
-  /// Whether the cookie is sent over TLS only.
+  /// `Secure`: whether the cookie is sent only over TLS.
   case secure
-  /// Whether scripts must not see it.
+  /// `HttpOnly`: whether scripts have no access to the cookie.
   case httpOnly = "http_only"
   /// `SameSite`: `Strict`, `Lax` or `None`.
   case sameSite = "same_site"
 
-  /// All facts but the value.
+  /// All attributes, without the value.
   static var attributes: [CookieFact] { allCases.filter { $0 != .value } }
 }

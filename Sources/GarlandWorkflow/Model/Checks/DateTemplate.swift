@@ -1,13 +1,13 @@
-/// The predicate `date`. All that is given has to hold.
+/// The predicate `date`. All conditions that are set must hold.
 public struct DateTemplate: Sendable {
-  /// `before:` and `after:`, neither of which is the time itself.
+  /// `before:`, a time that must be later than the value.
   public let before: ValueTemplate?
-  /// See ``before``.
+  /// `after:`, a time that must be earlier than the value.
   public let after: ValueTemplate?
-  /// `at:`: the same time.
+  /// `at:`, a time to which the value must be equal.
   public let at: ValueTemplate?
-  /// `within:`: at most so far from now.
+  /// `within:`, the maximum distance of the value from now.
   public let within: Setting<Duration>?
-  /// `format:` in which it is written; nil is any of the usual ones.
+  /// `format:`, the format of the value; nil for any of the usual formats.
   public let format: String?
 }

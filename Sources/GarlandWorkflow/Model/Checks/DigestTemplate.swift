@@ -1,8 +1,8 @@
-/// `expect.sha256`: a digest, or a file that has it.
+/// `expect.sha256`: the expected digest, or a file with the expected content.
 public enum DigestTemplate: Sendable {
   /// 64 hexadecimal digits.
   case hex(Setting<DigestText>)
-  /// The digest of this file.
+  /// A file whose digest is expected.
   case file(FileTemplate)
 }
 

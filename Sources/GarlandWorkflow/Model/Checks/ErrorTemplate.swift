@@ -1,29 +1,29 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// `expect.error`: the request is to fail, and how.
+/// `expect.error`: the expectation that the request fails, and how.
 public struct ErrorTemplate: Sendable {
-  /// Any of these; any failure at all if there are none.
+  /// The errors that are accepted. If empty, any failure is accepted.
   public let names: [Setting<ErrorName>]
-  /// The predicates for the words of the failure.
+  /// The predicates for the message of the failure.
   public let message: [Predicate]
   /// The place of the predicates.
   public let range: SourceRange
 }
 
-/// The failures in transit, by the words of the language.
+/// The transport errors, by their names in documents.
 public enum ErrorName: String, Sendable, Hashable, CaseIterable {
-  /// The host's name has no address.
+  /// The host name has no address.
   case dns
-  /// No program listens at the port.
+  /// The connection was refused, since no program listens at the port.
   case refused
   /// There is no route to the host.
   case unreachable
-  /// Time was up.
+  /// A time limit was exceeded.
   case timeout
-  /// TLS failed in any way, a certificate included.
+  /// TLS failed in any way, including `certificate` and `handshake`.
   case tls
-  /// The server's certificate is not accepted: expired, of an unknown authority, for another host, not pinned.
+  /// The server's certificate is rejected: it is expired, of an unknown authority, for another host, or not pinned.
   case certificate
   /// The handshake failed: no common version or cipher, or the client's certificate is missing.
   case handshake
@@ -31,27 +31,27 @@ public enum ErrorName: String, Sendable, Hashable, CaseIterable {
   case proxy
   /// The connection was closed or reset before the response was complete.
   case reset
-  /// The body ended early.
+  /// The body ended before it was complete.
   case truncated
-  /// The response is no HTTP.
+  /// The response is not valid HTTP.
   case invalidResponse = "invalid_response"
-  /// Too many redirects, or one that leads nowhere.
+  /// Too many redirects, or a redirect that can't be followed.
   case redirect
-  /// The body or the header is larger than allowed.
+  /// The body or the header is larger than the limit.
   case tooLarge = "too_large"
-  /// The body's coding is broken.
+  /// The body can't be decoded: its content coding is corrupt.
   case decoding
   /// No response is stored, and `cache: {policy: only}` prevents a request.
   case notCached = "not_cached"
-  /// Any of these.
+  /// Any transport error.
   case any
 }
 
 extension ErrorName: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The valid names, in the words of errors.
   public static var expectation: String { Words.list(allCases.map(\.rawValue), conjunction: "or") }
 
-  /// Reads one of the names.
+  /// Reads the name of an error. Common names of other tools are recognised for a suggestion.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ErrorName {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     if let name = ErrorName(rawValue: text) { return name }

@@ -1,68 +1,67 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// An expectation on a response.
+/// An expectation about a response.
 public final class Expectation: Sendable {
   /// The checked part of the response, and its predicates.
   public enum Check: Sendable {
-    /// `status:` as codes and ranges; any of them will do.
+    /// `status:` as codes and ranges, one of which must match.
     case status([Setting<StatusPattern>])
-    /// `status:` with predicates, on the code as a number.
+    /// `status:` with predicates for the code as a number.
     case statusPredicates([Predicate])
-    /// `type:` as media types, perhaps with wildcards; any of them will do.
+    /// `type:` as media types, possibly with wildcards, one of which must match.
     case type([Setting<MediaTypePattern>])
-    /// `type:` with predicates, on the field's whole value.
+    /// `type:` with predicates for the field's whole value.
     case typePredicates([Predicate])
-    /// `headers: {NAME: …}`, on the field's value, or the list of its values if it is repeated.
+    /// `headers: {NAME: …}`: predicates for the field's value, or for the list of its values if the field is repeated.
     case header(String, [Predicate])
-    /// `cookies: {NAME: …}`, on the cookie's value.
+    /// `cookies: {NAME: …}`: predicates for the cookie's value.
     case cookie(String, [Predicate])
-    /// `cookies: {NAME: {FACT: …}}`, on an attribute of the cookie.
+    /// `cookies: {NAME: {FACT: …}}`: predicates for an attribute of the cookie.
     indirect case cookieFact(String, CookieFact, [Predicate])
-    /// `json: {PATH: …}`: on the value of a singular path, on the list of values of any other.
+    /// `json: {PATH: …}`: predicates for the value of a singular path, or for the list of values of any other path.
     case json(JSONPath, [Predicate])
-    /// `xpath: {PATH: …}`: on the nodes that it selects, or on the value that it gives.
+    /// `xpath: {PATH: …}`: predicates for the nodes that the XPath selects, or for its value.
     indirect case xpath(XPath, [Predicate])
-    /// `plist: {PATH: …}`: as `json`, on a body that is a property list.
+    /// `plist: {PATH: …}`: the same as `json`, for a body that is a property list.
     case plist(JSONPath, [Predicate])
-    /// `first_bytes:`: the body begins with one of these.
+    /// `first_bytes:` as byte sequences, with one of which the body must begin.
     indirect case firstBytes([Setting<BytesText>])
-    /// `first_bytes:` with predicates, on the hexadecimal text of the first bytes.
+    /// `first_bytes:` with predicates for the first bytes as hexadecimal text.
     indirect case firstBytesPredicates([Predicate])
-    /// `body:`, on the body as text.
+    /// `body:`: predicates for the body as text.
     case body([Predicate])
-    /// `schema:`, on the body as JSON.
+    /// `schema:`: a JSON Schema for the body.
     indirect case schema(SchemaTemplate)
-    /// `time:`, in seconds.
+    /// `time:`: predicates for the time in seconds.
     case time([Predicate])
-    /// `events:` or `lines:`, on the items of a stream.
+    /// `events:` or `lines:`: predicates for the items of a stream.
     indirect case items(StreamFormat, [Predicate])
-    /// `time_to_first_event:` or `time_to_first_line:`, in seconds.
+    /// `time_to_first_event:` or `time_to_first_line:`: predicates for the time in seconds.
     indirect case timeToFirstItem(StreamFormat, [Predicate])
-    /// Of an item of a stream, a part of it that is a text.
+    /// Predicates for a text member of a stream's item.
     indirect case item(StreamItemMember, [Predicate])
-    /// `size:`, in bytes.
+    /// `size:`: predicates for the size in bytes.
     case size([Predicate])
-    /// `sha256:`, on the body's bytes.
+    /// `sha256:`: the digest of the body's bytes.
     indirect case sha256(DigestTemplate)
-    /// `redirects:`, on the number of redirects that were followed.
+    /// `redirects:`: predicates for the number of redirects that were followed.
     case redirects([Predicate])
-    /// `url:`, on the URL that answered.
+    /// `url:`: predicates for the final URL, after redirects.
     case url([Predicate])
-    /// `version:`, on `1.1` or `2`.
+    /// `version:`: predicates for the HTTP version, `1.1` or `2`.
     case version([Predicate])
-    /// `tls: {FACT: …}`, on the connection's certificate and version.
+    /// `tls: {FACT: …}`: predicates for a property of the connection's certificate or of TLS.
     indirect case tls(TLSFact, [Predicate])
-    /// `snapshot:`, on the body.
+    /// `snapshot:`: a stored body to which the body must be equal.
     indirect case snapshot(SnapshotTemplate)
-    /// `method:`, on the method of a request that came.
+    /// `method:`: predicates for the method of a received request.
     indirect case method([Predicate])
-    /// `query: {NAME: …}`, on the parameter's value, or the list of its values if it is repeated, of a request that came.
+    /// `query: {NAME: …}`: predicates for a parameter of a received request, or for the list of its values if it is repeated.
     indirect case query(String, [Predicate])
-    /// A check of a header, a cookie or a parameter with a computed name. In the check, the text of
-    /// the expression is the name.
+    /// A check of a header, a cookie or a parameter with a computed name. The contained check has the text of the expression as its name.
     indirect case named(Template, Check)
-    /// `error:`: that there is no response, and why.
+    /// `error:`: the expectation that there is no response, and for which reason.
     indirect case error(ErrorTemplate)
     /// A condition of `that:`.
     indirect case that(Setting<Bool>)
@@ -70,11 +69,11 @@ public final class Expectation: Sendable {
 
   /// The checked part of the response, and its predicates.
   public let check: Check
-  /// The place of the key: `status`, a header's name, a JSONPath. Of a condition, the condition.
+  /// The place of the key: `status`, a header's name, a JSONPath. For a condition of `that:`, the place of the condition.
   public let keyRange: SourceRange
   /// The place of the expected value.
   public let range: SourceRange
-  /// Whether the defaults said it, not the step.
+  /// Whether the expectation comes from the defaults, instead of from the step.
   public let isDefault: Bool
 
   init(check: Check, keyRange: SourceRange, range: SourceRange, isDefault: Bool) {
@@ -86,7 +85,7 @@ public final class Expectation: Sendable {
 }
 
 extension Expectation {
-  /// Returns the same expectation of the header, cookie or parameter with another name.
+  /// Returns this expectation for a header, cookie or parameter with another name.
   package func named(_ name: String) -> Expectation {
     func named(_ check: Check) -> Check {
       switch check {

@@ -8,7 +8,7 @@ public enum JSONTypeName: String, Sendable, Hashable, CaseIterable {
   case boolean
   /// Any number.
   case number
-  /// A whole number, however it is written: `1.0` is one.
+  /// A whole number in any notation: `1.0` is an integer, too.
   case integer
   /// Text.
   case string

@@ -1,18 +1,18 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// A regular expression, compiled when the document is checked unless an expression gives it.
+/// A regular expression. It is compiled when the document is checked, or, if an expression computes it, during the run.
 public struct PatternTemplate: Sendable {
-  /// The source of the pattern.
+  /// The text of the pattern, or the expression that computes it.
   public enum Content: Sendable {
-    /// Written out, and valid.
+    /// A valid literal pattern.
     case constant(RegularExpression)
     /// An expression whose value is the pattern.
     case template(Template)
   }
 
-  /// The source of the pattern.
+  /// The text of the pattern, or the expression that computes it.
   public let content: Content
-  /// Its place in the source.
+  /// The pattern's place in the source.
   public let range: SourceRange
 }

@@ -1,26 +1,25 @@
 public import GarlandDiagnostics
 
-/// An expectation on one value. A scalar or a list in the document is ``Kind/eq(_:)``; a mapping is
-/// one predicate for each key.
+/// An expectation about a single value. A scalar or a list in the document is ``Kind/eq(_:)``; a mapping contains one predicate for each
+/// key.
 public struct Predicate: Sendable {
   /// The predicates of the language.
   public enum Kind: Sendable {
-    /// Equal: numbers by value, lists and objects deeply.
+    /// The value is equal: numbers by value, lists and objects deeply.
     case eq(ValueTemplate)
     /// The value is not equal; true for an undefined value.
     case ne(ValueTemplate)
-    /// Greater, of numbers.
+    /// The value is a number greater than this one.
     case gt(ValueTemplate)
-    /// Greater or equal, of numbers.
+    /// The value is a number greater than or equal to this one.
     case gte(ValueTemplate)
-    /// Less, of numbers.
+    /// The value is a number less than this one.
     case lt(ValueTemplate)
-    /// Less or equal, of numbers.
+    /// The value is a number less than or equal to this one.
     case lte(ValueTemplate)
-    /// Equal to one of a list.
+    /// The value is equal to an item of this list.
     case `in`(ValueTemplate)
-    /// A text contains this part; a list contains an equal item; an object has a member of this
-    /// name.
+    /// A text contains this text, a list contains an equal item, or an object has a member with this name.
     case contains(ValueTemplate)
     /// A text begins with this text.
     case startsWith(ValueTemplate)
@@ -28,26 +27,26 @@ public struct Predicate: Sendable {
     case endsWith(ValueTemplate)
     /// A text contains a match of the pattern.
     indirect case matches(PatternTemplate)
-    /// Is of one of these types.
+    /// The value has one of these types.
     case type([JSONTypeName])
-    /// Characters of a text, items of a list, members of an object: these hold for their number.
+    /// These predicates hold for the length: the characters of a text, the items of a list or the members of an object.
     case length([Predicate])
-    /// A text, list or object has no characters, items or members, or, if false, has some.
+    /// If true: a text, list or object has no characters, items or members. If false: it has some.
     indirect case empty(Setting<Bool>)
-    /// Is there, null too; or, when false, is not.
+    /// If true: the value exists, possibly as null. If false: it does not exist.
     indirect case exists(Setting<Bool>)
-    /// A list has items, and these predicates hold for every one.
+    /// A list has at least one item, and these predicates hold for every item.
     case each([Predicate])
     /// These predicates hold for at least one item of a list.
     case any([Predicate])
-    /// A list has items, and these predicates hold for none.
+    /// A list has at least one item, and these predicates hold for no item.
     case none([Predicate])
-    /// An object has these members, whose values are subsets in turn; each of these items is a
-    /// subset of a different item of a list.
+    /// An object has all these members, whose values are compared as subsets in turn; or each of these items is a subset of a different
+    /// item of a list.
     case subset(ValueTemplate)
-    /// Is valid by a JSON Schema.
+    /// The value is valid according to a JSON Schema.
     indirect case schema(SchemaTemplate)
-    /// These do not all hold.
+    /// At least one of these predicates does not hold.
     case not([Predicate])
     /// A text is JSON, and these predicates hold for the values that the paths select in it.
     case json([SelectedPredicates])
@@ -57,12 +56,12 @@ public struct Predicate: Sendable {
 
   /// The kind of the predicate, with its argument.
   public let kind: Kind
-  /// The place of its name; the place of the value, for an `eq` that is not written out.
+  /// The place of the predicate's name; for an `eq` without its name, the place of the value.
   public let keyRange: SourceRange
-  /// The place of its argument.
+  /// The place of the predicate's argument.
   public let range: SourceRange
 
-  /// Its name in the language.
+  /// The predicate's name in documents.
   public var name: String {
     switch kind {
     case .eq: "eq"

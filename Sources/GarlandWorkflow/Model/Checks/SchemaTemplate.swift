@@ -5,15 +5,15 @@ public import GarlandJSON
 public struct SchemaTemplate: Sendable {
   /// The compiled schema.
   public let schema: JSONSchema
-  /// The absolute path of the file it was read from; nil if the document holds it.
+  /// The absolute path of the file that contains the schema; nil if the schema is written in the document.
   public let file: String?
   /// The absolute path of the document's folder.
   let folder: String
   /// The place of the schema in the document.
   public let range: SourceRange
 
-  /// Returns the place of a keyword as a reader would name it: without the names of the schema's
-  /// own file and the document's folder.
+  /// Returns the place of a keyword in the form that a reader would use: without the URI of the schema's own file or of the document's
+  /// folder.
   public func shown(_ location: String) -> String {
     let own = Self.uri(ofPath: file ?? folder + "/")
     if location.hasPrefix(own + "#") { return String(location.dropFirst(own.count)) }
@@ -21,7 +21,7 @@ public struct SchemaTemplate: Sendable {
     return location.hasPrefix(folder) ? String(location.dropFirst(folder.count)) : location
   }
 
-  /// The URI by which the schema in a file, or the folder of one, is known.
+  /// Returns the `file:` URI of a schema file or of a folder. References in schemas are resolved against this URI.
   static func uri(ofPath path: String) -> String {
     "file://" + PercentText.encode(path, keeping: "/")
   }

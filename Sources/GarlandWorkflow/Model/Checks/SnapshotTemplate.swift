@@ -1,18 +1,18 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 
-/// `expect.snapshot`: the body is what it was when the file was written.
+/// `expect.snapshot`: the body must be the same as when the snapshot file was written.
 public struct SnapshotTemplate: Sendable {
-  /// A path that is left out of account.
+  /// A path whose values are not compared.
   public struct Ignored: Sendable {
     /// The path of the values.
     public let path: JSONPath
-    /// Its place in the source.
+    /// The path's place in the source.
     public let range: SourceRange
   }
 
-  /// The file, relative to the document. It need not be there yet.
+  /// The path of the snapshot file, relative to the document. The file need not exist yet.
   public let file: Template
-  /// The paths whose values may differ each time.
+  /// The paths whose values are not compared, since they may differ each time.
   public let ignored: [Ignored]
 }

@@ -2,18 +2,17 @@ import GarlandYAML
 
 /// A pattern of `expect.status`: `200`, `2xx` or `200..299`.
 public struct StatusPattern: Sendable, Hashable {
-  /// The codes, both ends included.
+  /// The status codes that match, including both ends.
   public let codes: ClosedRange<Int>
 
   init(_ codes: ClosedRange<Int>) { self.codes = codes }
 
-  /// Whether the pattern allows a code.
+  /// Whether a status code matches the pattern.
   public func matches(_ status: Int) -> Bool { codes.contains(status) }
-  /// Whether the pattern allows any redirect.
+  /// Whether the pattern matches any status code of a redirect (3xx).
   public var admitsRedirects: Bool { codes.overlaps(300...399) }
 
-  /// Reads a literal status of three digits, the most frequent form; nil for any other node, and
-  /// for an invalid status.
+  /// Reads a literal status of three digits, the most frequent form. Returns nil for any other node, and for an invalid status.
   static func code(of node: YAMLNode) -> StatusPattern? {
     guard node.isScalar, !node.isNull else { return nil }
     var code = 0

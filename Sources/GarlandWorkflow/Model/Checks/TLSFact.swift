@@ -1,6 +1,6 @@
-/// The facts that `expect.tls` can check.
+/// The properties of the certificate and the TLS connection that `expect.tls` can check.
 public enum TLSFact: String, Sendable, Hashable, CaseIterable {
-  /// Whole days until the certificate expires; negative when it has.
+  /// Whole days until the certificate expires; negative if it has expired.
   case daysLeft = "days_left"
   /// The time until the certificate expires.
   case expiresIn = "expires_in"
@@ -8,7 +8,7 @@ public enum TLSFact: String, Sendable, Hashable, CaseIterable {
   case subject
   /// The issuer of the certificate.
   case issuer
-  /// The names it is for, a list.
+  /// The list of host names for which the certificate is valid.
   case san
   /// The SHA-256 digest of the certificate.
   case fingerprint

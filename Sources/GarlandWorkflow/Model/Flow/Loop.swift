@@ -1,5 +1,4 @@
-/// The loop that makes a step run once for each of several items, side by side: `for_each`, `rows`
-/// or `matrix`.
+/// The loop of a step, which runs the step once for each of several items, in parallel: `for_each`, `rows` or `matrix`.
 public final class Loop: Sendable {
   /// The source of the items.
   public enum Source: Sendable {
@@ -15,9 +14,9 @@ public final class Loop: Sendable {
   public let source: Source
   /// The key as the document writes it: `for_each`, `rows` or `matrix`.
   public let key: Located<String>
-  /// `limit:`: how many items may be at work at once. Without one, as many as there are slots.
+  /// `limit:`: the maximum number of items that run at the same time. If nil, only the concurrency of the run limits it.
   public let limit: Setting<Int>?
-  /// `label:`: the name of an item in reports. Without one, the item itself.
+  /// `label:`: the name of an item in reports. If nil, the item itself is its name.
   public let label: Template?
 
   init(source: Source, key: Located<String>, limit: Setting<Int>?, label: Template?) {

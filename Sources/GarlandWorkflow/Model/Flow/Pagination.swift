@@ -1,17 +1,16 @@
 public import GarlandDiagnostics
 
-/// `paginate:`: asking for page after page; lists that are extracted become one.
+/// `paginate:`: requests page after page. Lists that are extracted from the pages are joined to one list.
 public struct Pagination: Sendable {
-  /// The maximal number of pages without a `limit`. A server whose last page points to itself must
-  /// not keep a run going for ever.
+  /// The maximum number of pages without a `limit`, so that a server whose last page points to itself does not keep a run going forever.
   public static let defaultLimit = 1000
 
   /// The source of the next page's URL.
   public enum Next: Sendable {
     /// An expression; undefined, null or empty on the last page.
     case expression(Template)
-    /// The changes from this page's request to the next; on the last page, a value in them is
-    /// undefined, null or empty.
+    /// The changes that turn the request for this page into the one for the next. On the last page, a value in them is undefined, null or
+    /// empty.
     indirect case request(PageTemplate)
     /// The `Link` header with `rel="next"` (RFC 8288).
     case link
@@ -19,11 +18,11 @@ public struct Pagination: Sendable {
 
   /// The source of the next page's URL.
   public var next: Next
-  /// `while:`: goes on only while this is true.
+  /// `while:`: a condition; pagination stops as soon as it is false.
   public var condition: Setting<Bool>?
-  /// `limit:`: how many pages are asked for at most, without complaint.
+  /// `limit:`: the maximum number of pages. Reaching it is not an error.
   public var limit: Setting<Int>?
-  /// Its place in the document.
+  /// The place of `paginate` in the document.
   public var range: SourceRange
 
   init(next: Next, at range: SourceRange) {
@@ -34,13 +33,13 @@ public struct Pagination: Sendable {
 
 /// `paginate.next` as a mapping: the changes to the request for the next page.
 public struct PageTemplate: Sendable {
-  /// `url:`: absolute or relative to this page; the same if it is not said.
+  /// `url:`: an absolute URL, or one relative to this page. If nil, the URL stays the same.
   public internal(set) var url: Template?
   /// `query:`: parameters that replace those with the same names, or are added.
   public internal(set) var query: ParametersTemplate?
-  /// `headers:`, the same of header fields.
+  /// `headers:`: header fields that replace those with the same names, or are added.
   public internal(set) var headers: [HeaderTemplate] = []
-  /// `json:`: members to put over those of the JSON body.
+  /// `json:`: members that replace those of the JSON body, or are added.
   public internal(set) var json: ValueTemplate?
   /// `form:`: parameters that replace those of the body with the same names, or are added.
   public internal(set) var form: ParametersTemplate?

@@ -1,6 +1,6 @@
 public import GarlandDiagnostics
 
-/// `poll:`: repeats the request until a condition holds.
+/// `poll:`: repeats the request until a condition is met.
 public struct PollSettings: Sendable {
   /// The time between the end of a response and the next request. Default: 1 s.
   public static let defaultPause = Duration.seconds(1)
@@ -9,23 +9,23 @@ public struct PollSettings: Sendable {
 
   /// The condition to wait for.
   public enum Goal: Sendable {
-    /// A condition; undefined counts as not yet.
+    /// A condition that must be true. While its value is undefined, polling continues.
     case condition(Setting<Bool>)
-    /// Expectations, all of which have to hold.
+    /// Expectations that must all be met.
     case expectations([Expectation])
   }
 
-  /// `until:`: what is waited for.
+  /// `until:`: the condition to wait for.
   public var until: Goal
   /// The place of the condition.
   public var untilRange: SourceRange
   /// `every:`: the time between the end of a response and the next request.
   public var every: Setting<Duration>?
-  /// `within:`: how long it goes on.
+  /// `within:`: the time limit.
   public var within: Setting<Duration>?
-  /// `fail:`: what makes waiting useless.
+  /// `fail:`: a condition that ends polling at once as a failure.
   public var fail: Setting<Bool>?
-  /// Its place in the document.
+  /// The place of `poll` in the document.
   public var range: SourceRange
 
   init(until: Goal, at untilRange: SourceRange, in range: SourceRange) {

@@ -1,7 +1,6 @@
-/// The settings by which one run of a step sends several requests, or sends later than at once.
-/// Most steps have none of them and share ``none``.
+/// The settings with which a step sends its request repeatedly or with a delay. Most steps have no such settings and share ``none``.
 public final class Repetition: Sendable {
-  /// `delay:`: a wait before the first request.
+  /// `delay:`: a pause before the first request.
   public let delay: Setting<Duration>?
   /// `retry:`.
   public let retry: RetrySettings?
@@ -17,6 +16,6 @@ public final class Repetition: Sendable {
     self.pagination = pagination
   }
 
-  /// No repetition: one request, at once.
+  /// No repetition: a single request without delay.
   public static let none = Repetition()
 }

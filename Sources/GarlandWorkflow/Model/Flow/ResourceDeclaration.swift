@@ -1,10 +1,10 @@
 public import GarlandDiagnostics
 
-/// An entry of a document's `resources`: something that only a number of steps can use at once.
+/// An entry of a document's `resources`: something that only a limited number of steps can use at the same time.
 public struct ResourceDeclaration: Sendable {
-  /// Its name. Documents of one run that use the same name share it.
+  /// The resource's name. Documents of the same run that declare the same name share the resource.
   public let name: Located<String>
-  /// The number of steps that may use it at once.
+  /// The number of steps that may use the resource at the same time.
   public let count: Int
 
   init(name: Located<String>, count: Int) {
@@ -17,7 +17,7 @@ public struct ResourceDeclaration: Sendable {
 public struct ResourceUse: Sendable {
   /// An index of ``Workflow/resources``.
   public let resource: Int
-  /// The place of its name.
+  /// The place of the resource's name.
   public let range: SourceRange
 
   init(resource: Int, range: SourceRange) {

@@ -1,40 +1,40 @@
 public import GarlandDiagnostics
 
-/// `retry:`: sending again after a transport error, or after a status that says "not now". Unset
-/// settings have the defaults of the networking core's retry policy.
+/// `retry:`: when a request is sent again after a transport error, or after a status of a temporary failure. Unset settings have the
+/// defaults of the networking core's retry policy.
 public struct RetrySettings: Sendable {
-  /// A reason for which a request is sent again.
+  /// A reason to send a request again.
   public enum Condition: String, Sendable, CaseIterable {
-    /// An error in transit.
+    /// A transport error.
     case transport
-    /// A status that says "not now".
+    /// A status of a temporary failure.
     case status
-    /// An expectation that the response does not meet.
+    /// An expectation that the response did not meet.
     case expect
   }
 
-  /// The maximal number of retries.
+  /// The maximum number of retries.
   public var limit: Setting<Int>?
-  /// The first wait.
+  /// The pause before the first retry.
   public var delay: Setting<Duration>?
-  /// The factor by which the pause grows each time.
+  /// The factor by which the pause grows with each retry.
   public var factor: Setting<Double>?
-  /// The share by which a pause may grow at random.
+  /// The random share by which a pause may grow.
   public var jitter: Setting<Double>?
-  /// The longest wait.
+  /// The longest pause.
   public var maxDelay: Setting<Duration>?
-  /// The statuses after which it is sent again.
+  /// The statuses after which the request is sent again.
   public var statuses: [Setting<StatusPattern>]?
-  /// The methods that are sent again, in upper case.
+  /// The methods whose requests are sent again, in upper case.
   public var methods: [String]?
-  /// The reasons for which a request is sent again; nil for an error in transit and a status.
+  /// The reasons to send a request again; nil for ``Condition/transport`` and ``Condition/status``.
   public var conditions: Set<Condition>?
-  /// Its place in the document.
+  /// The place of `retry` in the document.
   public var range: SourceRange
 
   init(at range: SourceRange) { self.range = range }
 
-  /// Returns these settings, with those of the defaults where these are unset.
+  /// Returns these settings; unset ones are taken from the defaults.
   func merged(over defaults: RetrySettings) -> RetrySettings {
     var result = self
     result.limit = limit ?? defaults.limit

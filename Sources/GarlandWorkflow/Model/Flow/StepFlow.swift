@@ -16,15 +16,15 @@ public struct StepFlow: Sendable {
     public let step: Int
     /// The required outcome of the other step.
     public let condition: Condition
-    /// The place of its id.
+    /// The place of the other step's id.
     public let range: SourceRange
   }
 
-  /// The step that a `cleanup:` belongs to.
+  /// The step that a step with `cleanup:` cleans up after.
   public struct Cleanup: Sendable {
-    /// The ordinal of the step whose doing is undone.
+    /// The ordinal of the step whose effects are undone.
     public let step: Int
-    /// The place of its id.
+    /// The place of that step's id.
     public let range: SourceRange
   }
 
@@ -32,7 +32,7 @@ public struct StepFlow: Sendable {
   public let after: [After]
   /// `when:`; without it the step always runs.
   public var when: Setting<Bool>? { rare?.when }
-  /// `always:`: runs once all that it depends on has ended, however.
+  /// `always:`: whether the step runs even if steps that it depends on have failed.
   public let always: Bool
   /// `cleanup:`.
   public var cleanup: Cleanup? { rare?.cleanup }
@@ -46,11 +46,11 @@ public struct StepFlow: Sendable {
   public let repetition: Repetition
   /// `uses:`, in the order of ``Workflow/resources``.
   public let uses: [ResourceUse]
-  /// `exclusive:`: nothing else runs while it does.
+  /// `exclusive:`: whether no other step may run at the same time.
   public let exclusive: Bool
   private let rare: Rare?
 
-  /// The settings that few steps have: they take no room in the others.
+  /// The settings that few steps have. They are stored separately, so that they take no space in the other steps.
   private final class Rare: Sendable {
     let when: Setting<Bool>?
     let cleanup: Cleanup?
@@ -80,8 +80,7 @@ public struct StepFlow: Sendable {
     rare = isPlain ? nil : Rare(when: when, cleanup: cleanup, loop: loop, quarantine: quarantine)
   }
 
-  /// Returns the flow for a step that only waits: it does not repeat, and does not hold up other
-  /// steps.
+  /// This flow for a step that only waits: without repetition, resources and exclusiveness, so that it does not delay other steps.
   var unhindered: StepFlow {
     StepFlow(
       after: after, when: when, always: always, cleanup: cleanup, allowFailure: allowFailure, loop: loop, quarantine: quarantine)

@@ -10,20 +10,21 @@ public struct BodyTemplate: Sendable {
     case form(ParametersTemplate)
     /// `body:` as text.
     case text(Template)
-    /// `body: {file: …}`, streamed: all of it, or a slice.
+    /// `body: {file: …}`, a file that is streamed: the whole file, or a slice of it.
     case file(FileTemplate, SliceTemplate?)
     /// `body: {base64: …}`.
     case base64(Template)
     /// `multipart:`.
     case multipart([PartTemplate])
-    /// `graphql: {query, variables}`: a JSON body with these members. Unless errors are allowed, a response with errors fails the step.
+    /// `graphql: {query, variables}`: a JSON body with these members. The step fails if the response contains errors, unless errors are
+    /// allowed.
     case graphql(query: Template, variables: ValueTemplate?, operationName: Template?, allowsErrors: Bool)
   }
 
   /// The kind of the body.
   public let kind: Kind
-  /// The key that says it, such as `json`.
+  /// The key that sets the body, such as `json`.
   public let key: Located<String>
-  /// Whether the defaults said it, not the step.
+  /// Whether the body comes from the defaults, instead of from the step.
   public let isDefault: Bool
 }

@@ -1,13 +1,13 @@
-/// A cookie that a request sends, beside those of the jar.
+/// A cookie that a request sends in addition to those of the cookie jar.
 public struct CookieTemplate: Sendable {
-  /// Its name as written.
+  /// The cookie's name as written.
   public let name: Located<String>
   let sharedNameTemplate: Shared<Template>?
-  /// Its value; nil (`null` in the document) sends none.
+  /// The cookie's value; if nil (`null` in the document), the cookie is not sent.
   public let value: Template?
-  /// Whether the defaults set it, not the step: then it is sent only to the origin of `base_url`.
+  /// Whether the cookie comes from the defaults, instead of from the step. It is then sent only to the origin of `base_url`.
   public let isDefault: Bool
 
-  /// The name, if an expression gives it.
+  /// The template of the name; nil if the name is literal.
   public var nameTemplate: Template? { sharedNameTemplate?.value }
 }

@@ -1,17 +1,17 @@
 public import GarlandDiagnostics
 
-/// `download:`: where the body of a response is written to.
+/// `download:`: the file to which the body of a response is written.
 public struct DownloadTemplate: Sendable {
-  /// `to:`, relative to the working directory: a file or, with ``usesSuggestedName``, a folder.
+  /// `to:`, a path relative to the working directory: a file or, with ``usesSuggestedName``, a folder.
   public let to: Template
-  /// `name: suggested`: the name comes from the response.
+  /// `name: suggested`: whether the response determines the file name.
   public let usesSuggestedName: Bool
-  /// `replace:`; if false, a file that is there is an error. Default: true.
+  /// `replace:`: whether an existing file is replaced; if false, it is an error. Default: true.
   public let replace: Setting<Bool>?
-  /// `create_dirs:`. Default: true.
+  /// `create_dirs:`: whether missing folders are created. Default: true.
   public let createDirs: Setting<Bool>?
-  /// `resume:`, whether the part of an interrupted download is kept and continued. Default: false.
+  /// `resume:`: whether the part of an interrupted download is kept and continued. Default: false.
   public let resume: Setting<Bool>?
-  /// Its place in the source.
+  /// The place of `download` in the source.
   public let range: SourceRange
 }

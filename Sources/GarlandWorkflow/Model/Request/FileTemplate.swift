@@ -2,6 +2,7 @@
 public struct FileTemplate: Sendable {
   /// The path as written.
   public let path: Template
-  /// The absolute path with symbolic links resolved, if the path is a constant: it was there, and allowed, when the document was checked.
+  /// The absolute path with symbolic links resolved, if the path is a constant. The file existed and was allowed when the document was
+  /// checked.
   public let resolved: String?
 }

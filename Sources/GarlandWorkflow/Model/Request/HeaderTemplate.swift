@@ -1,16 +1,16 @@
 /// A header field of a request.
 public struct HeaderTemplate: Sendable {
-  /// Its name as written.
+  /// The field's name as written.
   public let name: Located<String>
   let sharedNameTemplate: Shared<Template>?
-  /// Its values: one, or several for a field that is repeated. Empty removes what would be sent otherwise.
+  /// The field's values: several for a repeated field. If empty, the field is not sent, even if it otherwise would be.
   public let values: [Template]
-  /// Whether the defaults set it, not the step: then, if its value is secret, it is sent only to
-  /// the origin of `base_url`.
+  /// Whether the field comes from the defaults, instead of from the step. If its value is secret, it is then sent only to the origin of
+  /// `base_url`.
   public let isDefault: Bool
-  /// Whether an expression in it uses something secret, as far as can be known before it is evaluated.
+  /// Whether an expression in the field uses a secret, as far as that is known before it is evaluated.
   public let usesSecrets: Bool
 
-  /// The name, if an expression gives it.
+  /// The template of the name; nil if the name is literal.
   public var nameTemplate: Template? { sharedNameTemplate?.value }
 }

@@ -1,7 +1,7 @@
-/// An entry of `resolve:` or `connect_to:`.
+/// An entry of `resolve:` or `connect_to:`, which changes the target of a connection.
 public struct HostMapping: Sendable {
-  /// `HOST:PORT` that a URL names.
+  /// The `HOST:PORT` of a URL.
   public let from: Located<String>
-  /// An address, for `resolve`; `HOST:PORT`, for `connect_to`.
+  /// The address to use instead, for `resolve`; the `HOST:PORT` to use instead, for `connect_to`.
   public let to: Setting<String>
 }

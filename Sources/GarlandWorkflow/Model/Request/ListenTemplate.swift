@@ -1,8 +1,8 @@
-/// `listen:`: nothing is sent; the step waits for a request.
+/// `listen:`: the step sends no request, but waits for one.
 public struct ListenTemplate: Sendable {
   /// The default time limit.
   public static let defaultLimit = Duration.seconds(30)
 
-  /// `within:`.
+  /// `within:`: the time limit.
   public let within: Setting<Duration>?
 }

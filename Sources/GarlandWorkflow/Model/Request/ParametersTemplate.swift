@@ -1,10 +1,10 @@
 public import GarlandDiagnostics
 
-/// Names and values that go into the query or the body: `params:`, `query:` or `form:`.
+/// Names and values that are sent in the query or the body: `params:`, `query:` or `form:`.
 public struct ParametersTemplate: Sendable {
   /// `encoding:`.
   public enum Encoding: String, Sendable, Hashable, CaseIterable {
-    /// `a=1&b=2`.
+    /// Percent-encoded: `a=1&b=2`.
     case url
     /// A JSON body.
     case json
@@ -14,7 +14,7 @@ public struct ParametersTemplate: Sendable {
 
   /// `destination:`.
   public enum Destination: String, Sendable, Hashable, CaseIterable {
-    /// The query of GET, HEAD and DELETE, the body of other methods.
+    /// The query for GET, HEAD and DELETE, the body for other methods.
     case method
     /// The query.
     case query
@@ -50,7 +50,7 @@ public struct ParametersTemplate: Sendable {
 
   /// `nulls:`.
   public enum Nulls: String, Sendable, Hashable, CaseIterable {
-    /// Leaves the name out.
+    /// The name is omitted.
     case dropKey = "drop_key"
     /// `foo=`.
     case dropValue = "drop_value"
@@ -66,7 +66,7 @@ public struct ParametersTemplate: Sendable {
     public internal(set) var destination = Destination.method
     /// The encoding of lists.
     public internal(set) var arrays = Arrays.brackets
-    /// The encoding of truth values.
+    /// The encoding of booleans.
     public internal(set) var booleans = Booleans.numeric
     /// The encoding of spaces.
     public internal(set) var spaces = Spaces.percent
@@ -75,12 +75,11 @@ public struct ParametersTemplate: Sendable {
     /// Whether names are sorted; otherwise they keep the order of the document.
     public internal(set) var sortsKeys = true
 
-    /// The options that `params:` starts from: Alamofire's defaults.
+    /// The default options of `params:`, which are those of Alamofire.
     public static let parameters = Options()
-    /// The options of `query:`: in order, a list repeats its name, `true` is `true`.
+    /// The options of `query:`: the order is kept, the items of a list repeat its name, and booleans are written as `true` and `false`.
     public static let query = Options(.query, spaces: .percent)
-    /// The options of `form:`: those of `query:`, but in the body, with spaces as `+`, as a browser
-    /// sends a form.
+    /// The options of `form:`: those of `query:`, but in the body and with spaces as `+`, as a browser sends a form.
     public static let form = Options(.body, spaces: .plus)
 
     init() {}
@@ -94,7 +93,7 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
-  /// The options that a mapping sets; another mapping may set the rest.
+  /// The options that are set in one mapping; nil options may be set in another one.
   struct Overrides: Sendable {
     var encoding: Encoding?
     var destination: Destination?
@@ -103,14 +102,14 @@ public struct ParametersTemplate: Sendable {
     var spaces: Spaces?
     var nulls: Nulls?
 
-    /// Returns these options, with those of the others where these have none.
+    /// Returns these options; unset ones are taken from `others`.
     func over(_ others: Overrides) -> Overrides {
       Overrides(
         encoding: encoding ?? others.encoding, destination: destination ?? others.destination, arrays: arrays ?? others.arrays,
         booleans: booleans ?? others.booleans, spaces: spaces ?? others.spaces, nulls: nulls ?? others.nulls)
     }
 
-    /// The options of `params:` with these changes.
+    /// The options of `params:` with these changes applied.
     var options: Options {
       var options = Options.parameters
       if let encoding { options.encoding = encoding }
@@ -123,12 +122,12 @@ public struct ParametersTemplate: Sendable {
     }
   }
 
-  /// A mapping, or an expression that gives one.
+  /// A mapping, or an expression whose value is a mapping.
   public let value: ValueTemplate
   /// The encoding of the parameters.
   public internal(set) var options: Options
   /// The place of the value.
   public let range: SourceRange
-  /// Whether the defaults said it, not the step.
+  /// Whether the parameters come from the defaults, instead of from the step.
   public let isDefault: Bool
 }

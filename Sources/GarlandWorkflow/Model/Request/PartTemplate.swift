@@ -6,11 +6,11 @@ public struct PartTemplate: Sendable {
   public enum Content: Sendable {
     /// Text.
     case text(Template)
-    /// A file, streamed: all of it, or a slice.
+    /// A file that is streamed: the whole file, or a slice of it.
     case file(FileTemplate, SliceTemplate?)
-    /// JSON, of type `application/json` unless another is given.
+    /// JSON, with the type `application/json` unless `type:` is set.
     case json(ValueTemplate)
-    /// Bytes.
+    /// Bytes, written in base64.
     case base64(Template)
   }
 
@@ -18,11 +18,11 @@ public struct PartTemplate: Sendable {
   public let name: Template
   /// The content of the part.
   public let content: Content
-  /// `filename:`; without it a file has its own name.
+  /// `filename:`; if nil, a file keeps its own name.
   public let filename: Template?
-  /// `type:`, a media type; without it that of the file's extension.
+  /// `type:`, a media type; if nil, the type follows from the file's extension.
   public let type: Template?
-  /// `headers:` of the part.
+  /// `headers:` of this part.
   public let headers: [HeaderTemplate]
   /// The place of the part.
   public let range: SourceRange

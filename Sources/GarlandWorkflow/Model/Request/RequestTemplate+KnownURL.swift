@@ -13,7 +13,7 @@ extension RequestTemplate {
     return base.contains("${") ? own : URLJoining.join(base, own)
   }
 
-  /// The method as far as it is known without a run.
+  /// Returns the method as far as it is known without a run; an unknown expression stays as it is written.
   public func knownMethod(in context: any EvaluationContext) -> String {
     guard let methodTemplate else { return method.value }
     return (try? methodTemplate.evaluateText(in: context).text) ?? methodTemplate.range.text

@@ -1,10 +1,9 @@
-/// A request as a step describes it, with the defaults merged into it.
+/// The request of a step, with the defaults merged into it.
 ///
-/// A value with one reference. Properties that few requests have take no room in the others, since
-/// a document may have a hundred thousand requests.
+/// The value consists of a single reference. Properties that few requests have take no space in the others, since a document may have a
+/// hundred thousand requests.
 public struct RequestTemplate: Sendable {
-  /// The properties that few requests have, each behind a pointer, since a request with one of them
-  /// has no other.
+  /// The properties that few requests have. Each is behind a pointer, since a request with one of them mostly has no other.
   private final class Rare: Sendable {
     let method: Shared<Template>?
     let submit: Shared<SubmitTemplate>?
@@ -18,7 +17,7 @@ public struct RequestTemplate: Sendable {
     let download: Shared<DownloadTemplate>?
     let stream: StreamTemplate?
 
-    /// Most of these requests have several of these.
+    /// Creates the properties that most of these requests have; the others are nil.
     init(
       params: ParametersTemplate?, query: ParametersTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?, body: BodyTemplate?
     ) {
@@ -50,7 +49,7 @@ public struct RequestTemplate: Sendable {
     }
   }
 
-  /// The same while it is being changed.
+  /// A mutable copy of ``Rare``, while it is being changed.
   private struct RareDraft {
     var method: Shared<Template>?
     var submit: Shared<SubmitTemplate>?
@@ -80,9 +79,10 @@ public struct RequestTemplate: Sendable {
     }
   }
 
-  /// `@unchecked Sendable`: it is changed only while one single value refers to it, and the
-  /// compiler ensures exclusive access to that value. If several values refer to it, a copy is made
-  /// first.
+  /// The storage of a request, which is copied on write.
+  ///
+  /// `@unchecked Sendable`: it is changed only while a single value refers to it, and the compiler ensures exclusive access to that value.
+  /// If several values refer to it, it is copied first.
   private final class Storage: @unchecked Sendable {
     var method: Located<String>
     var url: URLTemplate
@@ -119,7 +119,7 @@ public struct RequestTemplate: Sendable {
     storage.rare = Rare(draft)
   }
 
-  /// Sets the properties that few requests have, all at once.
+  /// Sets several properties that few requests have, all at once.
   mutating func take(
     params: ParametersTemplate?, query: ParametersTemplate?, body: BodyTemplate?, cookies: [CookieTemplate], auth: AuthTemplate?
   ) {
@@ -138,38 +138,38 @@ public struct RequestTemplate: Sendable {
     }
   }
 
-  /// The method: a token, as written (RFC 9110, section 9.1: methods are case-sensitive).
+  /// The method: a token, as written. Methods are case-sensitive (RFC 9110, section 9.1).
   public var method: Located<String> { storage.method }
-  /// The method, if an expression gives it.
+  /// The template of the method; nil if the method is literal.
   public internal(set) var methodTemplate: Template? {
     get { storage.rare?.method?.value }
     set { if newValue != nil || storage.rare?.method != nil { changeRare { $0.method = Shared(newValue) } } }
   }
-  /// Whether a text is a method.
+  /// Whether a text is a valid method.
   package static func isMethod(_ name: String) -> Bool { MediaTypePattern.isToken(name) }
-  /// `submit:`: the form whose method, URL and body these are; then `method` and `url` only say so in words.
+  /// `submit:`: the form that determines method, URL and body. `method` and `url` are then only descriptions in words.
   public internal(set) var submit: SubmitTemplate? {
     get { storage.rare?.submit?.value }
     set { if newValue != nil || storage.rare?.submit != nil { changeRare { $0.submit = Shared(newValue) } } }
   }
-  /// `reach:`: that nothing is sent, and `url` is only looked for; then `method` only says so in words.
+  /// `reach:`: the request is not sent; the step only waits until the host of `url` is reachable. `method` is then only a description.
   public internal(set) var reach: ReachTemplate? {
     get { storage.rare?.reach?.value }
     set { if newValue != nil || storage.rare?.reach != nil { changeRare { $0.reach = Shared(newValue) } } }
   }
-  /// `listen:`: that nothing is sent, and a request is waited for at the path that `url` is; then `method` only says so in words.
+  /// `listen:`: the request is not sent; the step waits for a request at the path in `url`. `method` is then only a description.
   public internal(set) var listen: ListenTemplate? {
     get { storage.rare?.listen?.value }
     set { if newValue != nil || storage.rare?.listen != nil { changeRare { $0.listen = Shared(newValue) } } }
   }
-  /// Whether a request goes out, and not only a host is looked for or a request waited for.
+  /// Whether the request is sent; false for `reach` and `listen`.
   public var isSent: Bool {
     guard let rare = storage.rare else { return true }
     return rare.reach == nil && rare.listen == nil
   }
-  /// The URL as the step gives it, absolute or relative.
+  /// The URL as written in the step, absolute or relative.
   public var url: URLTemplate { storage.url }
-  /// `base_url`: the base of a relative URL, and the origin that the default credentials are for.
+  /// `base_url`: the base of a relative URL, and the only origin that receives the default credentials.
   public var baseURL: URLTemplate? { storage.baseURL?.value }
   var sharedBaseURL: Shared<URLTemplate>? {
     get { storage.baseURL }
@@ -206,7 +206,7 @@ public struct RequestTemplate: Sendable {
     get { storage.rare?.auth?.value }
     set { if newValue != nil || storage.rare?.auth != nil { changeRare { $0.auth = Shared(newValue) } } }
   }
-  /// The body; nil if there is none, or only that of `params`.
+  /// The body; nil if there is none, or if only `params` are sent in the body.
   public internal(set) var body: BodyTemplate? {
     get { storage.rare?.body?.value }
     set { if newValue != nil || storage.rare?.body != nil { changeRare { $0.body = Shared(newValue) } } }
@@ -216,7 +216,7 @@ public struct RequestTemplate: Sendable {
     get { storage.rare?.download?.value }
     set { if newValue != nil || storage.rare?.download != nil { changeRare { $0.download = Shared(newValue) } } }
   }
-  /// `events:`; nil if the whole body is read.
+  /// `events:` or `lines:`; nil if the whole body is read.
   public internal(set) var stream: StreamTemplate? {
     get { storage.rare?.stream }
     set { if newValue != nil || storage.rare?.stream != nil { changeRare { $0.stream = newValue } } }
@@ -225,8 +225,7 @@ public struct RequestTemplate: Sendable {
   public var transport: TransportSettings { _read { yield storage.transport.settings } }
   /// Whether the request has transport settings.
   package var hasTransport: Bool { storage.transport !== SharedTransportSettings.none }
-  /// Identifies the transport settings: requests with the same settings in the same words share one
-  /// object.
+  /// An identifier of the transport settings. Requests whose settings have the same text share one object.
   package var transportIdentity: ObjectIdentifier { ObjectIdentifier(storage.transport) }
   /// Whether the request has only a method, a URL and header fields.
   package var isPlain: Bool { storage.rare == nil }
@@ -242,7 +241,7 @@ public struct RequestTemplate: Sendable {
 }
 
 extension RequestTemplate {
-  /// The URL to send to: the step's own if it is absolute, otherwise appended to `base_url`.
+  /// Returns the URL to which the request is sent: the step's URL, appended to `base_url` if it is relative.
   public func evaluateURL(in context: any EvaluationContext) throws(EvaluationError) -> (text: String, isSecret: Bool) {
     let own = try url.evaluate(in: context)
     guard let baseURL, !URLJoining.isAbsolute(own.text) else { return own }
@@ -250,8 +249,8 @@ extension RequestTemplate {
     return (URLJoining.join(base.text, own.text), own.isSecret || base.isSecret)
   }
 
-  /// Whether the document itself names the scheme of a URL that is not HTTP. A value may come from
-  /// a server, which must not lead to this machine's files.
+  /// Whether the document itself contains the scheme of a URL that is not HTTP. A scheme from an expression does not count: its value may
+  /// come from a server, which must not get access to this machine's files.
   package func writes(_ scheme: OtherScheme) -> Bool {
     guard submit == nil, isSent, case .literal(let start)? = url.pieces.first else { return false }
     return OtherScheme(of: start) == scheme

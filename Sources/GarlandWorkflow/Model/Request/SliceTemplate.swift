@@ -1,8 +1,8 @@
-/// The part of a file that a request sends: `offset:` and `length:` beside `file:`.
+/// The slice of a file that a request sends: `offset:` and `length:` in the same mapping as `file:`.
 public struct SliceTemplate: Sendable {
   /// `offset:`: the first byte, counted from 0. Default: 0.
   public let offset: Setting<ByteCount>?
-  /// `length:`: how many bytes; fewer where the file ends. Default: up to the end.
+  /// `length:`: the number of bytes; fewer if the file ends before. Default: up to the end.
   public let length: Setting<ByteCount>?
 }
 

@@ -1,23 +1,23 @@
 public import GarlandDiagnostics
 
-/// `events:` or `lines:`: the body of the response is read item by item while it arrives, and is not kept.
+/// `events:` or `lines:`: the step reads the body of the response item by item while it arrives, and does not keep the whole body.
 public final class StreamTemplate: Sendable {
-  /// How long a stream is read if nothing says when it ends.
+  /// The time limit for a stream without a condition for its end.
   public static let defaultTime = Duration.seconds(300)
 
   /// The format.
   public let format: StreamFormat
-  /// `until:`: the condition on an item after which no more are read; undefined counts as not yet.
+  /// `until:`: a condition on an item; reading stops after the first item for which it is true. While it is undefined, reading continues.
   public let until: Setting<Bool>?
-  /// `count:`: the number of items after which no more are read.
+  /// `count:`: the number of items after which reading stops.
   public let count: Setting<Int>?
-  /// `within:`: how long the stream is read.
+  /// `within:`: the time limit for reading the stream.
   public let within: Setting<Duration>?
-  /// `keep:`: the number of items that are kept, the last ones.
+  /// `keep:`: the number of items that are kept; these are the last ones.
   public let keep: Setting<Int>?
-  /// `each:`: the expectations of every item.
+  /// `each:`: the expectations for every item.
   public let each: [Expectation]
-  /// `reconnect:`: how often the request is sent again when the server ends the stream too early.
+  /// `reconnect:`: how many times the request is sent again if the server ends the stream too early.
   public let reconnect: Setting<Int>?
   /// The place of the key.
   public let range: SourceRange

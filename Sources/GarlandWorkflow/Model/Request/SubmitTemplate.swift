@@ -1,28 +1,28 @@
 public import GarlandDiagnostics
 
-/// `submit:`: a form of an earlier step's response, filled in and sent as a browser does.
+/// `submit:`: a form in an earlier step's response, which is filled in and sent as a browser does.
 public struct SubmitTemplate: Sendable {
-  /// The selection of a form.
+  /// How the form is selected.
   public enum Form: Sendable {
-    /// The only one.
+    /// The only form of the page.
     case only
-    /// The one with this name or id.
+    /// The form with this name or id.
     case named(String)
-    /// The first one that an XPath selects.
+    /// The first form that an XPath selects.
     case path(XPath)
   }
 
   /// The value of a field.
   public enum FieldValue: Sendable {
-    /// Text; a list for a field that has several; `true` and `false` for a checkbox; null so that it is not sent.
+    /// A text; a list for a field with several values; `true` or `false` for a checkbox; null to omit the field.
     case value(ValueTemplate)
-    /// A file, or bytes with a name, for a file field.
+    /// A file, or bytes with a file name, for a file field.
     case file(PartTemplate)
   }
 
   /// A field that is filled in.
   public struct Field: Sendable {
-    /// Its name in the form.
+    /// The field's name in the form.
     public let name: Template
     /// The value of the field.
     public let value: FieldValue
@@ -30,16 +30,16 @@ public struct SubmitTemplate: Sendable {
     public let range: SourceRange
   }
 
-  /// The step whose response has the form, by its ordinal.
+  /// The ordinal of the step whose response contains the form.
   public let from: Int
-  /// Its id.
+  /// The id of that step.
   public let fromID: Located<String>
-  /// The selection of the form.
+  /// How the form is selected.
   public let form: Form
-  /// The place of the selection; the whole of `submit` without one.
+  /// The place of the form's selection; without one, the place of `submit`.
   public let formRange: SourceRange
-  /// The fields that are filled in; all others are sent as they are.
+  /// The fields that are filled in; all other fields are sent with their values in the page.
   public let fields: [Field]
-  /// The name, value or text of the button that is pressed; without one the first. Empty for none.
+  /// The name, value or text of the button that is pressed. If nil, it is the form's first button; if empty, no button.
   public let button: Located<String>?
 }

@@ -1,21 +1,21 @@
-/// `tls:`; nil settings are unset.
+/// `tls:`. A setting that is nil is unset.
 public struct TLSSettings: Sendable {
-  /// `ca:`: a PEM file of certificates to trust instead of the system's.
+  /// `ca:`: a PEM file with the certificates that are trusted instead of the system's.
   public internal(set) var ca: FileTemplate?
-  /// `cert:`: the client's certificate, a PEM file.
+  /// `cert:`: the client certificate, a PEM file.
   public internal(set) var cert: FileTemplate?
-  /// `key:`: the key of the client's certificate, a PEM file.
+  /// `key:`: the private key of the client certificate, a PEM file.
   public internal(set) var key: FileTemplate?
-  /// `password:`: of the key, or of the PKCS#12 file.
+  /// `password:`: the password of the private key, or of the PKCS#12 file.
   public internal(set) var password: Template?
-  /// `min:`: the lowest version of TLS.
+  /// `min:`: the lowest TLS version that is allowed.
   public internal(set) var minVersion: Setting<TLSVersionSetting>?
-  /// `pins:`: public keys, one of which must be in the server's chain. Empty is any.
+  /// `pins:`: public keys, one of which must be in the server's certificate chain. If empty, any key is accepted.
   public internal(set) var pins: [Setting<PinSetting>] = []
   /// `verify:`. Default: true.
   public internal(set) var verify: Setting<Bool>?
 
-  /// The keys that are null, so that the defaults' are not taken.
+  /// The keys that are null in the document, so that their defaults are not used.
   var nulls: Set<TLSKey> = []
 
   init() {}

@@ -1,10 +1,10 @@
-/// The transport settings of requests; nil settings are unset.
+/// The transport settings of requests. A setting that is nil is unset.
 public struct TransportSettings: Sendable {
-  /// `timeout:`: the longest time without any data.
+  /// `timeout:`: the maximum time without receiving or sending any data.
   public internal(set) var timeout: Setting<Duration>?
-  /// `deadline:`: the longest time in total.
+  /// `deadline:`: the maximum total time.
   public internal(set) var deadline: Setting<Duration>?
-  /// `redirect.follow:`. Default: true, unless `expect.status` admits a 3xx.
+  /// `redirect.follow:`. Default: true, unless `expect.status` expects a 3xx.
   public internal(set) var followRedirects: Setting<Bool>?
   /// `redirect.max:`. Default: 20.
   public internal(set) var maxRedirects: Setting<Int>?
@@ -14,32 +14,33 @@ public struct TransportSettings: Sendable {
   public internal(set) var httpVersion: Setting<HTTPVersionSetting>?
   /// `compress:`: how the body is compressed.
   public internal(set) var compression: Setting<CompressionSetting>?
-  /// `resolve:`: addresses in place of those of DNS, by `HOST:PORT`.
+  /// `resolve:`: addresses that are used instead of those from DNS, by `HOST:PORT`.
   public internal(set) var resolve: [HostMapping] = []
-  /// `connect_to:`: where to connect in place of `HOST:PORT`.
+  /// `connect_to:`: the targets to connect to instead of `HOST:PORT`.
   public internal(set) var connectTo: [HostMapping] = []
   /// `unix_socket:`, a path.
   public internal(set) var unixSocket: Setting<String>?
   /// `interface:`, a name or an address.
   public internal(set) var interface: Setting<String>?
-  /// `rate_limit:`: bytes a second, each way.
+  /// `rate_limit:`: the maximum number of bytes per second in each direction.
   public internal(set) var rateLimit: Setting<ByteSize>?
   /// `cookies:` as a scalar.
   public internal(set) var cookieJar: Setting<CookieJarSetting>?
-  /// `max_body:`: the largest body of a response that is accepted.
+  /// `max_body:`: the maximum size of a response's body.
   public internal(set) var maxBody: Setting<ByteSize>?
   /// `cache:`.
   public internal(set) var cache = CacheSettings()
-  /// `wait_for_connectivity:`: whether to wait for this machine's network, where there is none.
+  /// `wait_for_connectivity:`: whether to wait for a network connection if this machine has none.
   public internal(set) var waitForConnectivity: Setting<Bool>?
-  /// `trace:` with true or false: whether each request names a span of the run's trace.
+  /// `trace:` with `true` or `false`: whether each request carries the trace context of the run, with a span of its own.
   public internal(set) var traces: Setting<Bool>?
   /// `tls:`.
   public internal(set) var tls: TLSSettings = TLSSettings()
 
   init() {}
 
-  /// Whether all requests that say this travel alike, whenever they are sent: nothing in it is an expression, or made anew for each.
+  /// Whether all requests with these settings use the transport in the same way: no setting is an expression, or is created anew for each
+  /// request.
   package var isFixed: Bool {
     guard compression == nil, waitForConnectivity == nil, traces == nil, cookieJar == nil, cache.isEnabled == nil, unixSocket == nil,
       tls.pins.isEmpty,
@@ -54,7 +55,7 @@ public struct TransportSettings: Sendable {
   }
 }
 
-/// Transport settings that steps share: most steps have none but those of the defaults.
+/// Transport settings that several steps share. Most steps have only those of the defaults.
 final class SharedTransportSettings: Sendable {
   let settings: TransportSettings
 

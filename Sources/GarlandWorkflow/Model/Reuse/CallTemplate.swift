@@ -1,13 +1,12 @@
-/// `call:`: another document that is run as one step.
+/// `call:`: another document that runs as a single step.
 public struct CallTemplate: Sendable {
-  /// The document.
+  /// The called document.
   public let workflow: Workflow
-  /// Its path as written.
+  /// The document's path as written.
   public let path: Located<String>
-  /// `with:`: what its inputs are given, by their index in ``Workflow/inputs``.
+  /// `with:`: the values of the document's inputs, by their index in ``Workflow/inputs``.
   public let inputs: [(input: Int, value: ValueTemplate)]
-  /// The ordinals, in the calling document, of the steps in ``Workflow/foreignSteps``: such a step
-  /// runs once, before the call.
+  /// The ordinals, in the calling document, of the steps in ``Workflow/foreignSteps``. Each of these steps runs once, before the call.
   public let sharedSteps: [Int]
 
   init(workflow: Workflow, path: Located<String>, inputs: [(input: Int, value: ValueTemplate)], sharedSteps: [Int]) {

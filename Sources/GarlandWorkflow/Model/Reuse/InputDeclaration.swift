@@ -1,26 +1,25 @@
 public import GarlandJSON
 
-/// An entry of a document's `inputs`: a value that a caller gives.
+/// An entry of a document's `inputs`: a value that the caller provides.
 public struct InputDeclaration: Sendable {
   /// Its name.
   public let name: Located<String>
-  /// `type:`; nil for any.
+  /// `type:`; nil if any type is allowed.
   public let type: JSONTypeName?
-  /// `default:`, the value when none is given. It can use secrets and the environment, but no variables.
+  /// `default:`, the value if the caller provides none. It can use secrets and the environment, but no variables.
   public let defaultValue: ValueTemplate?
-  /// Whether there has to be a value: `required`, or without a default.
+  /// Whether a value is required: because of `required`, or because there is no default.
   public let isRequired: Bool
   /// `description:`.
   public let description: String?
-  /// The value from the command line, for a document that is run by itself.
+  /// The value from the command line, for a document that is run directly.
   public let given: JSONValue?
 
-  /// Its name as errors quote it, and what it is for.
+  /// The input's quoted name and its description, for errors.
   var named: String { "`\(name.value)`" + (description.map { " (\(Words.excerpt($0)))" } ?? "") }
 
-  /// Returns the value that the input takes: a value of its type unchanged, and for a number or a
-  /// boolean also a text that represents one, since secrets, environment variables and cells of a
-  /// table are texts. Nil for a value that it refuses.
+  /// Converts a value to the type of the input. A value of that type is returned unchanged. For a number or a boolean, a text that
+  /// represents one is accepted too, since secrets, environment variables and table cells are texts. Returns nil for any other value.
   public func taken(_ value: Value) -> Value? {
     guard let type, !type.matches(value.json) else { return value }
     guard case .string(let text) = value.json else { return nil }
@@ -35,14 +34,14 @@ public struct InputDeclaration: Sendable {
   }
 }
 
-/// An entry of a document's `outputs`: a value that a caller receives.
+/// An entry of a document's `outputs`: a value that the caller receives.
 public struct OutputDeclaration: Sendable {
   /// Its name.
   public let name: Located<String>
-  /// Its value, evaluated when the last step has ended.
+  /// The output's value, which is evaluated after the last step has ended.
   public let value: ValueTemplate
-  /// The ordinals of the steps that it names, each as often as it is named.
+  /// The ordinals of the steps that the value refers to, one for each reference.
   public let stepOrdinals: [Int]
-  /// The variables, secrets and environment variables it uses.
+  /// The variables, secrets and environment variables that the value uses.
   public let inputs: [InputReference]
 }

@@ -1,8 +1,8 @@
-/// An entry of `use:`: another document, whose steps and auth this one may name.
+/// An entry of `use:`: another document, whose steps and `auth` entries this document can use.
 public struct UsedDocument: Sendable {
-  /// The name it has here: the `shop` of `${shop.login.token}`.
+  /// The document's name in this document: `shop` in `${shop.login.token}`.
   public let name: Located<String>
-  /// The document. One that several use is the same object.
+  /// The used document. If several documents use it, they share the same object.
   public let workflow: Workflow
 
   init(name: Located<String>, workflow: Workflow) {
@@ -11,15 +11,16 @@ public struct UsedDocument: Sendable {
   }
 }
 
-/// A step of another document that this one names. In expressions it has an ordinal like the document's own steps, behind theirs.
+/// A step of another document that this document refers to. Expressions identify it by an ordinal that follows those of the document's own
+/// steps.
 public struct ForeignStep: Sendable {
   /// An index of ``Workflow/uses``.
   public let document: Int
-  /// Its ordinal there.
+  /// The step's ordinal in that document.
   public let step: Int
-  /// The parts of its response that this document uses.
+  /// The parts of the step's response that this document uses.
   public let needs: ResponseNeeds
-  /// The indexes of its ``Step/extractions`` that this document uses.
+  /// The indexes of the step's ``Step/extractions`` that this document uses.
   public let extracts: [Int]
 
   init(document: Int, step: Int, needs: ResponseNeeds, extracts: [Int]) {
@@ -31,15 +32,14 @@ public struct ForeignStep: Sendable {
 }
 
 extension Workflow {
-  /// Returns the step of an ordinal: one of its own, or one of a document that it uses.
+  /// Returns the step with an ordinal: a step of this document, or of a document that it uses.
   public func step(named ordinal: Int) -> Step {
     guard ordinal >= steps.count else { return steps[ordinal] }
     let foreign = foreignSteps[ordinal - steps.count]
     return uses[foreign.document].workflow.steps[foreign.step]
   }
 
-  /// Returns the name by which expressions of this document know the step of an ordinal: `create`,
-  /// or `shop.login` for one of a document that it uses.
+  /// Returns the name of a step in expressions of this document: `create`, or `shop.login` for a step of a document that it uses.
   public func name(ofStep ordinal: Int) -> String {
     guard ordinal >= steps.count else { return steps[ordinal].id }
     let foreign = foreignSteps[ordinal - steps.count]
@@ -48,7 +48,7 @@ extension Workflow {
 }
 
 extension Sequence<Workflow> {
-  /// These documents and all that they use, directly or not, each once: first these, in order.
+  /// These documents, in order, followed by all documents that they use directly or indirectly. Each document occurs once.
   public var withUsed: [Workflow] {
     var found: [Workflow] = []
     var seen: Set<ObjectIdentifier> = []

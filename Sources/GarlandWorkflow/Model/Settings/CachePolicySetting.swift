@@ -1,11 +1,11 @@
 /// `cache.policy:`: how stored responses are used.
 public enum CachePolicySetting: String, Sendable, Hashable, CaseIterable {
-  /// By the rules of HTTP: a fresh response is used, a stale one is first validated. The default.
+  /// Follows the rules of HTTP: a fresh stored response is used, a stale one is validated first. The default.
   case `protocol`
-  /// From the server, even if a response is stored.
+  /// Always sends the request, even if a response is stored.
   case reload
-  /// A stored response, however old; otherwise the request is sent.
+  /// Uses a stored response, however old it is; without one, sends the request.
   case elseLoad = "else_load"
-  /// A stored response, however old; otherwise an error, and no request is sent.
+  /// Uses a stored response, however old it is; without one, fails and sends no request.
   case only
 }

@@ -1,7 +1,7 @@
-/// `compress:`: what is done to a request's body while it is sent.
+/// `compress:`: the compression of a request's body while it is sent.
 public enum CompressionSetting: String, Sendable, Hashable, CaseIterable {
-  /// RFC 1952.
+  /// The gzip format (RFC 1952).
   case gzip
-  /// RFC 1950.
+  /// The zlib format (RFC 1950).
   case deflate
 }

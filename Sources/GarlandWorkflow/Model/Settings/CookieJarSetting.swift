@@ -1,9 +1,9 @@
-/// `cookies:` as a scalar: which jar the requests use.
+/// `cookies:` as a scalar: the cookie jar that the requests use.
 public enum CookieJarSetting: Sendable, Hashable {
-  /// One jar for the document, the default.
+  /// The default: all requests of the document share one jar.
   case shared
   /// No jar: cookies of responses are dropped.
   case none
-  /// A jar that starts from a Netscape cookie file and is written back to it, relative to the document.
+  /// A jar that is loaded from a Netscape cookie file, relative to the document, and written back to that file.
   case file(String)
 }

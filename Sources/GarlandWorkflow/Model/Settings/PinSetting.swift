@@ -1,17 +1,17 @@
 import GarlandCrypto
 public import GarlandJSON
 
-/// An element of `tls.pins:`: a public key, by the SHA-256 digest of its `SubjectPublicKeyInfo`.
+/// An element of `tls.pins:`: a public key, identified by the SHA-256 digest of its `SubjectPublicKeyInfo`.
 public struct PinSetting: Sendable, Hashable {
   /// The digest, 32 bytes.
   public let sha256: [UInt8]
 }
 
 extension PinSetting: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "a pin: `sha256/` and the digest of a public key in base64" }
 
-  /// A pin as text.
+  /// Reads a pin from text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> PinSetting {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     let prefix = "sha256/"
@@ -24,8 +24,7 @@ extension PinSetting: SettingValue {
     throw SettingMistake.unexpected(value, instead: expectation, suggestion: suggestion(for: text))
   }
 
-  /// Returns a suggestion for a digest without its prefix, and for one in hexadecimal, as `openssl`
-  /// prints it.
+  /// Returns the corrected pin for a digest without its prefix, or for one in hexadecimal, as `openssl` prints it.
   private static func suggestion(for text: String) -> String? {
     var digits = text[...]
     for prefix in ["sha256/", "sha256:", "SHA256:", "SHA256="] where digits.hasPrefix(prefix) { digits = digits.dropFirst(prefix.count) }

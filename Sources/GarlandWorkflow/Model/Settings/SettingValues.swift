@@ -2,9 +2,9 @@ import GarlandDiagnostics
 public import GarlandJSON
 
 extension Bool: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "`true` or `false`" }
-  /// A truth value, or text that is one.
+  /// Reads a boolean, or a text that represents one.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Bool {
     switch value {
     case .bool(let value): return value
@@ -14,7 +14,8 @@ extension Bool: SettingValue {
     }
   }
 
-  /// Returns the truth value of a word that YAML 1.1 or people use for one.
+  /// Returns `true` or `false` for a word with this meaning in YAML 1.1 or in everyday language: `yes`, `off`, `1`. Returns nil for any
+  /// other word.
   static func word(_ text: String) -> String? {
     switch text.lowercased() {
     case "yes", "on", "y", "true", "1": "true"
@@ -25,9 +26,9 @@ extension Bool: SettingValue {
 }
 
 extension Int: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "a whole number" }
-  /// A whole number, or text that is one.
+  /// Reads a whole number, or a text that represents one.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Int {
     switch value {
     case .number(let number): if let value = number.intValue { return value }
@@ -37,7 +38,7 @@ extension Int: SettingValue {
     throw SettingMistake.unexpected(value, instead: expectation, suggestion: value.stringValue.flatMap(plainNumber))
   }
 
-  /// A whole number as other languages and YAML 1.1 write it: `03`, `0x10`, `0o17`, `1_000`, `+3`.
+  /// Returns the decimal form of a whole number in the notation of other languages or YAML 1.1: `03`, `0x10`, `0o17`, `1_000`, `+3`.
   static func plainNumber(_ text: String) -> String? {
     let plain = text.replacing("_", with: "")
     let digits = plain.hasPrefix("+") ? String(plain.dropFirst()) : plain
@@ -48,9 +49,9 @@ extension Int: SettingValue {
 }
 
 extension Double: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "a number" }
-  /// A number, or text that is one.
+  /// Reads a number, or a text that represents one.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Double {
     switch value {
     case .number(let number): return number.doubleValue
@@ -62,9 +63,9 @@ extension Double: SettingValue {
 }
 
 extension String: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "text" }
-  /// Text; a number or a truth value as it is written.
+  /// Reads a text. A number or boolean is converted to the text as it is written.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> String {
     switch value {
     case .string(let text): return text
@@ -76,9 +77,9 @@ extension String: SettingValue {
 }
 
 extension Duration: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "a duration such as `30s`" }
-  /// A number with its unit.
+  /// Reads a duration: a number with its unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> Duration {
     if case .string(let text) = value, let duration = Duration(workflowText: text) { return duration }
     let durations = SettingMistake.durations(value)
@@ -89,7 +90,8 @@ extension Duration: SettingValue {
 }
 
 extension Duration {
-  /// A duration as people, YAML 1.1, ISO 8601 and Go write it: `500 ms`, `1 minute`, `1:30`, `PT30S`, `1m30s`.
+  /// Returns the short form of a duration in the notation of everyday language, YAML 1.1, ISO 8601 or Go: `500 ms`, `1 minute`, `1:30`,
+  /// `PT30S`, `1m30s`.
   static func shortened(_ text: String) -> String? {
     let parts = text.split(separator: ":").map { Int($0) }
     if parts.count == 2 || parts.count == 3, parts.allSatisfy({ ($0 ?? -1) >= 0 && ($0 ?? 0) < 10_000 }) {
@@ -110,8 +112,8 @@ extension Duration {
     return Duration(workflowText: number + short) == nil ? nil : number + short
   }
 
-  /// A duration of [ISO 8601](https://www.rfc-editor.org/rfc/rfc3339#appendix-A), or one of several numbers with units, as one number with its unit; nil
-  /// for any other text, and for months and years.
+  /// Converts a duration of [ISO 8601](https://www.rfc-editor.org/rfc/rfc3339#appendix-A), or one of several numbers with units, to a
+  /// single number with its unit. Returns nil for any other text, and for months and years.
   private static func components(_ text: String) -> String? {
     var rest = text.lowercased()[...]
     let isISO = rest.hasPrefix("p")
@@ -150,9 +152,9 @@ extension Duration {
 }
 
 extension ByteSize: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "a size such as `10KB` or `5MiB`" }
-  /// A number of bytes, or one with its unit.
+  /// Reads a size: a number of bytes, or a number with its unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ByteSize {
     if case .string(let text) = value, let size = ByteSize(text) { return size }
     throw SettingMistake.unexpected(value, instead: expectation, suggestion: SettingMistake.quantity(value, unit: "B"))
@@ -160,9 +162,9 @@ extension ByteSize: SettingValue {
 }
 
 extension ByteCount: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "a number of bytes such as `1024` or `5MiB`" }
-  /// Reads a whole number from 0, or a size with its unit.
+  /// Reads a non-negative whole number, or a size with its unit.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> ByteCount {
     if case .string(let text) = value, let size = ByteSize(text) { return ByteCount(bytes: Int64(size.bytes)) }
     guard let count = try? Int.read(value), count >= 0 else { throw SettingMistake.unexpected(value, instead: expectation) }
@@ -171,9 +173,9 @@ extension ByteCount: SettingValue {
 }
 
 extension HTTPVersionSetting: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "`1.1` or `2`" }
-  /// A version, as a number or as text.
+  /// Reads an HTTP version from a number or a text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> HTTPVersionSetting {
     switch value {
     case .number(let number):
@@ -188,9 +190,9 @@ extension HTTPVersionSetting: SettingValue {
 }
 
 extension CompressionSetting: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "`gzip` or `deflate`" }
-  /// Reads one of the names.
+  /// Reads the name of a compression.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CompressionSetting {
     if case .string(let text) = value, let compression = CompressionSetting(rawValue: text) { return compression }
     throw SettingMistake.unexpected(value, instead: expectation)
@@ -198,9 +200,9 @@ extension CompressionSetting: SettingValue {
 }
 
 extension TLSVersionSetting: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "a version of TLS: `1.0`, `1.1`, `1.2` or `1.3`" }
-  /// A version, as a number or as text.
+  /// Reads a TLS version from a number or a text.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> TLSVersionSetting {
     switch value {
     case .number(let number):
@@ -213,9 +215,9 @@ extension TLSVersionSetting: SettingValue {
 }
 
 extension CookieJarSetting: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "`shared`, `none` or the path of a cookie file" }
-  /// Reads one of the names, or a path.
+  /// Reads `shared`, `none` or a path.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CookieJarSetting {
     switch value {
     case .string("shared"): return .shared
@@ -227,9 +229,9 @@ extension CookieJarSetting: SettingValue {
 }
 
 extension CachePolicySetting: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "`protocol`, `reload`, `else_load` or `only`" }
-  /// Reads one of the names.
+  /// Reads the name of a policy.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> CachePolicySetting {
     guard case .string(let text) = value else { throw SettingMistake.unexpected(value, instead: expectation) }
     if let policy = CachePolicySetting(rawValue: text) { return policy }
@@ -241,9 +243,9 @@ extension CachePolicySetting: SettingValue {
 }
 
 extension StatusPattern: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "a status such as `200`, `2xx` or `200..299`" }
-  /// Reads a status as a number, or a pattern of statuses.
+  /// Reads a status from a number, or a pattern for several statuses.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> StatusPattern {
     switch value {
     case .number(let number):
@@ -268,7 +270,7 @@ extension StatusPattern: SettingValue {
     throw SettingMistake.unexpected(value, instead: expectation)
   }
 
-  /// Returns the status of a reason phrase, or the list that `200 || 201` means.
+  /// Returns a suggestion for an invalid status: the status code of a reason phrase, or a list for `200 || 201`.
   private static func suggestion(_ text: String) -> String? {
     let codes = text.replacing("||", with: ",").replacing(" or ", with: ",").split(separator: ",").map { part in
       Int(part.filter { $0 != " " })
@@ -308,9 +310,9 @@ extension StatusPattern: SettingValue {
 }
 
 extension MediaTypePattern: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "a media type such as `application/json` or `text/*`" }
-  /// A media type, perhaps with `*`.
+  /// Reads a media type, which may contain `*`.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> MediaTypePattern {
     guard case .string(let text) = value, let pattern = MediaTypePattern(text) else {
       let short = [
@@ -325,9 +327,9 @@ extension MediaTypePattern: SettingValue {
 }
 
 extension DigestText: SettingValue {
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "64 hexadecimal digits, or `{file: PATH}`" }
-  /// A digest in hexadecimal.
+  /// Reads a digest in hexadecimal.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> DigestText {
     let text: String
     switch value {
@@ -350,11 +352,11 @@ extension DigestText: SettingValue {
 }
 
 extension BytesText: SettingValue {
-  /// The most bytes.
+  /// The maximum number of bytes.
   package static let most = 64
-  /// The expected form, in the words of errors.
+  /// The expected form of the value, for errors.
   public static var expectation: String { "bytes in hexadecimal such as `89504e47`, at most \(most)" }
-  /// Two hexadecimal digits for each byte, perhaps with spaces between bytes.
+  /// Reads bytes: two hexadecimal digits for each byte, with optional spaces between bytes.
   public static func read(_ value: JSONValue) throws(SettingMistake) -> BytesText {
     guard case .string(let text) = value else {
       // Digits alone, or with an `e` among them, are a number in YAML, of which `00` and `1e05` would not stay what they are.

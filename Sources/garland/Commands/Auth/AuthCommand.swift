@@ -17,7 +17,7 @@ struct AuthCommand: AsyncParsableCommand {
     subcommands: [AuthLoginCommand.self, AuthStatusCommand.self, AuthLogoutCommand.self])
 }
 
-/// An entry of `auth`, and where it is.
+/// The command-line arguments that name an entry of `auth` and the document that declares it.
 struct AuthArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(

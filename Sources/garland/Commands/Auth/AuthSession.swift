@@ -4,14 +4,14 @@ import GarlandDiagnostics
 import GarlandPlanner
 import GarlandRunner
 
-/// The entry of `auth` and the token cache, which all commands of `garland auth` share.
+/// The entry of `auth` and the token cache that a command of `garland auth` works with.
 struct AuthSession {
   let workspace: Workspace
-  /// Its name in the documents.
+  /// The entry's name in the documents.
   let name: String
   private let auth: NamedAuth
 
-  /// Reads the documents and evaluates the entry.
+  /// Decodes the documents and evaluates the entry.
   init(
     _ arguments: AuthArguments, browser: RunTokens.Browser? = nil, patience: Duration? = nil,
     show: @escaping @Sendable (DeviceAuthorization) async -> Void = { _ in }
@@ -45,8 +45,7 @@ struct AuthSession {
     self.workspace = workspace
   }
 
-  /// Returns the name and the paths: a command line with a file alone means the one entry of that
-  /// file.
+  /// Splits the arguments into the name and the paths. A file without a name stands for the only entry of that file.
   private static func split(_ arguments: AuthArguments) -> (name: String?, paths: PathArguments) {
     guard let first = arguments.name else { return (nil, arguments.paths) }
     guard first == "-" || first.contains("/") || first.hasSuffix(".yaml") || first.hasSuffix(".yml") else {
@@ -66,7 +65,7 @@ struct AuthSession {
     throw .usage("the name is missing, which comes before the files: \(files) has \(all)")
   }
 
-  /// Does something, and says why it could not be done.
+  /// Executes `body`. If that fails, shows the reason and throws the exit status.
   func carryOut(_ body: (NamedAuth) async throws -> Void) async throws {
     do {
       try await body(auth)
@@ -76,7 +75,7 @@ struct AuthSession {
     }
   }
 
-  /// Returns the exit status of an OAuth error, as for a run.
+  /// Returns the exit status for an OAuth error, which is the same as in a run.
   private static func status(of error: OAuthError) -> Int32 {
     switch error {
     case .transport(_, _, let isUnreachable): isUnreachable ? 3 : 4

@@ -4,13 +4,13 @@ import GarlandPlanner
 import GarlandRunner
 import GarlandWorkflow
 
-/// The values that documents start with, and where each comes from.
+/// The initial values of documents, with their sources.
 struct ValueListing {
-  /// A value as it is shown.
+  /// A value in the form in which it is shown.
   private struct Row: Hashable {
-    /// `vars.base`, `secrets.TOKEN`, `env.HOME`.
+    /// The value's name: `vars.base`, `secrets.TOKEN`, `env.HOME`.
     let name: String
-    /// Nil where there is none.
+    /// The value; nil if it is not set.
     let value: String?
     let source: String
   }
@@ -19,7 +19,7 @@ struct ValueListing {
 
   /// The rows of each document.
   private var documents: [(name: String, rows: [Row])] = []
-  /// The rows that most documents share; of several with the same name, the most frequent.
+  /// The rows that are shown once for all documents. If documents differ, this contains the most frequent row of each name.
   private var common: [Row] = []
   private let redactor: Redactor
 
@@ -88,7 +88,7 @@ struct ValueListing {
 
   // MARK: Output
 
-  /// The columns that most documents have come first, then those of single documents.
+  /// The values as text: first the common ones, then for each document those that differ.
   var table: StyledText {
     var text = StyledText()
     let areSame = documents.allSatisfy(\.rows.isEmpty)
@@ -114,7 +114,8 @@ struct ValueListing {
     return text
   }
 
-  /// An array with an object for each value of each document: `document`, `name`, `value`, `source`. `document` is null for a value that documents have unless they are named with their own.
+  /// The values as a JSON array with an object for each value of each document: `document`, `name`, `value`, `source`. `document` is null
+  /// for a value that all documents have, unless another object names the document.
   var json: String {
     func value(_ row: Row, _ document: String?) -> JSONValue {
       .object([

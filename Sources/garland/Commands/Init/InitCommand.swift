@@ -78,7 +78,7 @@ struct InitCommand: ParsableCommand {
       "Wrote \(written.joined(separator: ", ")).\nTry it: garland run --sandbox\n")
   }
 
-  /// Adds what is missing to `.gitignore`; false if nothing was.
+  /// Adds missing lines to `.gitignore`. Returns false if no line was missing.
   private func writeIgnored() throws -> Bool {
     let path = StarterProject.ignorePath
     var bytes: [UInt8] = []

@@ -1,11 +1,11 @@
 import ArgumentParser
 import GarlandWorkflow
 
-/// The CI systems that `garland init` writes a file for.
+/// The CI systems for which `garland init` can write a configuration file.
 enum StarterCI: String, ExpressibleByArgument, CaseIterable {
   case github, gitlab, none
 
-  /// The system that a repository shows: by a file of its own, or by the address of a remote.
+  /// Detects the CI system of a repository by its files, or by the address of a remote.
   static func found(in folder: String) -> StarterCI {
     let files = SystemFiles()
     if files.kind(of: folder + "/.github") == .folder { return .github }
@@ -16,7 +16,7 @@ enum StarterCI: String, ExpressibleByArgument, CaseIterable {
     return addresses.contains { $0.contains("gitlab") } ? .gitlab : .none
   }
 
-  /// The file; nil for no system.
+  /// The path and content of the configuration file; nil for no system.
   var file: (path: String, text: String)? {
     switch self {
     case .github: (".github/workflows/garland.yml", Self.githubText)

@@ -1,6 +1,6 @@
 import GarlandWorkflow
 
-/// The files of a small project, which `garland init` writes. The tests run them.
+/// The files of a small project that `garland init` writes. The tests run them.
 enum StarterProject {
   static let files: [(path: String, text: String)] = [
     (Project.fileName, project), ("shared/session.yaml", session), ("tests/account.yaml", account), ("tests/books.yaml", books),
@@ -8,7 +8,7 @@ enum StarterProject {
 
   static let ignorePath = ".gitignore"
 
-  /// Lines of `.gitignore`: values of this machine, and what runs write.
+  /// Lines for `.gitignore`: files with values of this machine, and files that runs write.
   static let ignored = [".env", ".env.*", "!.env.example", "report.html", "report.xml", "result.json"]
 
   private static let project = #"""

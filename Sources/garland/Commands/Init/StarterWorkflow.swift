@@ -1,4 +1,4 @@
-/// The commented file that `garland init` writes. The tests run it.
+/// The file with comments that `garland init` writes. The tests run it.
 enum StarterWorkflow {
   static let text = #"""
     # A Garland workflow. Try it now:   garland run garland.yaml --sandbox

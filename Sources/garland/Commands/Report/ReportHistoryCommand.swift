@@ -65,7 +65,7 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     return "\(tenths / 10).\(tenths % 10) ms"
   }
 
-  /// `+12 %` for times that are 1.12 times as long.
+  /// Returns a factor as a change: `+12 %` for 1.12.
   private static func change(_ factor: Double) -> String {
     let percent = Int(((factor - 1) * 100).rounded())
     return "\(percent > 0 ? "+" : "")\(percent) %"

@@ -53,7 +53,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
     if status.code != 0 { throw ExitCode(status.code) }
   }
 
-  /// Reads all reports; a file that can't be read, or was cut off, is an error as any other.
+  /// Reads all reports. A file that can't be read, or that is incomplete, is an error.
   private func recordings(_ output: ReportOutput) throws(MergeError) -> [(name: String, recording: RunRecording)] {
     var problems: [Diagnostic] = []
     var recordings: [(name: String, recording: RunRecording)] = []

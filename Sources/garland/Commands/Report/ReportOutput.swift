@@ -5,14 +5,14 @@ import GarlandTransfer
 import GarlandWorkflow
 import Glibc
 
-/// Where recorded runs come from and go to: what the commands below `report` have in common.
+/// The input and output of recorded runs, which the commands below `report` share.
 struct ReportOutput {
   let terminal: Terminal
   let environment: [String: String]
   let output: OutputOptions
   let reports: [ReportOption]
 
-  /// The largest report that is read.
+  /// The maximum size of a report that is read, in bytes.
   private static let limit = 512 << 20
 
   init(_ output: OutputOptions, _ reports: [ReportOption]) {
@@ -22,7 +22,7 @@ struct ReportOutput {
     self.reports = reports
   }
 
-  /// Refuses two reports in one place, and reports in place of what is read.
+  /// Throws an error if two reports have the same target, or if a report would replace an input file.
   static func check(_ reports: [ReportOption], inputs: [String]) throws {
     if reports.filter(\.isStandardOutput).count > 1 { throw ValidationError("Only one report can go to standard output.") }
     try ReportTargets.check(reports, inputs: inputs)
@@ -33,7 +33,7 @@ struct ReportOutput {
     path == "-" ? try StandardInput.read(limit: Self.limit) : try SystemFiles().read(path, limit: Self.limit)
   }
 
-  /// Makes a recording of a report.
+  /// Creates a recording from the bytes of a report.
   func recording(_ path: String, _ bytes: [UInt8]) throws(RecordingError) -> RunRecording {
     try RunRecording(SourceFile(name: path, bytes: bytes)) { name in
       guard let bytes = try? SystemFiles().read(name, limit: 16 << 20) else { return nil }
@@ -41,9 +41,9 @@ struct ReportOutput {
     }
   }
 
-  /// Shows a run on the console and writes the reports.
+  /// Shows a run on the console and writes its reports.
   ///
-  /// - Returns: whether everything could be written.
+  /// - Returns: whether all reports could be written.
   func tell(of recording: RunRecording) async throws -> Bool {
     let pipeline = ReportPipeline(try reporters(of: recording))
     recording.replay(to: pipeline)

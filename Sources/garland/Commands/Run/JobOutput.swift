@@ -1,32 +1,32 @@
 import GarlandReports
 import Glibc
 
-/// The standard output of a job in a CI system, which reads commands in it such as `::add-mask::`
-/// or `##vso[task.setvariable]`.
+/// The standard output of a job in a CI system. The system interprets commands in this output, such as `::add-mask::` or
+/// `##vso[task.setvariable]`.
 struct JobOutput {
   private let log: JobLog?
 
-  /// Standard output of this process.
+  /// Creates the standard output of this process.
   init(_ environment: [String: String]) { log = JobLog(environment: environment) }
 
-  /// The system that reads commands in the output; nil if standard output leads elsewhere: to a
-  /// shell that captures it (`ID=$(garland …)`), another program, or a file, where the text must be
-  /// unchanged.
+  /// The CI system that interprets commands in the output. Nil if standard output goes to another target, where the text must be unchanged:
+  /// a shell that captures it (`ID=$(garland …)`), another program, or a file.
   private var reader: JobLog? { log.flatMap { Self.isStandardOutput($0) ? $0 : nil } }
 
-  /// The lines to print around a server's text, which must not be read as commands; nil if the
-  /// system reads no commands, or has no such pause.
+  /// A random token that pauses the interpretation of commands while a server's text is printed. Nil if the system interprets no commands,
+  /// or cannot pause.
   var pause: String? {
     guard reader?.canPause == true else { return nil }
     return "garland-" + String(UInt64.random(in: .min ... .max), radix: 16) + String(UInt64.random(in: .min ... .max), radix: 16)
   }
 
-  /// Whether commands have to be broken in a server's words.
+  /// Whether commands in a server's text must be made ineffective, since the system cannot pause their interpretation.
   var breaksCommands: Bool { reader.map { !$0.canPause } ?? false }
 
-  /// Whether standard output is that of the job. The runner gives each command of a job a pipe,
-  /// which all its child processes inherit. Ours was redirected only if it differs from that of
-  /// some program between the two.
+  /// Whether standard output is that of the job.
+  ///
+  /// The CI runner gives each command of a job a pipe, which all child processes inherit. This process's output was redirected only if it
+  /// differs from that of some process between the two.
   private static func isStandardOutput(_ log: JobLog) -> Bool {
     guard let own = place("/proc/self/fd/1"), own.isPipe else { return false }
     var process = getppid()
@@ -51,7 +51,8 @@ struct JobOutput {
     }
   }
 
-  /// The fourth word of proc_pid_stat(5); the second is a name in brackets, which may have any character.
+  /// Returns the parent of a process: the fourth field of proc_pid_stat(5). The second field is a name in parentheses, which may contain
+  /// any character.
   private static func parent(of process: pid_t) -> pid_t? {
     let text = contents("/proc/\(process)/stat")
     guard let bracket = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
@@ -59,7 +60,7 @@ struct JobOutput {
     return words.count > 1 ? pid_t(String(decoding: words[1], as: UTF8.self)) : nil
   }
 
-  /// Returns the contents of a file of `/proc`, which has no size; empty if it can't be read.
+  /// Returns the content of a file in `/proc`, whose size is unknown in advance; empty if it can't be read.
   private static func contents(_ path: String) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return [] }

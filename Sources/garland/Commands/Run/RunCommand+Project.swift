@@ -4,7 +4,7 @@ import GarlandWorkflow
 import Glibc
 
 extension RunCommand {
-  /// Returns the command with the settings of the project where no option is given.
+  /// Returns the command with settings of the project in place of missing options.
   func settled(by workspace: Workspace) throws -> RunCommand {
     guard let project = workspace.projectOfArguments else { return self }
     var command = self
@@ -26,7 +26,7 @@ extension RunCommand {
     return command
   }
 
-  /// `FORMAT=FILE` with a file relative to the working directory.
+  /// Returns a report of the project, `FORMAT=FILE`, with its file relative to the working directory.
   private static func located(_ report: String, _ project: Project, _ workspace: Workspace) -> String {
     guard let equals = report.firstIndex(of: "="), case let path = report[report.index(after: equals)...], !path.isEmpty, path != "-",
       !path.hasPrefix("http://"), !path.hasPrefix("https://")
@@ -34,8 +34,7 @@ extension RunCommand {
     return "\(report[..<equals])=\(project.path(String(path), from: workspace.workingDirectory))"
   }
 
-  /// Asks for confirmation on a terminal if the profile requires it; elsewhere the option `--yes`
-  /// has to be given.
+  /// Asks for confirmation on a terminal if the profile requires it. Without a terminal, the option `--yes` is required.
   func confirm(_ plan: Plan, _ workspace: Workspace) throws(CommandFailure) {
     guard !yes, let confirmation = plan.workflows.withUsedAndCalled.lazy.compactMap(\.confirmation).first else { return }
     let words = "the profile `\(confirmation.value)` has to be confirmed (\(confirmation.range))"

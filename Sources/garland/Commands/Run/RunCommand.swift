@@ -98,7 +98,7 @@ struct RunCommand: AsyncParsableCommand {
       "After the run, this value alone on standard output, secrets included: --print '${login.token}'.", valueName: "expression"))
   var print: [String] = []
 
-  /// The steps of which reports keep the bodies.
+  /// The steps whose bodies the reports contain.
   var keptBodies: ReportBodies { reportBodies ?? (report.contains { $0.format.keepsAllBodies } ? .all : .failed) }
 
   func validate() throws {
@@ -133,7 +133,7 @@ struct RunCommand: AsyncParsableCommand {
     try await settled(by: workspace).run(in: workspace)
   }
 
-  /// Runs what the arguments name in a workspace that is made of them.
+  /// Runs the documents that the arguments name.
   func run(in workspace: Workspace) async throws {
     var workspace = workspace
     var server: Sandbox?
@@ -284,8 +284,7 @@ struct RunCommand: AsyncParsableCommand {
     return status.code
   }
 
-  /// Makes the run, whose variables may take long. Returns it with the signal that arrived
-  /// meanwhile, if one did.
+  /// Prepares the run; evaluating its variables may take long. Returns the run with the signal that arrived meanwhile, if any.
   private func prepare(_ plan: Plan, _ configuration: RunConfiguration) -> (Run.Preparation, InterruptSignals.Signal?) {
     // The handler does nothing: the signal itself ends the evaluation.
     let signals = InterruptSignals { _ in }
@@ -295,7 +294,7 @@ struct RunCommand: AsyncParsableCommand {
     return (preparation, InterruptSignals.Signal.allCases.first { $0.number == configuration.interrupt.signal } ?? .interrupt)
   }
 
-  /// Writes the reports and then sends those that go to a server; what went wrong.
+  /// Writes the reports, then sends those that are uploaded to a server. Returns the errors.
   private func finish(
     _ pipeline: ReportPipeline, _ engine: Engine, _ workspace: Workspace, _ sending: TraceSending
   ) async -> [ReportError] {
@@ -311,7 +310,7 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Reports of a run that does not begin.
+  /// Writes the reports of a run that does not begin.
   private func tell(ofNoRun workspace: Workspace, status: Int32) {
     if status != 0 { workspace.annotate(reservesOutput: !print.isEmpty || report.contains(where: \.isStandardOutput)) }
     for problem in RunPresentation.refuse(
@@ -323,8 +322,7 @@ struct RunCommand: AsyncParsableCommand {
 
   private var wantedTransfers: Int { loadSettings?.users ?? (serial ? 1 : concurrency ?? Self.defaultConcurrency) }
 
-  /// Returns the number of concurrent transfers. If descriptors are scarce, those that are needed
-  /// later are opened now.
+  /// Returns the number of concurrent transfers. If file descriptors are scarce, opens now those that are needed later.
   private func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {
     let budget = DescriptorBudget(
       wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox,
@@ -337,7 +335,7 @@ struct RunCommand: AsyncParsableCommand {
     return budget
   }
 
-  /// The engine that sends requests. It works on the main thread, which is idle meanwhile.
+  /// Returns the engine that sends requests. It works on the main thread, which is idle meanwhile.
   private func engine(_ budget: DescriptorBudget) -> Engine {
     var configuration = EngineConfiguration()
     configuration.connectionsPerOrigin = loadSettings == nil ? perOrigin : budget.transfers
@@ -351,7 +349,7 @@ struct RunCommand: AsyncParsableCommand {
     return engine
   }
 
-  /// The browser for a login that has no steps in a document: it needs a user at this terminal.
+  /// Returns the browser for a login that has no `authorize` steps. Such a login needs a user at this terminal.
   private func browser(_ environment: [String: String]) -> RunTokens.Browser? {
     guard isatty(STDERR_FILENO) != 0, !TokenOptions.isCI(environment) else { return nil }
     let browser = Browser(environment: environment)
@@ -363,7 +361,8 @@ struct RunCommand: AsyncParsableCommand {
     }
   }
 
-  /// Looks for the hosts of the plan, if that is wanted: those that are down, or the signal that has ended the search; nil if the run may begin.
+  /// Checks whether the hosts of the plan are reachable, if that is enabled. Returns the unreachable hosts, and the signal that ended the
+  /// check; nil if the run may begin.
   private func look(
     for plan: Plan, _ run: Run, _ workspace: Workspace
   ) async -> (down: [ProbeReport], signal: InterruptSignals.Signal?)? {
@@ -380,15 +379,16 @@ struct RunCommand: AsyncParsableCommand {
     return (down, nil)
   }
 
-  /// Returns the durations of steps in an earlier run: from the named report, else from the report
-  /// that this run will replace.
+  /// Returns the durations of the steps in an earlier run: from the report that an option names, otherwise from the report that this run
+  /// will replace.
   private func expectedDurations(of plan: Plan, _ workspace: Workspace) throws -> [Double]? {
     if let from { return try workspace.pastDurations(from, for: plan).weights(of: plan) }
     return report.lazy.filter { $0.format == .json && !$0.isStandardOutput }
       .compactMap { workspace.pastDurations(ifAt: $0.path, for: plan)?.weights(of: plan) }.first
   }
 
-  /// Returns the plan, with the steps that `--print` refers to, and the values to print; with `--shard`, the part of this machine.
+  /// Returns the plan, which includes the steps that `--print` refers to, with the values to print. With `--shard`, returns only this
+  /// machine's part.
   private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
     guard let complete = workspace.completePlan() else { return nil }
     let prints = print.compactMap { workspace.compile($0, in: complete) }

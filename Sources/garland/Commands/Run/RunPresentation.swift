@@ -4,11 +4,11 @@ import GarlandReports
 import GarlandResults
 import Glibc
 
-/// The reports of a run, and the options of each.
+/// The reporters of a run, and the options of each.
 struct RunPresentation {
   private let command: RunCommand
   private let workspace: Workspace
-  /// The named step whose body is the requested output.
+  /// The step that the user named in order to see its body.
   let stepInFocus: Int?
   private let plan: Plan
 
@@ -26,7 +26,7 @@ struct RunPresentation {
     stepInFocus = found.count == 1 ? found.first : nil
   }
 
-  /// The number of bytes of a body to keep for showing; nil for as many as failures need.
+  /// The number of bytes of a body that are kept for output; nil for the number that failures need.
   var keptBodyBytes: Int? {
     // Bodies that are shown with others are shown whole, up to a readable size.
     stepInFocus == nil && (command.show == .body || command.show == .all) ? 64 << 20 : nil
@@ -68,7 +68,7 @@ struct RunPresentation {
     return reporters
   }
 
-  /// The summary of the run for the page of a job of GitHub Actions; nil where there is no such page.
+  /// Returns the reporter for the summary page of a GitHub Actions job; nil if there is no such page.
   private static func jobSummary(_ environment: [String: String], _ redactor: Redactor) -> sending (any Reporter)? {
     guard let path = environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return nil }
     return MarkdownReporter(appendingTo: path, redactor: redactor, hostname: ProcessEnvironment.hostName)
@@ -80,14 +80,14 @@ struct RunPresentation {
     try report.reporter(redactor, hostname: ProcessEnvironment.hostName, includesAllBodies: bodies == .all)
   }
 
-  /// Writes the reports of a run that does not begin, so that those of an earlier run are not mistaken for its own.
+  /// Writes the reports of a run that does not begin. Otherwise the reports of an earlier run could be mistaken for those of this run.
   ///
   /// - Parameters:
   ///   - reports: the reports.
-  ///   - diagnostics: the mistakes; empty if there is nothing to do, which is no mistake.
+  ///   - diagnostics: the mistakes; empty if there are no steps to run, which is not a mistake.
   ///   - status: the exit status of the command.
-  ///   - environment: has the file for the summary of a job.
-  /// - Returns: the reports that could not be written.
+  ///   - environment: the environment, which contains the path of the job's summary file.
+  /// - Returns: the errors of reports that could not be written.
   static func refuse(
     _ reports: [ReportOption], _ redactor: Redactor, _ diagnostics: [Diagnostic], status: Int32, _ environment: [String: String]
   ) -> [ReportError] {
@@ -118,7 +118,7 @@ struct RunPresentation {
     return problems
   }
 
-  /// The options for values; secrets of the command line are left to the user.
+  /// The options for values in the command that runs failed steps again. It leaves out secrets: the user has to add them.
   private var rerunOptions: [String] {
     let values = workspace.values
     var options = command.sandbox ? ["--sandbox"] : []

@@ -1,11 +1,11 @@
 import GarlandDiagnostics
 import Glibc
 
-/// `garland run --watch`: runs, waits until a file of the run changes, and runs again what the change affects.
+/// `garland run --watch`: runs, waits until a file of the run changes, and runs the affected steps again.
 ///
-/// Each run is a process of its own, which is cancelled as by Ctrl-C, so that its cleanups run.
+/// Each run is a process of its own. To cancel it, the process receives the same signal as from Ctrl-C, so that its cleanups run.
 struct WatchLoop {
-  /// How long files have to be left alone before a change counts: editors write several times.
+  /// The time without further changes after which a change takes effect, since editors write a file several times.
   private static let quietMilliseconds: Int32 = 100
 
   private let command: RunCommand
@@ -17,11 +17,13 @@ struct WatchLoop {
   private let memory: Int32?
   private var plan: WatchedPlan
   private var child: pid_t?
-  /// The steps of the run under way.
+  /// The steps of the current run.
   private var running = WatchedPlan.Scope.everything
-  /// The steps that have to run when the run under way has ended.
+  /// The steps that must run after the current run has ended; nil if there are none.
   private var waiting: WatchedPlan.Scope?
 
+  /// Creates a loop.
+  ///
   /// - Parameters:
   ///   - command: The options.
   ///   - words: The words of the command line after `run`.
@@ -35,7 +37,7 @@ struct WatchLoop {
     plan = WatchedPlan(command, earlier: nil)
   }
 
-  /// Returns the exit status when a signal has ended it.
+  /// Runs until a signal arrives. Returns the exit status for the signal.
   mutating func run() throws -> Int32 {
     try folders.watch(plan.folders)
     try start(.everything)
@@ -99,7 +101,7 @@ struct WatchLoop {
     child = started
   }
 
-  /// Notes that the run has ended.
+  /// Checks whether the current run has ended.
   private mutating func reap() throws {
     guard let ended = child else { return }
     var status: Int32 = 0
@@ -112,7 +114,7 @@ struct WatchLoop {
     note("Waiting for changes of \(plan.count) file\(plan.count == 1 ? "" : "s"). Ctrl-C ends.")
   }
 
-  /// Waits until the run under way has cleaned up.
+  /// Ends the current run, waits for its cleanups, and returns the exit status.
   private mutating func end(_ signal: WatchSignals.Arrival) -> Int32 {
     if let child {
       if !signal.isFromTerminal { kill(child, signal.number) }

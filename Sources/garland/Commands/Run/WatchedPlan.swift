@@ -2,16 +2,16 @@ import GarlandPlanner
 import GarlandWorkflow
 import Glibc
 
-/// The files that a run depends on, and what a change of them affects.
+/// The files that a run depends on, and the steps that a change of each file affects.
 struct WatchedPlan {
-  /// The facts that differ from one state of a file to another.
+  /// The properties of a file that show whether it has changed.
   private struct Facts: Equatable {
     let inode: UInt64
     let size: Int64
     let seconds: Int
     let nanoseconds: Int
 
-    /// Nil for a file that is not there.
+    /// Reads the properties; nil for a file that does not exist.
     init?(_ path: String) {
       var facts = stat()
       guard stat(path, &facts) == 0 else { return nil }
@@ -20,11 +20,11 @@ struct WatchedPlan {
     }
   }
 
-  /// The steps that have to run again.
+  /// The steps that must run again.
   enum Scope: Equatable {
     case nothing
     case everything
-    /// Steps as `file#id`.
+    /// Only these steps, as `file#id`.
     case steps([String])
   }
 
@@ -37,7 +37,7 @@ struct WatchedPlan {
   /// The state of each file, by its path.
   private var files: [String: Facts?] = [:]
 
-  /// Reads everything that a command line names. The run reports the mistakes in it.
+  /// Reads everything that a command line names. Mistakes are ignored here, since the run reports them.
   init(_ command: RunCommand, earlier: WatchedPlan?) {
     var workspace = Workspace(command.paths, command.values, command.output, environment: ProcessEnvironment.current)
     complete = workspace.completePlan()
@@ -51,7 +51,7 @@ struct WatchedPlan {
     for path in paths { files[path] = .some(Facts(path)) }
   }
 
-  /// The documents of the command line, the files of values and the project's, whether they are right or not.
+  /// The paths of the command line's documents, files of values and project, whether the files are valid or not.
   private var documentPaths: [String] {
     var workspace = workspace
     let named = workspace.arguments.arguments.filter { workspace.files.files.kind(of: workspace.absolute($0)) != .missing }
@@ -60,7 +60,7 @@ struct WatchedPlan {
     return (paths + sharedPaths).map { path in workspace.files.files.resolve(workspace.absolute(path)) ?? workspace.absolute(path) }
   }
 
-  /// Files that may change every step.
+  /// The paths of files whose change may affect every step.
   private var sharedPaths: [String] {
     let projects = workspace.projects?.found ?? []
     let environments = projects.flatMap { project -> [String] in
@@ -94,24 +94,24 @@ struct WatchedPlan {
     return files
   }
 
-  /// The folders that the files are in, and those that the command line names.
+  /// The folders of the files, and the folders that the command line names.
   var folders: Set<String> {
     let named = workspace.arguments.arguments.map { workspace.absolute($0) }.filter { workspace.files.files.kind(of: $0) == .folder }
     return Set(files.keys.map { Workspace.folder(of: $0) } + named)
   }
 
-  /// How many files are watched.
+  /// The number of watched files that exist.
   var count: Int { files.values.count { $0 != nil } }
 
-  /// How many steps the command line asks for.
+  /// The number of steps that the command line selects.
   var stepCount: Int { selected?.steps.count ?? 0 }
 
-  /// The files that are not as they were in an earlier state.
+  /// Returns the files that have changed since an earlier state.
   func changes(since earlier: WatchedPlan) -> Set<String> {
     Set(Set(files.keys).union(earlier.files.keys).filter { path in (files[path] ?? nil) != (earlier.files[path] ?? nil) })
   }
 
-  /// How the user names a file.
+  /// Returns a file's name in the form that the user would write.
   func name(of path: String) -> String {
     let base = (workspace.files.files.resolve(workspace.workingDirectory) ?? workspace.workingDirectory) + "/"
     return path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path
