@@ -3,7 +3,7 @@ import Testing
 
 /// Every case of the folder `conformance` comes out as it is written there: exit status, outcomes, messages, requests, files and JUnit.
 @Suite(.timeLimit(.minutes(5))) struct ConformanceTests {
-  @Test(arguments: Conformance.cases) func `each case has its recorded result`(_ example: Conformance.Case) async throws {
+  @Test(arguments: Conformance.cases) func `each conformance case produces its recorded result`(_ example: Conformance.Case) async throws {
     let verdict = try await Conformance.verdict.value
     #expect(verdict.cases.contains(example.name))
     let problems = verdict.problems[example.name] ?? []
@@ -11,7 +11,7 @@ import Testing
   }
 
   /// A program with a constant output fails.
-  @Test func `a program that can do nothing passes no case`() async throws {
+  @Test func `a program that does nothing passes no conformance case`() async throws {
     let url = try #require(await Conformance.environment.value["GARLAND_SANDBOX"])
     for looseness in [[], ["--loose"]] {
       let verdict = try await Conformance.verdict(of: "/bin/true", ["--sandbox", url, "predicates/gt"] + looseness)
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `every case has a twin, and says what it shows`() throws {
+  @Test func `every passing case has a failing counterpart, and every case begins with a comment`() throws {
     let names = Set(Conformance.cases.map(\.name))
     #expect(names.count > 40)
     for example in Conformance.cases {

@@ -30,7 +30,9 @@ import Testing
     "99999999999999999999",
   ].map { Array($0.utf8) }
 
-  @Test(arguments: FuzzTarget.allCases) func `no seed, regression or mutated input breaks a property of its target`(target: FuzzTarget) {
+  @Test(arguments: FuzzTarget.allCases) func `no seed, regression or mutated input violates a property of its fuzz target`(
+    target: FuzzTarget
+  ) {
     let seeds = Self.seeds(target)
     #expect(!seeds.isEmpty)
     for input in seeds + Self.regressions(target) { expectNone(target, input) }

@@ -30,7 +30,7 @@ import Testing
     (try JSONValue(parsing: folder.read(name))["results"]?.arrayValue ?? []).filter { $0["id"]?.stringValue == id }
   }
 
-  @Test func `a failed step that passes when it runs again is flaky, and the status is 0`() async throws {
+  @Test func `with --rerun-failed, a failed step that passes later is flaky, and the exit status is 0`() async throws {
     let folder = try TemporaryFolder()
     let result = try await Self.run(Self.shaky, ["--rerun-failed", "2"], in: folder)
     #expect(result.status == 0, "\(result.output)\(result.error)")
@@ -50,7 +50,7 @@ import Testing
     #expect(run?["requests"] == 10)
   }
 
-  @Test func `--fail-flaky makes the status of a flaky run 1`() async throws {
+  @Test func `with --fail-flaky, the exit status of a run with a flaky step is 1`() async throws {
     let folder = try TemporaryFolder()
     let result = try await Self.run(Self.shaky, ["--rerun-failed", "1", "--fail-flaky"], in: folder)
     #expect(result.status == 1)
@@ -60,7 +60,7 @@ import Testing
     #expect(String(decoding: try folder.read("m.prom"), as: UTF8.self).contains("garland_run_exit_status{report=\"m\"} 1"))
   }
 
-  @Test func `a step that never passes has its earlier failures and the status 1`() async throws {
+  @Test func `a step that fails in every rerun lists its earlier failures, and the exit status is 1`() async throws {
     let folder = try TemporaryFolder()
     let result = try await Self.run(Self.broken, ["--rerun-failed", "2"], ["json=r.json", "junit=r.xml"], in: folder)
     #expect(result.status == 1)
@@ -71,7 +71,7 @@ import Testing
     #expect(junit.components(separatedBy: "<flakyFailure ") == 3)
   }
 
-  @Test func `every report shows a flaky step`() async throws {
+  @Test func `every report format shows that a step was flaky`() async throws {
     let folder = try TemporaryFolder()
     let reports = [
       "json=r.json", "junit=r.xml", "markdown=r.md", "tap=r.tap", "openmetrics=r.prom", "code-quality=r.cq", "otlp=r.otlp", "har=r.har",
@@ -89,7 +89,7 @@ import Testing
     #expect(try folder.read("r2.xml") == xml)
   }
 
-  @Test func `--repeat runs everything so often, and run.iteration and run.id are different each time`() async throws {
+  @Test func `--repeat runs every step the given number of times, each time with a new iteration number and run ID`() async throws {
     let folder = try TemporaryFolder()
     let text = """
       garland: 1
@@ -110,7 +110,7 @@ import Testing
     #expect(times.count == 3 && times == times.sorted() && times.first != times.last)
   }
 
-  @Test func `--until-failure ends after the repetition in which a step failed`() async throws {
+  @Test func `--until-failure repeats the run until a step fails`() async throws {
     let folder = try TemporaryFolder()
     let text = """
       garland: 1
@@ -126,7 +126,7 @@ import Testing
     #expect(try Self.results(folder, "a").count == 2)
   }
 
-  @Test func `Ctrl-C ends the repetitions, and the report has all that were complete`() async throws {
+  @Test func `Ctrl-C ends the repetitions, and the report contains every complete repetition`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/delay/0.01\" } }\n")
     let process = try Garland.start(
@@ -139,7 +139,7 @@ import Testing
     #expect(try JSONValue(parsing: folder.read("r.json"))["run"]?["interruptedBy"] == "SIGINT")
   }
 
-  @Test func `--failed-from runs the steps that did not pass, with what they need`() async throws {
+  @Test func `--failed-from runs the steps that did not pass in the report, and their dependencies`() async throws {
     let folder = try TemporaryFolder()
     #expect(try await Self.run(Self.shaky, [], ["json=first.json"], in: folder).status == 1)
     let result = try await Self.run(Self.shaky, ["--failed-from", "first.json"], in: folder)

@@ -20,7 +20,7 @@ import Testing
     return folder
   }
 
-  @Test func `an argument that is a step and a folder gives a warning`() async throws {
+  @Test func `an argument that names both a step and a folder causes a warning`() async throws {
     let folder = try folder()
     try folder.write("login/more.yaml", Self.document)
     let both = try await Garland.run(["run", "w.yaml", "login", "--sandbox"], in: folder.path)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a mistyped input is suggested`() async throws {
+  @Test func `for a mistyped input name, the correct name is suggested`() async throws {
     let folder = try folder()
     let near = try await Garland.run(["check", "w.yaml", "--var", "sise=4"], in: folder.path)
     #expect(near.status == 2 && near.error.contains("did you mean `size`?"), "\(near.error)")
@@ -49,7 +49,7 @@ import Testing
     "run --help",
     "help run", "--version", "--generate-completion-script bash",
   ])
-  func `a full output is named in the error`(line: String) async throws {
+  func `when standard output cannot be written, the error says so and the exit status is 4`(line: String) async throws {
     let folder = try folder()
     let sandbox = line.hasPrefix("run w") || line.hasPrefix("curl") ? " --sandbox" : ""
     let child = try ChildProcess("/bin/sh", ["-c", "exec \"$0\" \(line)\(sandbox) >/dev/full", Garland.path], in: folder.path)
@@ -58,7 +58,7 @@ import Testing
     #expect(result.error.contains("error: standard output cannot be written: No space left on device"), "\(line): \(result.error)")
   }
 
-  @Test func `curl knows where the sandbox listens`() async throws {
+  @Test func `garland curl --sandbox prints the address of the sandbox`() async throws {
     let folder = try folder()
     let result = try await Garland.run(["curl", "w.yaml", "other", "--sandbox"], in: folder.path)
     #expect(result.status == 0 && result.output.contains("http://127.0.0.1:8080/health"), "\(result.output)\(result.error)")
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: [["import", "requets.sh"], ["report", "reprot.json"], ["run", "w.yaml", "--from", "reprot.json"], ["plan", "w.yml"]])
-  func `a mistyped file of the command line is suggested`(arguments: [String]) async throws {
+  func `for a mistyped file name on the command line, the correct name is suggested`(arguments: [String]) async throws {
     let folder = try folder()
     try folder.write("requests.sh", "curl http://127.0.0.1:1/")
     try folder.write("report.json", "{}")

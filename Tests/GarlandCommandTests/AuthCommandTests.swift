@@ -84,7 +84,7 @@ import Testing
     return !text.contains("access-") && !text.contains("refresh-") && !text.contains("code-") && !text.contains("eyJ")
   }
 
-  @Test func `logs in with a browser, once for later runs`() async throws {
+  @Test func `garland auth login logs in with a browser, and later runs use its tokens`() async throws {
     try await Self.withDesk(Self.document("grant: authorization_code")) { desk in
       let alone = try await desk.garland("run", "shop.yaml")
       #expect(alone.status == 1)
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `the URL of the login page is shown without a browser`() async throws {
+  @Test func `garland auth login --no-browser prints the URL of the login page`() async throws {
     try await Self.withDesk(Self.document("grant: authorization_code")) { desk in
       let login = try desk.start(["auth", "login", "shop", "shop.yaml", "--no-browser"])
       #expect(await login.sees("code_challenge_method=S256"))
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `a run on a terminal opens the browser itself`() async throws {
+  @Test func `a run on a terminal opens the browser for a login`() async throws {
     try await Self.withDesk(Self.document("grant: authorization_code")) { desk in
       let browser = try TestBrowser.install(in: desk.folder)
       let environment: [String: String?] = [
@@ -157,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `the device shows its code`() async throws {
+  @Test func `a device login shows the code that the user has to enter`() async throws {
     try await Self.withDesk(Self.document("grant: device_code")) { desk in
       try await desk.control("device_interval=0")
       let login = try desk.start(["auth", "login", "shop", "shop.yaml"])
@@ -174,7 +174,7 @@ import Testing
   }
 
   /// The messages of failed logins, without the parts that differ each time.
-  @Test func `a failed login has its message`() async throws {
+  @Test func `each failed login prints the expected message`() async throws {
     try await Self.withDesk(Self.document("grant: authorization_code")) { desk in
       var text = ""
       func add(_ title: String, _ result: ChildProcess.Result) {
@@ -217,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `a lost login is one sentence in the report`() async throws {
+  @Test func `a run whose login was revoked tells the user to log in again`() async throws {
     try await Self.withDesk(Self.document("grant: authorization_code")) { desk in
       let browser = try TestBrowser.install(in: desk.folder)
       #expect(try await desk.garland("auth", "login", "shop", "shop.yaml", environment: ["BROWSER": browser]).status == 0)
@@ -230,7 +230,7 @@ import Testing
     }
   }
 
-  @Test func `two processes with an expired token refresh it once`() async throws {
+  @Test func `two processes with the same expired token refresh it only once`() async throws {
     let steps = (0..<20).map { "s\($0): { get: /oauth/protected, auth: shop }" }.joined(separator: "\n  ")
     try await Self.withDesk(Self.document("grant: password, username: alice, password: wonderland", steps: steps)) { desk in
       #expect(try await desk.garland("auth", "login", "shop", "shop.yaml").status == 0)
@@ -251,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func `CI uses no tokens of earlier runs unless an option allows it`() async throws {
+  @Test func `in CI, a run uses no tokens of earlier runs unless --token-cache allows it`() async throws {
     try await Self.withDesk(Self.document("grant: password, username: alice, password: wonderland")) { desk in
       // Nobody has logged in: nothing is left on the disk.
       #expect(try await desk.garland("run", "shop.yaml").status == 0)
@@ -280,7 +280,7 @@ import Testing
   }
 
   /// Text and numbers of a provider are shown, and never obeyed.
-  @Test func `a provider cannot write to the terminal`() async throws {
+  @Test func `terminal escape sequences in text from a provider are not written to the terminal`() async throws {
     let answer = #"{"access_token":"access-1","scope":"read\u001b[31m \u202eadmin","expires_in":1e300}"#
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }
@@ -304,7 +304,7 @@ import Testing
 
   // MARK: Examples that need more than the sandbox
 
-  @Test func `the example of a login in the browser passes`() async throws {
+  @Test func `the example with a browser login passes`() async throws {
     let document = try String(contentsOfFile: Repository.path("examples/oauth/log_in_by_hand.yaml"), encoding: .utf8)
     try await Self.withDesk(document) { desk in
       let before = try await desk.garland("run", "shop.yaml")
@@ -318,7 +318,7 @@ import Testing
     }
   }
 
-  @Test func `the example of a client with a certificate passes`() async throws {
+  @Test func `the example with a client certificate passes`() async throws {
     let sandbox = try await Sandbox.start()
     let front = try ChildProcess("/usr/bin/python3", [Repository.path(".ci/tls_front.py"), sandbox.url])
     try #require(await front.sees("\n"), "\(front.soFar)")

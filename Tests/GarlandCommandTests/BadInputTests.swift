@@ -8,7 +8,7 @@ import Testing
   static let folder = Repository.path("Tests/Fixtures/BadInput")
   static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".yaml") }.sorted()
 
-  @Test(arguments: names) func `check says what is wrong and where`(name: String) async throws {
+  @Test(arguments: names) func `check reports what is wrong in each invalid document, and where`(name: String) async throws {
     let result = try await Garland.run(["check", name], in: Self.folder)
     expectGolden(result.error.replacing(Repository.path, with: "/REPOSITORY"), "bad-input/\(name.dropLast(5)).txt")
     // A secret that is not set is a warning of `check` and an error of `run`: it may be set where the run is.
@@ -16,7 +16,7 @@ import Testing
     #expect(result.outputBytes.isEmpty || name == "missing-secret.yaml")
   }
 
-  @Test(arguments: names) func `run refuses it before anything is sent`(name: String) async throws {
+  @Test(arguments: names) func `run refuses each invalid document before it sends a request`(name: String) async throws {
     let sandbox = try await Sandbox.start()
     let text = try String(decoding: Data(contentsOf: URL(filePath: Self.folder + "/" + name)), as: UTF8.self)
     let folder = try TemporaryFolder()
@@ -28,7 +28,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `ten megabytes of brackets are refused without a crash`() async throws {
+  @Test func `a document of ten megabytes of open brackets is refused without a crash`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("deep.yaml", [UInt8](repeating: UInt8(ascii: "["), count: 10_000_000))
     let result = try await Garland.run(["check", "deep.yaml"], in: folder.path)
@@ -63,7 +63,7 @@ import Testing
     ["check", "good.yaml", "--jobs", "4"], ["run", "good.yaml", "--concurency", "4"], ["run", "good.yaml", "--mode"], ["--env", "x"],
     ["run", "god.yaml"], ["run", "good"], ["run", "good.yaml", "--vars-file", "brokn.env"], ["check", "foldr/good.yaml"],
   ])
-  func `a wrong command line ends with its message and status`(arguments: [String]) async throws {
+  func `each invalid command line exits with the expected message and status`(arguments: [String]) async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.path + "/folder", withIntermediateDirectories: true)
     try FileManager.default.createSymbolicLink(atPath: folder.path + "/dangling.yaml", withDestinationPath: "nowhere")

@@ -33,7 +33,7 @@ import Testing
     "get: /bytes/5000000?seed=3", "get: /bytes/5000000?seed=3\n    expect: { body: { length: 5000000 } }",
     "get: /bytes/5000000?seed=3\n    expect: { status: 404 }", "get: /bytes/5000000?seed=3\n    retry: 3",
   ])
-  func `a large body is printed whole, whatever the step does with it`(step: String) async throws {
+  func `a large body is printed completely, whatever the step does with it`(step: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps:\n  big:\n    \(step)\n")
     let result = try await Garland.run(["run", "w.yaml", "big", "--sandbox"], environment: ["TMPDIR": folder.path], in: folder.path)
@@ -60,7 +60,7 @@ import Testing
     #expect(result.output.count == (256 << 10) - 5 + 12)
   }
 
-  @Test func `a download that is not kept has no body to print`() async throws {
+  @Test func `the body of a download that was not kept is not printed`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -111,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: ["run w.yaml a", "run w.yaml --print '${a.text}'"])
-  func `a server's commands do not reach the log of a job`(arguments: String) async throws {
+  func `workflow commands in a response body have no effect in the log of a GitHub job`(arguments: String) async throws {
     for line in ["$GARLAND \(arguments)", "(cd . && $GARLAND \(arguments); true)"] {
       let log = try await inActions("GITHUB_ACTIONS=true sh ./line; true", line).output
       let lines = log.split(separator: "\n").map(String.init)
@@ -125,14 +125,16 @@ import Testing
   }
 
   @Test(arguments: ["TF_BUILD=True", "TEAMCITY_VERSION=1"], ["run w.yaml a", "run w.yaml --print '${a.text}'"])
-  func `commands of a server's are broken in the log of a system that has no pause`(variable: String, arguments: String) async throws {
+  func `commands in a response body are made ineffective in the log of a CI system that cannot pause commands`(
+    variable: String, arguments: String
+  ) async throws {
     let log = try await inActions("\(variable) sh ./line; true", "$GARLAND \(arguments)").output
     #expect(log.hasPrefix("first\n::add-mask::e\n# #[error]no\n"), "\(log)")
     let captured = try await inActions("\(variable) sh ./line; true", "x=$($GARLAND \(arguments)); echo \"$x\"").output
     #expect(captured == Self.commands)
   }
 
-  @Test func `the output that a job captures is the body alone`() async throws {
+  @Test func `output that a CI job captures contains only the body`() async throws {
     for line in ["x=$($GARLAND run w.yaml a); echo \"$x\"", "$GARLAND run w.yaml a | cat", "(cd . && $GARLAND run w.yaml a; true) | cat"] {
       let result = try await inActions("GITHUB_ACTIONS=true sh ./line; true", line)
       #expect(result.output == Self.commands, "\(line): \(result.output)\(result.error)")

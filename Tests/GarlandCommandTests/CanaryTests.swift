@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `the workflow is valid, so that its steps are sent`() async throws {
+  @Test func `the workflow with the test secret is valid, so its requests are sent`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
@@ -76,7 +76,7 @@ import Testing
     #expect(report.contains("/anything/derived"), "\(report.prefix(2000))")
   }
 
-  @Test func `the search finds what is there`() {
+  @Test func `the search for leaked secrets finds a secret in each encoding`() {
     for needle in Self.needles {
       #expect(SecretSearch.contains(Array("before ".utf8) + needle.bytes + [0x20], needle.bytes), "\(needle.name)")
     }

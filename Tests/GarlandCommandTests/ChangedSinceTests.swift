@@ -52,7 +52,8 @@ import Testing
     ("inner.txt", "shop.yaml", "called"), ("other.yaml", "shop.yaml", "shared first"), ("ca.pem", "common.yaml", "one two"),
     ("common.yaml", "common.yaml", "one two"), ("unrelated.txt", "shop.yaml", ""),
   ])
-  func `a changed file selects the steps that it affects`(_ changed: String, _ document: String, _ steps: String) async throws {
+  func `--changed-since selects the steps that a changed file affects`(_ changed: String, _ document: String, _ steps: String) async throws
+  {
     let folder = try TemporaryFolder()
     for (name, text) in Self.files { try folder.write(name, text) }
     try await git(["init", "-q"], in: folder)

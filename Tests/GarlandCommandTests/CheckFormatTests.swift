@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "sarif", "code-quality"])
-  func `a format goes to standard output alone, with the exit status of check`(format: String) async throws {
+  func `check --format prints only the chosen format to standard output and keeps the exit status`(format: String) async throws {
     let folder = try folder()
     for (file, status, codes) in [("bad.yaml", 2, ["unknown-key"]), ("good.yaml", 0, ["unused-extract"])] as [(String, Int32, [String])] {
       let result = try await Garland.run(["check", file, "--format", format], environment: ["GITHUB_ACTIONS": "true"], in: folder.path)
@@ -28,13 +28,13 @@ import Testing
     }
   }
 
-  @Test func `a format has mistakes of the command line, too`() async throws {
+  @Test func `the output of check --format includes errors of the command line`() async throws {
     let result = try await Garland.run(["check", "nowhere.yaml", "--format", "json"])
     #expect(result.status == 2)
     #expect(Self.codes("json", try JSONValue(parsing: result.output)) == ["no-such-file"])
   }
 
-  @Test func `the github format is what a job of GitHub prints beside its text`() async throws {
+  @Test func `check --format github prints the same annotations as check in a GitHub job`() async throws {
     let folder = try folder()
     let format = try await Garland.run(["check", "bad.yaml", "--format", "github"], in: folder.path)
     let job = try await Garland.run(["check", "bad.yaml"], environment: ["GITHUB_ACTIONS": "true"], in: folder.path)
@@ -48,7 +48,7 @@ import Testing
     ("GITHUB_ACTIONS", "true", "::error file=bad.yaml,line=2,col=15,"),
     ("TF_BUILD", "True", "##vso[task.logissue type=error;sourcepath=bad.yaml;linenumber=2;"),
     ("TEAMCITY_VERSION", "2024", "##teamcity[inspectionType id='unknown-key' "),
-  ]) func `a document that check or run refuses is annotated in a job`(name: String, value: String, start: String) async throws {
+  ]) func `in a CI job, a document that check or run refuses gets an annotation`(name: String, value: String, start: String) async throws {
     let folder = try folder()
     for words in [["check", "bad.yaml"], ["run", "bad.yaml"]] {
       let result = try await Garland.run(words, environment: [name: value], in: folder.path)
@@ -80,7 +80,7 @@ import Testing
     return files
   }
 
-  @Test func `formats for other systems name files from the root of the repository`() async throws {
+  @Test func `the github, SARIF and Code Quality formats name files relative to the root of the repository`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("api/tests/bad.yaml", Self.mistaken)
     let place = "\(folder.path)/api/tests"
@@ -95,7 +95,7 @@ import Testing
     #expect(files == Array(repeating: "tests/bad.yaml", count: 3))
   }
 
-  @Test func `annotations and the Code Quality report of a run name files from the root of the repository`() async throws {
+  @Test func `annotations and the Code Quality report of a run name files relative to the root of the repository`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(".git/HEAD", "ref: refs/heads/main\n")
     try folder.write("tests/a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
@@ -114,7 +114,7 @@ import Testing
     #expect(Self.codes("code-quality", report) == ["unknown-key"])
   }
 
-  @Test func `nothing wrong gives formats without results`() async throws {
+  @Test func `for a document without problems, every format of check contains no results`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
     for format in ["json", "sarif", "code-quality", "github"] {
@@ -124,7 +124,7 @@ import Testing
     }
   }
 
-  @Test func `fix and a format go together, but not for standard input`() async throws {
+  @Test func `check --fix can be combined with --format, but not for standard input`() async throws {
     let folder = try folder()
     let result = try await Garland.run(["check", "bad.yaml", "--fix", "--format", "json"], in: folder.path)
     #expect(result.status == 0)

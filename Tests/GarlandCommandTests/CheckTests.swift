@@ -34,7 +34,7 @@ import Testing
 
   static let head = "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps:\n"
 
-  @Test func `snapshots are written when asked, and compared`() async throws {
+  @Test func `--update-snapshots writes a snapshot, and later runs compare the response with it`() async throws {
     let folder = try TemporaryFolder()
     let document = Self.head + "  list: { get: /json, expect: { snapshot: { file: snapshots/list.json, ignore: [$.catalog.visitors] } } }\n"
     let missing = try await Self.report(document, in: folder)
@@ -49,13 +49,13 @@ import Testing
     expectGolden([missing.text, written.text, changed.text].joined(separator: "\n=====\n"), "snapshots.txt")
   }
 
-  @Test func `the schema that is printed is the one of the repository`() async throws {
+  @Test func `garland schema prints the schema file of the repository`() async throws {
     let result = try await Garland.run(["schema"])
     let file = try Data(contentsOf: URL(filePath: Repository.path("schemas/workflow.schema.json")))
     #expect(result.status == 0 && result.outputBytes == Array(file))
   }
 
-  @Test func `each case that must fail has its golden output`() async throws {
+  @Test func `steps with unmet expectations are reported as in the golden file`() async throws {
     let folder = try TemporaryFolder()
     let passing = try await Self.report(
       Self.head + """

@@ -22,17 +22,19 @@ import Testing
     ("create", "create", "create"), ("über-all_1.yaml", "über-all_1.yaml", "über-all_1.yaml"), ("a b", #"a\ b"#, "a b"),
     ("$(rm x)", #"\$\(rm\ x\)"#, "$(rm x)"), ("`id`", #"\`id\`"#, "`id`"), ("<(id)", #"\<\(id\)"#, "<(id)"), ("~root", #"\~root"#, "~root"),
     ("a:b", #"a\:b"#, #"a\:b"#), (#"a\b"#, #"a\\b"#, #"a\\b"#), ("{a,b}'\"", #"\{a,b\}\'\""#, "{a,b}'\""),
-  ]) func `completions are quoted for the shell`(name: String, bash: String, zsh: String) {
+  ]) func `shell completions are quoted for the shell`(name: String, bash: String, zsh: String) {
     #expect(CompletionWord.quoted(name, for: .bash) == bash)
     #expect(CompletionWord.quoted(name, for: .zsh) == zsh)
     #expect(CompletionWord.quoted(name, for: .fish) == name)
   }
 
-  @Test(arguments: ["", "two\nlines", "\u{1B}[2J", "a\tb", "\u{202E}a"]) func `a name with a line break is not offered`(name: String) {
+  @Test(arguments: ["", "two\nlines", "\u{1B}[2J", "a\tb", "\u{202E}a"]) func `a name with a line break is not offered as a completion`(
+    name: String
+  ) {
     for shell in [CompletionShell.bash, .zsh, .fish] { #expect(CompletionWord.quoted(name, for: shell) == nil) }
   }
 
-  @Test func `bash carries out nothing of what it completes`() async throws {
+  @Test func `bash does not execute commands in the names that it completes`() async throws {
     let folder = try TemporaryFolder()
     let hostile = "garland: 1\nsteps: { '$(touch stolen)': {}, '`touch stolen`': {}, 'a b': {} }\n"
     try folder.write("w.yaml", hostile)
@@ -62,7 +64,7 @@ import Testing
         """, "\(asked.output)\(asked.error)")
   }
 
-  @Test func `the names in a document are offered`() async throws {
+  @Test func `the names of steps, tags, profiles and auths in a document are offered as completions`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)
     try folder.write("notes.txt", "")
@@ -76,7 +78,7 @@ import Testing
     #expect(Completion.pathsAndSteps(["garland", "run", "--report", "junit", "=", "a"], 5, "a").isEmpty)
   }
 
-  @Test func `paths below the home folder are offered`() async throws {
+  @Test func `paths below the home folder are offered as completions`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("suite/w.yaml", Self.document)
     func asked(_ argument: String, _ words: [String]) async throws -> [Substring] {
@@ -89,7 +91,7 @@ import Testing
     #expect(try await asked("--tag", ["garland", "run", "~/suite/w.yaml", "--tag", ""]) == ["smoke", "slow"])
   }
 
-  @Test func `a completion does not wait for a named pipe in a folder`() async throws {
+  @Test func `shell completion does not wait for a named pipe in a folder`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)
     mkfifo(folder.path + "/a.yaml", 0o600)
@@ -100,7 +102,7 @@ import Testing
     #expect(listed.status == 0 && listed.output.contains("GET https://example.com/"), "\(listed.output)\(listed.error)")
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func `a shell offers the completions`(shell: String) async throws {
+  @Test(arguments: ["bash", "zsh", "fish"]) func `a shell with the completion script offers the completions`(shell: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)
     let script = try await Garland.run(["--generate-completion-script", shell], in: folder.path)

@@ -23,7 +23,9 @@ import Testing
 
     """
 
-  @Test(arguments: [8, 12, 20, 24]) func `too few descriptors end the command with an error`(limit: Int) async throws {
+  @Test(arguments: [8, 12, 20, 24]) func `with too few file descriptors, a run exits with an error before any output`(limit: Int)
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.many)
     let result = try await Self.run(after: "ulimit -n \(limit);", "run w.yaml -j 200 --per-origin 200 --sandbox", in: folder)
@@ -32,7 +34,9 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
-  @Test(arguments: [36, 48, 64, 128, 256]) func `few descriptors reduce the concurrent transfers`(limit: Int) async throws {
+  @Test(arguments: [36, 48, 64, 128, 256]) func `with few file descriptors, a run makes fewer concurrent transfers and says so`(limit: Int)
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.many)
     let result = try await Self.run(
@@ -42,7 +46,7 @@ import Testing
     #expect(try JSONValue(parsing: try folder.read("r.json"))["results"]?.arrayValue?.count == 120)
   }
 
-  @Test func `the limit of the shell is raised, but not for others`() async throws {
+  @Test func `a run raises its own limit of file descriptors, but not that of its child processes`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.many)
     let result = try await Self.run(after: "ulimit -S -n 40;", "run w.yaml -j 60 --per-origin 60 --sandbox", in: folder)
@@ -53,7 +57,7 @@ import Testing
     #expect(other.error.contains("git says: 57"), "\(other.error)")
   }
 
-  @Test func `all free descriptors are used for transfers`() {
+  @Test func `all free file descriptors are available for transfers`() {
     #expect(DescriptorBudget(wanted: 16, limit: 1_024, open: 8, hasServer: true, reports: 2)?.isScarce == false)
     #expect(DescriptorBudget(wanted: 400, limit: 1_024, open: 8, hasServer: false, reports: 0)?.transfers == 400)
     #expect(DescriptorBudget(wanted: 1_500, limit: 1_024, open: 8, hasServer: false, reports: 0)?.transfers == 476)
@@ -73,7 +77,7 @@ import Testing
     """
 
   @Test(arguments: ["1>&-", "0<&- 1>&-", "0<&- 1>&- 2>&-", "2>&-"])
-  func `reports are complete if a standard stream is closed`(closed: String) async throws {
+  func `reports are complete even if a standard stream is closed`(closed: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.two)
     let result = try await Self.run(after: "", "run w.yaml --sandbox --report json=r.json --report junit=r.xml \(closed)", in: folder)
@@ -83,7 +87,7 @@ import Testing
     #expect(lint.status == 0, "\(lint.error)")
   }
 
-  @Test func `output to a closed standard stream fails`() async throws {
+  @Test func `a command that has to print to a closed standard output exits with status 4`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.two)
     for (line, status) in [

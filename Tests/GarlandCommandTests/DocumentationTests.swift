@@ -96,7 +96,8 @@ import Testing
   ]
 
   /// Those for the sandbox run; all others are at least documents, or parts of one, without a mistake.
-  @Test(arguments: blocks) func `every block works`(block: Block) async throws {
+  @Test(arguments: blocks) func `every YAML example in the documentation is valid, and those for the sandbox run`(block: Block) async throws
+  {
     let folder = try TemporaryFolder()
     for (name, text) in Self.files { try folder.write(name, text) }
     if let name = block.fileName {
@@ -121,7 +122,7 @@ import Testing
     let definitions: [String: Table]
   }
 
-  @Test func `each key has a row in a table`() throws {
+  @Test func `each key of the schemas has a row in a table of the documentation`() throws {
     let schemas = try ["workflow", "project"].map { name in
       try JSONDecoder().decode(Schema.self, from: Data(contentsOf: URL(filePath: Repository.path("schemas/\(name).schema.json"))))
     }

@@ -52,7 +52,7 @@ import Testing
     return word.isEmpty ? words : words + [word]
   }
 
-  @Test func `the pages show more than 50 command lines`() {
+  @Test func `the documentation contains more than 50 command lines`() {
     #expect(Self.lines.count > 50)
   }
 

@@ -14,7 +14,7 @@ import Testing
     }
   }()
 
-  @Test func `every row of the reference's table has a text to try`() {
+  @Test func `every encoding that the reference promises to mask has a test text`() {
     let lines = "with other line breaks, and each line of 4 characters or more"
     #expect(Set(Self.promised) == Set(MaskedEncoding.all.map(\.name)).union([lines]))
   }

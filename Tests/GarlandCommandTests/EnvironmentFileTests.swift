@@ -32,7 +32,7 @@ import Testing
     return line.split(separator: " ").dropFirst().joined(separator: " ")
   }
 
-  @Test func `env and secrets come from .env`() async throws {
+  @Test func `values of env and secrets are read from the dotenv file`() async throws {
     let folder = try folder([(".env", "KIND=secret\nTOKEN='the-secret-token'\n")])
     let run = try await Garland.run(["run", "w.yaml", "--sandbox", "--strict"], in: folder.path)
     #expect(run.status == 0, "\(run.output)\(run.error)")
@@ -41,7 +41,7 @@ import Testing
     #expect(without.status == 2 && without.error.contains("missing-secret"), "\(without.error)")
   }
 
-  @Test func `an earlier file wins, and the environment before all`() async throws {
+  @Test func `a more specific dotenv file overrides a general one, and the environment overrides all`() async throws {
     let folder = try folder([
       (".env", "KIND=1\n"), (".env.local", "KIND=2\n"), (".env.p", "KIND=3\n"), (".env.p.local", "KIND=4\n"), (".env.other", "KIND=5\n"),
     ])
@@ -54,12 +54,12 @@ import Testing
     #expect(try await value("env.KIND", in: folder) == "1 .env:1")
   }
 
-  @Test func `the default profile chooses the file`() async throws {
+  @Test func `the default profile of the project selects the dotenv file`() async throws {
     let folder = try folder([(".env.p", "KIND=p\n")], project: "default_profile: p\nprofiles: { p: {} }\n")
     #expect(try await value("env.KIND", in: folder) == "p .env.p:1")
   }
 
-  @Test func `a secret is masked in garland env`() async throws {
+  @Test func `garland env masks the values of secrets`() async throws {
     let folder = try folder([(".env", "TOKEN=the-secret-token\n")])
     #expect(try await value("secrets.TOKEN", in: folder) == "*** .env:1")
     #expect(try await value("secrets.TOKEN", in: folder, ["--secret", "TOKEN=other-token"]) == "*** --secret")
@@ -67,14 +67,14 @@ import Testing
     #expect(!json.output.contains("the-secret-token"))
   }
 
-  @Test func `a line that is none is a warning without a word of the file`() async throws {
+  @Test func `an invalid line of a dotenv file causes a warning that shows no text of the file`() async throws {
     let folder = try folder([(".env", "KIND=x\nhunter2x\nTOKEN=the-x-token\n")])
     let run = try await Garland.run(["run", "w.yaml", "--sandbox"], in: folder.path)
     #expect(run.status == 0, "\(run.error)")
     #expect(run.error.contains("warning[bad-dotenv]: .env:2:1") && !run.error.contains("hunter2x"), "\(run.error)")
   }
 
-  @Test func `a .env file that others can read is warned of`() async throws {
+  @Test func `a dotenv file that other users can read causes a warning`() async throws {
     let folder = try folder([(".env", "KIND=x\n")])
     chmod(folder.path + "/.env", 0o644)
     chmod(folder.path, 0o755)
@@ -85,7 +85,7 @@ import Testing
     #expect(try await !Garland.run(["check", "w.yaml"], in: folder.path).error.contains("readable-secrets"))
   }
 
-  @Test func `a .env file that git tracks is warned of`() async throws {
+  @Test func `a dotenv file that git tracks causes a warning`() async throws {
     let folder = try folder([(".env", "KIND=x\n"), (".env.local", "KIND=y\n")])
     for arguments in [["init", "-q"], ["add", ".env"]] {
       #expect(try await ChildProcess.run("/usr/bin/git", ["-C", folder.path] + arguments).status == 0)
@@ -97,7 +97,7 @@ import Testing
 
   // MARK: Files of secrets
 
-  @Test func `a secret comes from its file unless something else gives it`() async throws {
+  @Test func `a secret is read from its file unless another source sets it`() async throws {
     let folder = try folder([("token.txt", "the-file-token\n")], project: "secrets: { TOKEN: { file: token.txt } }\n")
     let run = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: ["KIND": "file"], in: folder.path)
     #expect(run.status == 0, "\(run.output)\(run.error)")
@@ -107,14 +107,14 @@ import Testing
     #expect(other.status == 0, "\(other.output)\(other.error)")
   }
 
-  @Test func `a secret whose file is not there is missing, and the file is named`() async throws {
+  @Test func `a secret whose file does not exist is reported as missing, with the name of the file`() async throws {
     let folder = try folder([], project: "secrets: { TOKEN: { file: token.txt } }\n")
     let run = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: ["KIND": "x"], in: folder.path)
     #expect(run.status == 2 && run.error.contains("missing-secret") && run.error.contains("token.txt can't be read"), "\(run.error)")
   }
 
   @Test(arguments: ["TOKEN=the-pipe-token\n", "{\"TOKEN\": \"the-pipe-token\"}", "TOKEN: the-pipe-token\n"])
-  func `--secrets-file tells by the content what comes through a descriptor or standard input`(text: String) async throws {
+  func `--secrets-file detects the format of secrets from a file descriptor or standard input`(text: String) async throws {
     let folder = try folder([("s", text)])
     for line in [
       "cat s | \"$GARLAND\" run w.yaml --sandbox --secrets-file -",

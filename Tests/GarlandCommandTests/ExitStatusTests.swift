@@ -6,7 +6,7 @@ import Testing
 
 /// "When several apply, the first of 2, 1, 4, 3 wins", wherever they come from.
 @Suite(.timeLimit(.minutes(5))) struct ExitStatusTests {
-  @Test func `the exit status of several reasons is the first of 2, 1, 4 and 3`() {
+  @Test func `if several exit statuses apply, the first of 2, 1, 4 and 3 is used`() {
     let order: [Int32] = [130, 2, 1, 4, 3, 0]
     for (place, first) in order.enumerated() {
       for second in order[place...] {
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `the order of exit statuses holds if a report can't be written`() async throws {
+  @Test func `the precedence of exit statuses also holds if a report can't be written`() async throws {
     let folder = try Garland.folder(
       steps: """
         good: { get: /health }

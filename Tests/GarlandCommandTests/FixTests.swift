@@ -15,7 +15,7 @@ import Testing
     String(decoding: try folder.read(name), as: UTF8.self)
   }
 
-  @Test func `every fix of every mistaken document is made, and a second run finds nothing more to make`() async throws {
+  @Test func `--fix applies every fix to every invalid document, and a second run finds nothing more to fix`() async throws {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: Repository.path("Tests/Fixtures/Mistakes"), toPath: folder.path + "/m")
     let first = try await Garland.run(["check", "--fix", "m"], in: folder.path)
@@ -25,7 +25,7 @@ import Testing
     #expect(second.error == first.error)
   }
 
-  @Test func `the difference that fix shows can be applied to the text as it was`() async throws {
+  @Test func `the diff that --fix prints can be applied to the original text`() async throws {
     let folder = try TemporaryFolder()
     let old = "\u{FEFF}# no version\r\nsteps:\r\n  a:\r\n    gett: http://127.0.0.1:1/x\r\n    exepct: { statsu: 200 }"
     try folder.write("a.yaml", old)
@@ -38,7 +38,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == fixed)
   }
 
-  @Test func `fix keeps the permissions, the byte order mark and the line breaks of a file`() async throws {
+  @Test func `--fix keeps the permissions, the byte order mark and the line breaks of a file`() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.yaml", "\u{FEFF}steps:\r\n  a:\r\n    gett: http://127.0.0.1:1/x\r\n")
     chmod(path, 0o640)
@@ -50,7 +50,7 @@ import Testing
     #expect(folder.names == ["a.yaml"])
   }
 
-  @Test func `a fix of a file behind a link leaves the link`() async throws {
+  @Test func `--fix changes the target of a symbolic link and keeps the link`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("real.yaml", Self.mistaken)
     symlink("real.yaml", folder.path + "/link.yaml")
@@ -60,14 +60,14 @@ import Testing
     #expect(try Self.text("real.yaml", in: folder) == Self.mended)
   }
 
-  @Test func `a document of standard input goes to standard output fixed, and alone`() async throws {
+  @Test func `--fix writes the fixed document from standard input, and nothing else, to standard output`() async throws {
     let fixed = try await Garland.run(["check", "--fix", "-"], input: Array(Self.mistaken.utf8))
     #expect(fixed.status == 0 && fixed.output == Self.mended, "\(fixed.error)")
     let unchanged = try await Garland.run(["check", "--fix", "-"], input: Array(Self.mended.utf8))
     #expect(unchanged.status == 0 && unchanged.output == Self.mended)
   }
 
-  @Test func `a file that is named twice and used by another is fixed once`() async throws {
+  @Test func `--fix fixes a file once, even if it is named twice and used by another document`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("lib/b.yaml", Self.mistaken)
     try folder.write("a.yaml", "garland: 1\nuse: { b: lib/b.yaml }\nsteps:\n  c: { get: \"http://127.0.0.1:1/${b.a.status}\" }\n")
@@ -76,7 +76,7 @@ import Testing
     #expect(try Self.text("lib/b.yaml", in: folder) == Self.mended)
   }
 
-  @Test func `of two fixes that contradict each other fix makes one`() async throws {
+  @Test func `of two fixes that contradict each other, --fix applies only one`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken.replacing("statsu: 200", with: "statsu: 200, stauts: 201"))
     let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
@@ -85,7 +85,7 @@ import Testing
     #expect(result.error.contains("unknown key `stauts`"))
   }
 
-  @Test func `fix leaves a choice to the user and says how to make it`() async throws {
+  @Test func `--fix does not apply a fix that needs a choice, and suggests --fix=ask`() async throws {
     let folder = try TemporaryFolder()
     let race = "garland: 1\nsteps:\n  put: { put: http://127.0.0.1:1/x, body: a }\n  get: { get: http://127.0.0.1:1/x }\n"
     try folder.write("a.yaml", race)
@@ -96,7 +96,7 @@ import Testing
     #expect(result.error.contains("1 has a fix that needs a choice: `--fix=ask` asks on a terminal"))
   }
 
-  @Test func `fix ends with status 2 when errors are left, and with strict also for warnings`() async throws {
+  @Test func `--fix exits with status 2 if errors remain, and with --strict also if warnings remain`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken + "    after: nobody\n")
     try folder.write("b.yaml", Self.mended.replacing("}\n", with: "}\n    extract: { id: $.id }\n"))
@@ -106,7 +106,7 @@ import Testing
     #expect(try await Garland.run(["check", "--fix", "--strict", "b.yaml"], in: folder.path).status == 2)
   }
 
-  @Test func `a secret in a line of the difference is masked on the screen and kept in the file`() async throws {
+  @Test func `a secret in the printed diff is masked, but remains in the file`() async throws {
     let folder = try TemporaryFolder()
     let secret = "hunter2-hunter2"
     let old = "garland: 1\nsecrets: [PASSWORD]\nsteps:\n  a:\n    gett: http://127.0.0.1:1/\(secret)\n    bearer: \"${secrets.PASSWORD}\"\n"
@@ -117,7 +117,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == old.replacing("gett", with: "get"))
   }
 
-  @Test func `no file is written if one of them has changed since it was read`() throws {
+  @Test func `if one file has changed since it was read, no file is fixed`() throws {
     let folder = try TemporaryFolder()
     let texts = FixedTexts()
     for name in ["a.yaml", "b.yaml"] {
@@ -134,7 +134,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == "right\n" && Self.text("b.yaml", in: folder) == "right\n")
   }
 
-  @Test func `quiet fixes without a word`() async throws {
+  @Test func `--fix with -q applies fixes without any output`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken)
     let result = try await Garland.run(["check", "--fix", "-q", "a.yaml"], in: folder.path)
@@ -145,17 +145,17 @@ import Testing
   @Test(arguments: [
     ["--fix", "a.yaml"], ["a.yaml", "--fix"], ["--fix=all", "a.yaml"], ["--fix", "--strict", "a.yaml"], ["--fix", "--", "a.yaml"],
   ])
-  func `fix takes no path for its value`(words: [String]) throws {
+  func `--fix does not take the following path as its value`(words: [String]) throws {
     let command = try #require(try GarlandCommand.parseAsRoot(FixMode.spellingOut(["check"] + words)) as? CheckCommand)
     #expect(command.fix == .all && command.paths.arguments.contains("a.yaml"))
   }
 
-  @Test func `fix refuses another value`() async throws {
+  @Test func `--fix with an unknown value is refused`() async throws {
     let result = try await Garland.run(["check", "--fix=some", "a.yaml"])
     #expect(result.status == 2 && result.error.contains("The value 'some' is invalid for '--fix <mode>'"))
   }
 
-  @Test func `fix=ask refuses to run without a terminal`() async throws {
+  @Test func `--fix=ask is refused without a terminal`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken)
     let result = try await Garland.run(["check", "--fix=ask", "a.yaml"], in: folder.path)
@@ -175,7 +175,7 @@ import Testing
   @Test(arguments: [
     ("y\ny\n", "expect: { status: 200 }"), ("y\nn\n", "expect: { statsu: 200 }"), ("a\n", "expect: { status: 200 }"),
     ("n\n", "exepct: { statsu: 200 }"), ("q\n", "exepct: { statsu: 200 }"), ("what\ny\nq\n", "expect: { statsu: 200 }"),
-  ]) func `fix=ask makes the fixes that are answered with yes`(answers: String, expected: String) async throws {
+  ]) func `--fix=ask applies only the fixes that the user confirms`(answers: String, expected: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken)
     let result = try await ask(folder, answers)
@@ -183,7 +183,7 @@ import Testing
     #expect(result.output.contains("Make this fix? [y]es, [n]o, [a]ll, [q]uit: "))
   }
 
-  @Test func `fix=ask offers the fixes of one place by numbers`() async throws {
+  @Test func `--fix=ask numbers the alternative fixes of one location`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps:\n  a: { get: http://127.0.0.1:1/x, timeout: 500 }\n")
     let result = try await ask(folder, "2\n")
@@ -191,7 +191,7 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder).contains("timeout: 500s }"))
   }
 
-  @Test func `fix=ask makes no declined fix when all others are chosen, and asks for equal diagnostics one by one`() async throws {
+  @Test func `--fix=ask asks separately about equal diagnostics, and choosing all others applies no declined fix`() async throws {
     let folder = try TemporaryFolder()
     let steps = ["a", "b", "c"].map { "  \($0): { get: http://127.0.0.1:1/x, timout: 1s }\n" }.joined()
     try folder.write("a.yaml", "garland: 1\nsteps:\n" + steps)

@@ -15,7 +15,7 @@ import Testing
     try #require(HelpLibrary(program: Repository.path(".build/debug/garland"))).pages
   }
 
-  @Test func `help without a topic lists each command and each page`() async throws {
+  @Test func `help without a topic lists each command and each documentation page`() async throws {
     let result = try await help()
     #expect(result.status == 0)
     let commands = GarlandCommand.configuration.subcommands.compactMap { $0.configuration.commandName }
@@ -25,31 +25,31 @@ import Testing
   }
 
   @Test(arguments: [["run"], ["auth", "login"]])
-  func `help on a command is the same as its option --help`(words: [String]) async throws {
+  func `help on a command prints the same text as the --help option of the command`(words: [String]) async throws {
     let help = try await ChildProcess.run(Garland.path, ["help"] + words)
     let option = try await ChildProcess.run(Garland.path, words + ["--help"])
     #expect(help.status == 0 && help.output == option.output)
   }
 
-  @Test func `help on a page is the golden file`() async throws {
+  @Test func `help on a documentation page matches the golden file`() async throws {
     expectGolden(try await help("loops").output, "help-loops.txt")
   }
 
-  @Test func `help on a key shows its row of each table that has it`() async throws {
+  @Test func `help on a key shows its row in each table that contains it`() async throws {
     expectGolden(try await help("for_each").output, "help-for_each.txt")
   }
 
-  @Test func `help on the code of a diagnostic says what it means`() async throws {
+  @Test func `help on a diagnostic code explains the diagnostic`() async throws {
     expectGolden(try await help("undefined-member").output, "help-undefined-member.txt")
   }
 
-  @Test func `help on an unknown topic names the nearest one and ends with status 2`() async throws {
+  @Test func `help on an unknown topic suggests the nearest topic and exits with status 2`() async throws {
     let result = try await help("expectaions")
     #expect(result.status == 2 && result.output.isEmpty)
     #expect(result.error == "error: there is no help on `expectaions`: did you mean `expectations`?\n")
   }
 
-  @Test func `a program without its pages says where they belong`() async throws {
+  @Test func `if the documentation is not installed, help names the folder where it belongs`() async throws {
     let folder = try TemporaryFolder()
     let copy = "\(folder.path)/bin/garland"
     try FileManager.default.createDirectory(atPath: "\(folder.path)/bin", withIntermediateDirectories: false)
@@ -64,7 +64,7 @@ import Testing
     #expect(try await ChildProcess.run(copy, ["help", "loops"]).output.hasPrefix("LOOPS\n"))
   }
 
-  @Test func `no line of a page is wider than the terminal, apart from code and words without a space`() throws {
+  @Test func `no line of a help page is wider than the terminal, except code and words without a space`() throws {
     for page in try Self.pages() {
       let document = MarkdownDocument(try String(contentsOfFile: page.path, encoding: .utf8))
       let text = MarkdownRenderer(width: 80, marksCode: true).render(document).plain
@@ -80,36 +80,36 @@ import Testing
     MarkdownRenderer(width: width, marksCode: false).render(MarkdownDocument(text)).plain
   }
 
-  @Test func `a paragraph is filled to the width`() {
+  @Test func `a paragraph is wrapped at the width of the terminal`() {
     #expect(rendered("one two\nthree four", width: 9) == "one two\nthree\nfour\n")
   }
 
-  @Test func `an item of a list is indented below its marker`() {
+  @Test func `the lines of a list item are indented below its marker`() {
     #expect(rendered("- one two three\n  four\n- five", width: 10) == "- one two\n  three\n  four\n- five\n")
   }
 
-  @Test func `code keeps its lines, and its marks are no part of it`() {
+  @Test func `a code block keeps its line breaks and is shown without its Markdown marks`() {
     #expect(rendered("```yaml\na:   1\n\n# no heading\n```") == "    a:   1\n\n    # no heading\n")
   }
 
-  @Test func `a link shows its text, and its address where that leads out of the documentation`() {
+  @Test func `a link shows its text, and also its URL if it leads out of the documentation`() {
     #expect(rendered("[here](there.md) [RFC](https://x.example/)", width: 80) == "here RFC (https://x.example/)\n")
   }
 
-  @Test func `a table that fits is in columns`() {
+  @Test func `a table that fits the width is shown in columns`() {
     #expect(rendered("| a | b |\n|---|---|\n| `x` | y \\| z |") == "a  b\nx  y | z\n")
   }
 
-  @Test func `a wide table of two columns breaks the second`() {
+  @Test func `in a two-column table that is too wide, the second column is wrapped`() {
     #expect(rendered("| a | b |\n|---|---|\n| x | one two three |", width: 12) == "a  b\nx  one two\n   three\n")
   }
 
-  @Test func `a wide table of three columns is a paragraph for each row`() {
+  @Test func `in a three-column table that is too wide, each row becomes a paragraph`() {
     let text = "| key | type | meaning |\n|---|---|---|\n| `x` | | one two three four |"
     #expect(rendered(text, width: 24) == "\n  x\n    meaning  one two\n             three four\n")
   }
 
-  @Test func `any text is taken apart without a crash`() {
+  @Test func `random Markdown text is rendered without a crash`() {
     var random = SeededRandom(seed: 7)
     let pieces = ["|", "`", "```", "#", "- ", "1. ", "[", "](", ")", "**", "\\", "\n", " ", "a", "é", "!", "|---|"]
     for _ in 0..<2_000 {

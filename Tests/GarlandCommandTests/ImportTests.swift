@@ -3,7 +3,7 @@ import Testing
 
 /// `garland import` and `garland report` as commands.
 @Suite(.timeLimit(.minutes(5))) struct ImportTests {
-  @Test func `a command line becomes a workflow that runs`() async throws {
+  @Test func `curl command lines are imported as a workflow that runs`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.sh", "curl \"$GARLAND_SANDBOX/get?a=1\"\ncurl -d 'a=1&b=2' \"$GARLAND_SANDBOX/post\" --frobnicate\n")
     let imported = try await Garland.run(["import", "a.sh", "--output", "a.yaml"], in: folder.path)
@@ -35,7 +35,7 @@ import Testing
     (["report", "no-such-file"], "cannot read"), (["import"], "Missing expected argument"),
     (["import", "a", "--force"], "--force is for --output"),
     (["report", "a", "--report", "pdf=x"], "There is no report"),
-  ]) func `mistakes in a source are reported on standard error`(arguments: [String], words: String) async throws {
+  ]) func `errors in an imported source are reported on standard error`(arguments: [String], words: String) async throws {
     let result = try await Garland.run(arguments)
     #expect(result.status == 2 && (result.error + result.output).contains(words), "\(result.error)")
   }

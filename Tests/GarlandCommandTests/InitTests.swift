@@ -7,7 +7,7 @@ import Testing
 
   private func text(_ folder: TemporaryFolder, _ name: String) throws -> String { String(decoding: try folder.read(name), as: UTF8.self) }
 
-  @Test func `the project is right and runs on the sandbox at once`() async throws {
+  @Test func `init creates a project that passes check and runs on the sandbox at once`() async throws {
     let folder = try TemporaryFolder()
     let made = try await Garland.run(["init"], in: folder.path)
     #expect(made.status == 0, "\(made.error)")
@@ -23,7 +23,7 @@ import Testing
     #expect(run.output.split(separator: "\n").count { $0.contains("✓ login") } == 1)
   }
 
-  @Test func `nothing is written where a file exists, unless --force replaces it`() async throws {
+  @Test func `init overwrites an existing file only with --force`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "name: mine\n")
     let refused = try await Garland.run(["init"], in: folder.path)
@@ -33,7 +33,7 @@ import Testing
     #expect(try text(folder, "garland.project.yaml").contains("My API"))
   }
 
-  @Test func `a .gitignore keeps its lines and gets those that are missing`() async throws {
+  @Test func `init keeps the lines of an existing gitignore file and adds the missing ones`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(".gitignore", "build\n.env")
     #expect(try await Garland.run(["init"], in: folder.path).status == 0)
@@ -46,7 +46,7 @@ import Testing
     arguments: [
       ("github", [".github/workflows/garland.yml"]), ("gitlab", [".gitlab-ci.yml"]), ("none", []),
     ] as [(String, [String])])
-  func `--ci writes the file of the system that it names`(system: String, files: [String]) async throws {
+  func `--ci writes the configuration file of the named CI system`(system: String, files: [String]) async throws {
     let folder = try TemporaryFolder()
     #expect(try await Garland.run(["init", "--ci", system], in: folder.path).status == 0)
     for file in [".github/workflows/garland.yml", ".gitlab-ci.yml"] {
@@ -57,21 +57,21 @@ import Testing
 
   @Test(arguments: [
     ("git@github.com:me/shop.git", ".github/workflows/garland.yml"), ("https://gitlab.example.com/me/shop.git", ".gitlab-ci.yml"),
-  ]) func `the remote of the repository tells the CI system`(remote: String, file: String) async throws {
+  ]) func `init chooses the CI system by the remote of the repository`(remote: String, file: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write(".git/config", "[remote \"origin\"]\n\turl = \(remote)\n")
     #expect(try await Garland.run(["init"], in: folder.path).status == 0)
     #expect((try? folder.read(file)) != nil)
   }
 
-  @Test func `a CI file that exists stays`() async throws {
+  @Test func `init does not change an existing CI file`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(".gitlab-ci.yml", "mine: {}\n")
     #expect(try await Garland.run(["init"], in: folder.path).status == 0)
     #expect(try text(folder, ".gitlab-ci.yml") == "mine: {}\n")
   }
 
-  @Test func `--ci with a file is refused`() async throws {
+  @Test func `init refuses --ci together with a file`() async throws {
     #expect(try await Garland.run(["init", "a.yaml", "--ci", "github"]).status == 2)
   }
 }

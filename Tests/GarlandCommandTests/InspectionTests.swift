@@ -20,7 +20,7 @@ import Testing
     ["curl", "examples/quickstart.yaml", "login"],
     ["curl", "examples/quickstart.yaml", "cover", "--var", "create.id=7", "--var", "login.token=t"],
   ])
-  func `each inspecting command prints its golden output`(arguments: [String]) async throws {
+  func `the output of each inspecting command matches its golden file`(arguments: [String]) async throws {
     let result = try await Garland.run(arguments)
     #expect(result.status == 0, "\(result.error)")
     let name = Garland.name(of: arguments.map { $0.replacing("examples/", with: "") })
@@ -31,12 +31,12 @@ import Testing
   @Test(arguments: [
     "run", "check", "plan", "list", "curl", "export", "env", "reach", "schema", "sandbox", "init", "import", "report", "auth",
   ])
-  func `a command's --help prints what garland help prints`(command: String) async throws {
+  func `the --help of a command prints the same text as garland help`(command: String) async throws {
     let help = try await Garland.run(["help", command])
     #expect(try await Garland.run([command, "--help"]).output == help.output)
   }
 
-  @Test func `check takes the sandbox for granted`() async throws {
+  @Test func `check accepts a document that uses GARLAND_SANDBOX even if it is not set`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
     try folder.write("b.yaml", "garland: 1\nsteps: { a: { get: \"${env.ANOTHER_SERVER}/get\" } }\n")
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// The parts of a command besides headers and bodies.
-  @Test func `a curl command has its options for digests and compression`() async throws {
+  @Test func `a printed curl command contains the options for digests and compression`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("books.csv", "title,price\nDune,9.50\n")
     try folder.write(
@@ -70,14 +70,14 @@ import Testing
     expectGolden(result.output.replacing(folder.path, with: "/FOLDER"), "inspection/curl_digest_and_compress.txt")
   }
 
-  @Test func `the plan as JSON holds every step and edge`() async throws {
+  @Test func `plan --format json prints every step of the plan`() async throws {
     let result = try await Garland.run(["plan", "examples/quickstart.yaml", "--format", "json"])
     let plan = try JSONValue(parsing: result.outputBytes)
     #expect(plan["steps"]?.arrayValue?.count == 10)
     #expect(result.error.isEmpty)
   }
 
-  @Test func `the starter file is right and runs`() async throws {
+  @Test func `the starter file of init passes check and runs`() async throws {
     let folder = try TemporaryFolder()
     #expect(try await Garland.run(["init", "garland.yaml"], in: folder.path).status == 0)
     #expect(folder.names == ["garland.yaml"])
@@ -90,7 +90,7 @@ import Testing
     #expect(try await Garland.run(["init", "no/such/folder.yaml"], in: folder.path).status == 4)
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func `completions prints the script of each shell`(shell: String) async throws {
+  @Test(arguments: ["bash", "zsh", "fish"]) func `garland prints a completion script for each shell`(shell: String) async throws {
     let result = try await Garland.run(["--generate-completion-script", shell])
     #expect(result.status == 0)
     for word in ["changed-since", "max-failures", "sandbox", "curl"] { #expect(result.output.contains(word)) }

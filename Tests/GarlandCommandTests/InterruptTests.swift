@@ -21,7 +21,7 @@ import Testing
     """
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
-  func `a signal ends a run with cleanups and its exit status`(signal: Int32, status: Int32) async throws {
+  func `a signal ends a run after its cleanups, with the exit status of the signal`(signal: Int32, status: Int32) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
@@ -50,7 +50,9 @@ import Testing
   }
 
   @Test(arguments: [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM")])
-  func `a signal ends an expression of a step and leaves it its cleanup`(signal: Int32, name: String) async throws {
+  func `a signal stops the evaluation of an expression in a step, and the cleanup of the step still runs`(signal: Int32, name: String)
+    async throws
+  {
     let child = Mutex<ChildProcess?>(nil)
     // It signals from its own thread: the expression ends by itself after 30 s, and other tests may have all of the tasks' threads that long.
     let server = try RawServer { connection in
@@ -87,7 +89,7 @@ import Testing
     #expect(results.dropFirst().first?["reason"]?.stringValue == "interrupted by \(name)")
   }
 
-  @Test func `a signal ends the upload of a trace to a collector that does not answer`() async throws {
+  @Test func `a signal ends the upload of a trace to a collector that does not respond`() async throws {
     let child = Mutex<ChildProcess?>(nil)
     let server = try RawServer { connection in
       while true {
@@ -112,7 +114,7 @@ import Testing
     #expect(result.error.contains("interrupted"), "\(result.error)")
   }
 
-  @Test func `a signal that is ignored at the start stays ignored`() async throws {
+  @Test func `a run ignores a signal that was ignored when the run started`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
@@ -129,7 +131,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a second signal ends a run at once`() async throws {
+  @Test func `a second signal ends a run without waiting for its cleanups`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write(
@@ -150,7 +152,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `an interrupt ends a run whose output is not read`() async throws {
+  @Test func `an interrupt ends a run even if no process reads its output`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let items = (1...400).map(String.init).joined(separator: ", ")
@@ -170,7 +172,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `the sandbox ends at once`() async throws {
+  @Test func `an interrupt ends the sandbox at once`() async throws {
     let child = try Garland.start(["sandbox", "--port", "0"])
     #expect(await child.sees("http://127.0.0.1:"))
     child.signal(SIGINT)

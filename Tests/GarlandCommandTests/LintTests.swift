@@ -22,7 +22,7 @@ import Testing
     "auth: { shop: { oauth2: { grant: client_credentials, token_url: 'http://h/t', client_id: me, client_secret: wonderland } } }\n"
       + step("auth: shop"),
     step("headers: { X: eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhbGljZSJ9.c2ln }"),
-  ]) func `a credential in a document is warned of and not shown`(text: String) async throws {
+  ]) func `a credential in a document causes a warning that does not show it`(text: String) async throws {
     let result = try await check(text)
     #expect(result.status == 0 && result.error.contains("warning[literal-credential]"), "\(result.error)")
     #expect(result.error.contains("1 warning"), "\(result.error)")
@@ -35,7 +35,7 @@ import Testing
     step("extract: { token: { json: $.token, secret: true } }")
       + "  b: { get: 'http://h/b', bearer: '${a.token}', expect: { status: 200 } }\n",
     step("json: { token_url: /oauth/token }"),
-  ]) func `no credential is found where none is written out`(text: String) async throws {
+  ]) func `a document without a literal credential causes no credential warning`(text: String) async throws {
     let result = try await check(text)
     #expect(result.status == 0 && !result.error.contains("literal-credential"), "\(result.error)")
   }
@@ -44,7 +44,7 @@ import Testing
     (step("json: { to: '{{recipient}}' }"), "`{{recipient}}`"), (step("headers: { X: 'Bearer $token' }"), "`$token`"),
     (step("body: 'hello $NAME, bye'"), "`$NAME`"), (step("query: { a: '{{ base.url }}' }"), "`{{ base.url }}`"),
     (step("description: 'about {{thing}}'"), "`{{thing}}`"), ("vars: { x: '{{y}}' }\n" + step("json: { x: '${vars.x}' }"), "`{{y}}`"),
-  ]) func `a variable of another tool is warned of anywhere in a text`(text: String, name: String) async throws {
+  ]) func `a variable in the syntax of another tool causes a warning anywhere in a text`(text: String, name: String) async throws {
     let result = try await check(text)
     #expect(result.status == 0 && result.error.contains("warning[foreign-template]: \(name)"), "\(result.error)")
     #expect(result.error.contains("1 warning"), "\(result.error)")
@@ -53,23 +53,23 @@ import Testing
   @Test(arguments: [
     step("json: { a: '$${b}', price: '$5', path: '$.a.b', end: 'x$' }"), step("graphql: 'query($id: ID!) { book(id: $id) { title } }'"),
     step("json: { a: \"${'x' | regex_replace('x', '$1')}\" }"), step("extract: { id: $.id }") + "outputs: { id: '${a.id}' }\n",
-  ]) func `a dollar sign that is no variable is not warned of`(text: String) async throws {
+  ]) func `a dollar sign that is not part of a variable causes no warning`(text: String) async throws {
     let result = try await check(text)
     #expect(!result.error.contains("foreign-template"), "\(result.error)")
   }
 
-  @Test func `a name that the document knows is warned of once, with its value`() async throws {
+  @Test func `for a foreign variable that the document defines, one warning suggests the Garland syntax`() async throws {
     let result = try await check("vars: { who: alice }\n" + Self.step("json: { a: '{{who}}', b: '${vars.who}' }"))
     #expect(result.error.contains("to insert the value, write `${vars.who}`") && result.error.contains("1 warning"), "\(result.error)")
   }
 
-  @Test func `a template that no step extends is warned of`() async throws {
+  @Test func `a template that no step extends causes a warning`() async throws {
     let text = "defaults: { steps: { used: { tags: [x] }, base: { tags: [y] }, idle: { extends: base } } }\n" + Self.step("extends: used")
     let result = try await check(text)
     #expect(result.error.contains("no step extends the template `idle`") && result.error.contains("1 warning"), "\(result.error)")
   }
 
-  @Test func `a step without any expectation is warned of unless its response is used`() async throws {
+  @Test func `a step without any expectation causes a warning unless its response is used`() async throws {
     let text = """
       steps:
         bare: { get: http://h/a }
@@ -89,7 +89,7 @@ import Testing
     #expect(try await check(text).error.isEmpty)
   }
 
-  @Test func `a project switches warnings off by their codes, also for --strict`() async throws {
+  @Test func `ignore_warnings in a project turns off warnings by code, also with --strict`() async throws {
     let text = Self.step("bearer: 4f9a2c11") + "  bare: { get: http://h/b }\n"
     let some = try await check(text, project: "ignore_warnings: [no-expectation]\n")
     #expect(some.error.contains("literal-credential") && some.error.contains("1 warning"), "\(some.error)")
@@ -97,7 +97,7 @@ import Testing
     #expect(none.status == 0 && none.error.isEmpty, "\(none.error)")
   }
 
-  @Test func `each document has the warnings of its own project`() async throws {
+  @Test func `each document uses the ignore_warnings of its own project`() async throws {
     let folder = try TemporaryFolder()
     for name in ["strict", "lenient"] { try folder.write("\(name)/w.yaml", "garland: 1\nsteps: { \(name): { get: 'http://h/' } }\n") }
     try folder.write("strict/garland.project.yaml", "name: Strict\n")
@@ -106,18 +106,18 @@ import Testing
     #expect(result.error.contains("`strict` expects") && result.error.contains("1 warning"), "\(result.error)")
   }
 
-  @Test func `a misspelt code in ignore_warnings is an error with the right one`() async throws {
+  @Test func `for a misspelt code in ignore_warnings, the error suggests the correct code`() async throws {
     let result = try await check(Self.step("tags: [x]"), project: "ignore_warnings: [no-expectaton]\n")
     #expect(result.status == 2 && result.error.contains("did you mean `no-expectation`?"), "\(result.error)")
   }
 
-  @Test func `a credential in a project file is warned of`() async throws {
+  @Test func `a credential in a project file causes a warning`() async throws {
     let result = try await check(Self.step("tags: [x]"), project: "defaults: { headers: { X-Api-Key: 4f9a2c11 } }\n")
     #expect(result.error.contains("garland.project.yaml:1:35") && result.error.contains("1 warning"), "\(result.error)")
     #expect(!result.error.contains("4f9a2c11"), "\(result.error)")
   }
 
-  @Test func `a run does not look for what is only doubtful`() async throws {
+  @Test func `a run does not report lint warnings, even with --strict`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/anything?q={{x}}\" } }\n")
     let run = try await Garland.run(["run", "w.yaml", "--sandbox", "--strict"], in: folder.path)

@@ -24,7 +24,7 @@ import Testing
     return try await Garland.run(["list", "w.yaml"] + words, environment: ["KEY": "tops3cret"], in: folder.path)
   }
 
-  @Test func `the table shows the methods and URLs of a profile`() async throws {
+  @Test func `list shows the methods and the URLs of the selected profile`() async throws {
     let result = try await list("--profile", "staging")
     #expect(result.status == 0, "\(result.error)")
     for line in [
@@ -34,7 +34,7 @@ import Testing
     #expect(!result.output.contains("tops3cret"), "\(result.output)")
   }
 
-  @Test func `the JSON has the URL of the profile and the one of the document`() async throws {
+  @Test func `list --format json contains the URL in the profile and the URL as the document writes it`() async throws {
     let result = try await list("--profile", "local", "--format", "json")
     let steps = try JSONValue(parsing: result.output).arrayValue ?? []
     #expect(steps.first?["url"]?.stringValue == "https://localhost/v1/books")
@@ -43,7 +43,7 @@ import Testing
     #expect(!result.output.contains("tops3cret"), "\(result.output)")
   }
 
-  @Test func `a URL whose host is not known is shown as the document writes it`() async throws {
+  @Test func `list shows a URL with an unknown host as the document writes it`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\ndefaults: { base_url: \"${env.NOBODY_SETS_IT}\" }\nsteps: { a: { get: /a } }\n")
     let result = try await Garland.run(["list", "w.yaml"], in: folder.path)

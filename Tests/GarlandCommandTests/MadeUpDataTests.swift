@@ -30,7 +30,7 @@ import Testing
     return (sent, report["run"]?["seed"]?.intValue, result.error)
   }
 
-  @Test func `the same seed makes up the same data, in whatever order steps run`() async throws {
+  @Test func `the same seed generates the same data, whatever the order of the steps`() async throws {
     let first = try await run("--seed", "7")
     let second = try await run("--seed", "7", "--shuffle", "3", "--per-origin", "1")
     #expect(!first.sent.isEmpty && first.sent == second.sent)
@@ -39,20 +39,20 @@ import Testing
     #expect(other.sent != first.sent)
   }
 
-  @Test func `each place makes up data of its own`() async throws {
+  @Test func `each expression that generates data gets its own value`() async throws {
     let sent = try await run("--seed", "7").sent
     let names = [sent["one"]?["a"], sent["one"]?["b"], sent["two"]?["a"]].compactMap { $0?.stringValue }
     #expect(Set(names).count == 3, "\(names)")
   }
 
-  @Test func `a run without a seed draws one, and shows it`() async throws {
+  @Test func `a run without --seed chooses a random seed and prints it`() async throws {
     let first = try await run()
     let seed = try #require(first.seed)
     #expect(first.error.contains("Made-up data: --seed \(seed) gives it again."), "\(first.error)")
     #expect(try await run("--seed", "\(seed)").sent == first.sent)
   }
 
-  @Test func `a run without made-up data has no seed`() async throws {
+  @Test func `a run without generated data has no seed`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/health\" } }\n")
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "json=r.json"], in: folder.path)

@@ -26,7 +26,7 @@ import Testing
     "post: ${vars.base}/sink\n    body: { file: big.bin }",
     "post: ${vars.base}/sink\n    multipart: { doc: { file: big.bin }, note: x }",
   ])
-  func `a body of 200 MB does not grow the memory`(step: String) async throws {
+  func `a body of 200 MB does not increase memory use`(step: String) async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nvars: { base: \"\(server.url)\" }\nsteps:\n  big:\n    \(step)\n")
@@ -42,7 +42,7 @@ import Testing
   ///
   /// - Parameter reference: the used part of a body: one value of it, or all.
   @Test(arguments: ["json.method", "text | length"])
-  func `the bodies of 2,000 steps do not grow the memory`(reference: String) async throws {
+  func `the bodies of 2,000 steps do not increase memory use`(reference: String) async throws {
     var options = SandboxOptions()
     options.recordLimit = 100
     let sandbox = try await Sandbox.start(options: options)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `in the quick start nothing waits for the slow report, nor the last step for more than its chain`() async throws {
+  @Test func `in the quick start, a slow step delays only the steps that depend on it`() async throws {
     let sandbox = try await Sandbox.start()
     let (report, warehouse) = (Held(), Held())
     let (reportServer, warehouseServer) = try (report.server(), warehouse.server())
@@ -71,7 +71,9 @@ import Testing
 
 /// `--engines`: the same run with several threads that send.
 @Suite(.timeLimit(.minutes(5))) struct EnginesTests {
-  @Test(arguments: [1, 2, 5]) func `steps of several origins depend on each other across threads`(_ engines: Int) async throws {
+  @Test(arguments: [1, 2, 5]) func `steps on several engine threads receive the values of steps with other origins`(_ engines: Int)
+    async throws
+  {
     let sandboxes = [try await Sandbox.start(), try await Sandbox.start(), try await Sandbox.start()]
     let folder = try TemporaryFolder()
     let steps = (0..<24).map { number in
@@ -98,7 +100,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["0", "65", "x"]) func `a number that makes no sense is refused`(_ engines: String) async throws {
+  @Test(arguments: ["0", "65", "x"]) func `an invalid value of --engines is refused`(_ engines: String) async throws {
     let result = try await Garland.run(["run", "examples/quickstart.yaml", "--engines", engines], environment: [:])
     #expect(result.status == 2)
     #expect(result.error.contains("--engines"))

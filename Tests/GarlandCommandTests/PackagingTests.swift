@@ -4,7 +4,7 @@ import Testing
 /// The parts of `Packaging` that need no release to be built. `make test-release` tries what it makes.
 @Suite(.timeLimit(.minutes(5)))
 struct PackagingTests {
-  @Test func `formatting.c formats what libcurl's mprintf formats, byte for byte`() async throws {
+  @Test func `the formatting replacement gives the same bytes as the mprintf functions of libcurl`() async throws {
     let result = try await run(
       """
       "$clang" -O2 -Wall -Wextra -Werror -Dcurl_mvsnprintf=ours_mvsnprintf -Dcurl_mvaprintf=ours_mvaprintf \
@@ -14,7 +14,7 @@ struct PackagingTests {
     #expect(result.output == "0 of 924 comparisons differ\n")
   }
 
-  @Test func `a missing Kerberos library is an unavailable mechanism and one warning that names the package`() async throws {
+  @Test func `without the Kerberos library, Kerberos is unavailable and one warning names the missing package`() async throws {
     let result = try await run(
       """
       "$clang" -O2 -Wall -Wextra -Werror '-DKERBEROS="libnone.so.2"' Packaging/program/kerberos.c Packaging/program/kerberos_test.c \
@@ -26,7 +26,7 @@ struct PackagingTests {
   }
 
   @Test(arguments: ["bash", "zsh", "fish"])
-  func `completions prints the script that the argument parser generates`(shell: String) async throws {
+  func `garland completions prints the script that the argument parser generates`(shell: String) async throws {
     let script = try await Garland.run(["completions", shell])
     #expect(script.status == 0)
     #expect(script.output == (try await Garland.run(["--generate-completion-script", shell])).output)
@@ -42,13 +42,13 @@ struct PackagingTests {
     }
   }
 
-  @Test func `make version refuses what is no semantic version`() async throws {
+  @Test func `make version refuses a version that is not a semantic version`() async throws {
     let result = try await run("Packaging/version 1.2")
     #expect(result.status == 2)
     #expect(result.error.hasPrefix("usage: make version VERSION=X.Y.Z"))
   }
 
-  @Test func `make version leaves the old version in no file that users read`() async throws {
+  @Test func `make version replaces the old version in every file that users read`() async throws {
     let result = try await run(
       """
       old=$(sed -n 's/.*static let text = "\\(.*\\)"/\\1/p' Sources/garland/Process/GarlandVersion.swift)

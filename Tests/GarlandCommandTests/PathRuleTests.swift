@@ -78,7 +78,7 @@ import Testing
       arguments: ["--vars-file", "v.yaml", "--secrets-file", "s.env", "--report", "json=r.json"], written: ["r.json"]),
   ]
 
-  @Test func `every row of the reference's table has a document to try`() {
+  @Test func `every path rule in the table of the reference has a test document`() {
     #expect(Set(Self.promised.keys) == Set(Self.rules.map(\.row)))
     for rule in Self.rules {
       let isBesideDocument = (Array(rule.files.keys) + rule.written).allSatisfy { $0.hasPrefix("docs/") }
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test(arguments: rules) func `a path is relative to what the reference says`(rule: Rule) async throws {
+  @Test(arguments: rules) func `each path is resolved relative to the folder that the reference names`(rule: Rule) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write(".git/HEAD", "")
@@ -106,7 +106,7 @@ import Testing
     #expect(Set(folder.names).subtracting([".git", "docs"]) == known.subtracting(["docs"]))
   }
 
-  @Test func `a file that lies in the working directory alone is not found`() async throws {
+  @Test func `a path relative to the document does not find a file that exists only in the working directory`() async throws {
     for rule in Self.rules where !rule.isOnlyChecked && rule.files.keys.contains(where: { $0.hasPrefix("docs/") }) {
       let folder = try TemporaryFolder()
       try folder.write("docs/w.yaml", "garland: 1\n\(rule.top)defaults: { base_url: \"http://127.0.0.1:1\" }\nsteps:\n  \(rule.steps)\n")

@@ -32,7 +32,7 @@ import Testing
     return try await Garland.run(["run", "w.yaml", "--allow-path", server.certificates.folder] + arguments, in: folder.path)
   }
 
-  @Test func `a server passes if its key or that of its authority is pinned`() async throws {
+  @Test func `a server is accepted if its key or the key of its authority is pinned`() async throws {
     let (own, authority, other) = (try pin("server"), try pin("ca"), try pin("other-ca"))
     let result = try await run(
       """
@@ -46,7 +46,7 @@ import Testing
     #expect(result.output.contains("5 passed"))
   }
 
-  @Test func `a failed pin names the expected key and the keys of the server`() async throws {
+  @Test func `when no pin matches, the error names the expected key and the keys of the server`() async throws {
     let other = try pin("other-ca")
     let result = try await run("  pinned: { get: /json, tls: { pins: [\(other)] } }", "--verbose")
     #expect(result.status == 3)
@@ -60,7 +60,7 @@ import Testing
     #expect(short.output.contains("none of the pinned keys"))
   }
 
-  @Test func `pins that can never hold are refused by check`() async throws {
+  @Test func `pins without certificate verification are refused`() async throws {
     let own = try pin("server")
     let check = try await run("  a: { get: /json, tls: { pins: [\(own)], verify: false } }")
     #expect(check.status == 2)

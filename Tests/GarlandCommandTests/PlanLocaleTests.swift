@@ -8,12 +8,12 @@ import Testing
     return try await Garland.run(["plan", "w.yaml"], environment: ["LC_ALL": locale], in: folder.path).output
   }
 
-  @Test func `the tree of a plan is ASCII in a locale without UTF-8`() async throws {
+  @Test func `the tree of a plan is drawn in ASCII in a locale without UTF-8`() async throws {
     let text = try await plan(locale: "C")
     #expect(text.utf8.allSatisfy { $0 < 0x80 } && text.contains("`- b"), "\(text)")
   }
 
-  @Test func `the tree of a plan has lines and arrows in a locale with UTF-8`() async throws {
+  @Test func `the tree of a plan is drawn with Unicode lines and arrows in a locale with UTF-8`() async throws {
     let text = try await plan(locale: "C.UTF-8")
     #expect(text.contains("└─ b") && text.contains("←"), "\(text)")
   }

@@ -18,7 +18,7 @@ import Testing
     """
   }
 
-  @Test func `a token that no step has needed is fetched`() async throws {
+  @Test func `--print fetches a token that no step has used`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       let run = try await desk.garland(
         "run", "shop.yaml", "--quiet", "--print", "${auth.shop.scope}", "--print", "${auth.shop.claims.sub}", "--print",
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a token that a step has used is the one`() async throws {
+  @Test func `--print uses the token that a step has fetched, without another token request`() async throws {
     let steps = "a: { get: /oauth/protected, auth: shop }"
     try await AuthCommandTests.withDesk(Self.document(steps: steps)) { desk in
       try desk.folder.write(
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `the failure of a printed token is reported once, with its status`() async throws {
+  @Test func `a token that --print cannot fetch is reported once, with the expected exit status`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       var text = ""
       func add(_ title: String, _ result: ChildProcess.Result) {
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// Nobody lets the device in, and the user stops waiting.
-  @Test func `waiting for a token ends with a signal`() async throws {
+  @Test func `a signal ends the wait for a token`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       let run = try desk.start(["run", "shop.yaml", "--print", "${auth.web.scope}"])
       #expect(await run.sees("enter the code"))
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a device is waited for as long as is said`() async throws {
+  @Test func `--within limits the wait for a device login`() async throws {
     try await AuthCommandTests.withDesk(Self.document()) { desk in
       let login = try await desk.garland("auth", "login", "web", "shop.yaml", "--within", "100ms")
       #expect(login.status == 4)

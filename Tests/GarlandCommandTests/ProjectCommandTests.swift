@@ -30,7 +30,7 @@ import Testing
     return folder
   }
 
-  @Test func `a document below the project's folder starts from it, wherever the command runs`() async throws {
+  @Test func `a document below the folder of a project uses the project, whatever the working directory`() async throws {
     let folder = try repository()
     for (path, place) in [("tests/a.yaml", folder.path), ("a.yaml", folder.path + "/tests"), ("../tests/a.yaml", folder.path + "/tests")] {
       let run = try await Garland.run(["run", path, "--sandbox"], in: place)
@@ -40,7 +40,7 @@ import Testing
     #expect(alone.status == 2 && alone.error.contains("relative-url"), "\(alone.error)")
   }
 
-  @Test func `a mistake in the project is reported once for all documents`() async throws {
+  @Test func `an error in the project file is reported once for all documents`() async throws {
     let folder = try repository()
     try folder.write("garland.project.yaml", Self.project.replacing("defaults: {", with: "defaults: { timeuot: 1s,"))
     let check = try await Garland.run(["check", "tests"], in: folder.path)
@@ -49,7 +49,7 @@ import Testing
     #expect(check.error.contains("found for tests/a.yaml, which starts from this project"), "\(check.error)")
   }
 
-  @Test func `--fix corrects a misspelt key of the project`() async throws {
+  @Test func `--fix corrects a misspelt key in the project file`() async throws {
     let folder = try repository()
     try folder.write("garland.project.yaml", Self.project.replacing("defaults:", with: "defualts:"))
     let fixed = try await Garland.run(["check", "tests", "--fix"], in: folder.path)
@@ -57,7 +57,7 @@ import Testing
     #expect(String(decoding: try folder.read("garland.project.yaml"), as: UTF8.self) == Self.project)
   }
 
-  @Test func `a project file among the arguments is checked by itself`() async throws {
+  @Test func `check of a project file named as an argument reports its errors`() async throws {
     let folder = try repository()
     #expect(try await Garland.run(["check", "garland.project.yaml"], in: folder.path).status == 0)
     try folder.write("garland.project.yaml", "defaults: { timeout: fast }\n")
@@ -65,7 +65,7 @@ import Testing
     #expect(check.status == 2 && check.error.contains("wrong-type"), "\(check.error)")
   }
 
-  @Test func `--project names the file for all documents, and one that is not there is the only error`() async throws {
+  @Test func `--project sets the project file for all documents, and if it is missing, that is the only error`() async throws {
     let folder = try repository()
     try folder.write("other/p.yaml", "defaults: { base_url: 'http://h' }\n")
     #expect(try await Garland.run(["check", "tests/b.yaml", "--project", "other/p.yaml"], in: folder.path).status == 0)
@@ -76,7 +76,7 @@ import Testing
 
   // MARK: Profiles
 
-  @Test func `a document without the profile uses the project's`() async throws {
+  @Test func `a document that does not define the selected profile uses the profile of the project`() async throws {
     let folder = try repository()
     for profile in ["staging", "own"] {
       let run = try await Garland.run(["run", "tests", "--sandbox", "--profile", profile], in: folder.path)
@@ -85,13 +85,13 @@ import Testing
   }
 
   @Test(arguments: ["local", "staging", "production"])
-  func `the example of a collection has no warning in any profile`(profile: String) async throws {
+  func `the example collection has no warnings in any profile`(profile: String) async throws {
     let check = try await Garland.run(
       ["check", "examples/collection", "--profile", profile, "--strict"], environment: ["SHOP_PASSWORD": "wonderland"])
     #expect(check.status == 0, "\(check.error)")
   }
 
-  @Test func `a POST of one document and a GET of another are no race, a DELETE is one without a fix`() async throws {
+  @Test func `between two documents, a DELETE and a GET of one URL are a race without a fix, and a POST and a GET are not`() async throws {
     let folder = try TemporaryFolder()
     func check(_ method: String) async throws -> String {
       try folder.write("a.yaml", "garland: 1\nsteps: { a: { \(method): 'http://h/x', expect: { status: 200 } } }\n")
@@ -103,7 +103,7 @@ import Testing
     #expect(deleted.contains("likely-race") && deleted.contains("exclusive: true") && !deleted.contains("after: a"), "\(deleted)")
   }
 
-  @Test func `an undefined profile is an error with the list of profiles`() async throws {
+  @Test func `an undefined profile is reported with the list of defined profiles`() async throws {
     let folder = try repository()
     let run = try await Garland.run(["run", "tests", "--sandbox", "--profile", "nightly"], in: folder.path)
     #expect(run.status == 2 && run.error.contains("--profile:1:1"), "\(run.error)")
@@ -112,7 +112,7 @@ import Testing
         && run.error.contains("there are `staging`, `live`, `own`"), "\(run.error)")
   }
 
-  @Test func `a profile that needs confirmation needs --yes without a terminal`() async throws {
+  @Test func `without a terminal, a profile that requires confirmation runs only with --yes`() async throws {
     let folder = try repository()
     let asked = try await Garland.run(["run", "tests", "--sandbox", "--profile", "live"], in: folder.path)
     #expect(asked.status == 2 && asked.error.contains("run with --yes"), "\(asked.error)")
@@ -124,7 +124,7 @@ import Testing
 
   // MARK: Run
 
-  @Test func `run takes paths, reports and concurrency from the project, and options win`() async throws {
+  @Test func `run takes paths, reports and concurrency from the project, and options override them`() async throws {
     let folder = try repository()
     let run = try await Garland.run(["run", "--sandbox"], in: folder.path)
     #expect(run.status == 0, "\(run.error)")
@@ -136,7 +136,7 @@ import Testing
     #expect((try? folder.read("tests/own.json")) != nil && (try? folder.read("tests/out/report.json")) == nil)
   }
 
-  @Test func `the deadline of the project ends a run, and --deadline replaces it`() async throws {
+  @Test func `the deadline of the project ends a run, and --deadline overrides it`() async throws {
     let folder = try repository()
     try folder.write("garland.project.yaml", Self.project.replacing("deadline: 1m", with: "deadline: 1ms"))
     let ended = try await Garland.run(["run", "--sandbox"], in: folder.path)
@@ -144,7 +144,7 @@ import Testing
     #expect(try await Garland.run(["run", "--sandbox", "--deadline", "60s"], in: folder.path).status == 0)
   }
 
-  @Test func `an unknown report of the project is reported at its place`() async throws {
+  @Test func `an unknown report format in the project file is reported with its location`() async throws {
     let folder = try repository()
     try folder.write("garland.project.yaml", Self.project.replacing("json=out", with: "jsno=out"))
     let run = try await Garland.run(["run", "--sandbox"], in: folder.path)

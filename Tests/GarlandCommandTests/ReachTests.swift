@@ -17,7 +17,7 @@ import Testing
     return text.replacing(#/ *\d[\d.]* ms */#, with: " TIME ").replacing(#/  +/#, with: "  ")
   }
 
-  @Test func `reach shows the phases of a probe with their times`() async throws {
+  @Test func `reach shows the phases of each connection attempt with their times`() async throws {
     let nginx = try NginxServer.shared()
     let server = try RawServer(Self.hello)
     let reserved = ReservedPort()
@@ -56,18 +56,18 @@ import Testing
     (["reach", "h:1", "--watch", "--wait", "5s"], "contradict"), (["reach", "h:1", "--interval", "5s"], "--interval is for --watch"),
     (["reach", "h:1", "--wait", "5"], "--wait"),
   ])
-  func `a wrong command line of reach is refused`(_ arguments: [String], _ words: String) async throws {
+  func `an invalid command line of reach is refused`(_ arguments: [String], _ words: String) async throws {
     let result = try await Garland.run(arguments)
     #expect(result.status == 2)
     #expect(result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `a missing file is an error, and not an unreachable host`() async throws {
+  @Test func `reach reports a missing CA file as an error and not as an unreachable host`() async throws {
     let result = try await Garland.run(["reach", "https://localhost:1", "--ca", "/no/such.pem"])
     #expect(result.status == 4 && result.error.contains("/no/such.pem: No such file"))
   }
 
-  @Test func `reach with --wait passes once a late server has started`() async throws {
+  @Test func `reach with --wait passes when a server starts late`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -126,7 +126,7 @@ import Testing
     #expect(seen.withLock { $0 } == 0)
   }
 
-  @Test func `a run with preflight starts once all hosts are up`() async throws {
+  @Test func `a run with preflight and wait starts when all hosts are up`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -141,7 +141,7 @@ import Testing
   }
 
   /// For CI after `docker compose up`.
-  @Test func `a run with --wait starts once a late server is up`() async throws {
+  @Test func `a run with --wait starts when a late server is up`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let folder = try document(
@@ -155,7 +155,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func `an interrupt ends the waiting of a run for its hosts`() async throws {
+  @Test func `an interrupt ends a run that waits for its hosts`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -182,7 +182,7 @@ import Testing
 
     """
 
-  @Test func `an address that drops all packets costs a run one timeout`() async throws {
+  @Test func `if an address drops all packets, a run waits for only one timeout`() async throws {
     var steps = ""
     for index in 0..<40 { steps += "  s\(index): { get: 'http://10.9.0.7/\(index)' }\n" }
     let (result, _) = try await runAlone(
@@ -193,7 +193,7 @@ import Testing
     #expect(result.output.components(separatedBy: "not sent, because http://10.9.0.7 can't be reached: timed out").count > 39)
   }
 
-  @Test func `requests under way to a host that is found to be down are cancelled`() async throws {
+  @Test func `when a host is found unreachable, all running requests to it are cancelled`() async throws {
     var steps = "  s0: { get: 'http://10.9.0.7/', timeout: 300ms }\n"
     for index in 1..<6 { steps += "  s\(index): { get: 'http://10.9.0.7/\(index)', timeout: 1h }\n" }
     let (result, _) = try await runAlone(
@@ -203,13 +203,13 @@ import Testing
     #expect(result.output.contains("6 unreachable"), "\(result.output)")
   }
 
-  @Test func `curl refuses a reach step, which sends no request`() async throws {
+  @Test func `garland curl refuses a reach step because it sends no request`() async throws {
     let folder = try document("  a: { reach: 'db:5432' }\n")
     let result = try await Garland.run(["curl", "w.yaml", "a"], in: folder.path)
     #expect(result.status == 2 && result.error.contains("the step `a` sends no request"), "\(result.error)")
   }
 
-  @Test func `the failure of a name lookup names the unreachable nameserver`() async throws {
+  @Test func `the error of a failed name lookup names the unreachable nameserver`() async throws {
     let (result, _) = try await runAlone(
       "mount --bind resolv.conf /etc/resolv.conf\n$GARLAND run w.yaml --serial\n",
       [
@@ -222,7 +222,7 @@ import Testing
     #expect(result.output.contains("not sent, because http://shop.test can't be reached: \(words) (detected by `a`)"), "\(result.output)")
   }
 
-  @Test func `the summary has the reason for each unreachable origin`() async throws {
+  @Test func `the result of a step that was not sent gives the reason why its origin is unreachable`() async throws {
     let (result, _) = try await runAlone(
       """
       mount --bind hosts /etc/hosts
@@ -273,7 +273,7 @@ import Testing
     }
   }
 
-  @Test func `a step with wait_for_connectivity continues once the network is up`() async throws {
+  @Test func `a step with wait_for_connectivity continues when the network is up`() async throws {
     let (result, _) = try await runAlone(
       "python3 -m http.server 8080 --bind 0.0.0.0 >/dev/null 2>&1 & server=$!\n$GARLAND reach 127.0.0.1:8080 --wait 50s >/dev/null\n"
         // The run says that it waits; then the link comes up.
@@ -287,7 +287,7 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }
 
-  @Test func `a run that did not begin writes its reports`() async throws {
+  @Test func `a run that ends before its first step still writes its reports`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let server = try RawServer(Self.hello)

@@ -31,7 +31,7 @@ import Testing
 
   private func text(_ folder: TemporaryFolder, _ name: String) throws -> String { String(decoding: try folder.read(name), as: UTF8.self) }
 
-  @Test func `reports of a refused run replace those of the run before`() async throws {
+  @Test func `the reports of a refused run replace the reports of the previous run`() async throws {
     let folder = try TemporaryFolder()
     for (name, text) in [("good", Self.good), ("wrong", Self.wrong), ("secret", Self.secret), ("warned", Self.warned)] {
       try folder.write("\(name).yaml", text)
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `a mistake in the command line changes no report`() async throws {
+  @Test func `an invalid command line does not change an existing report`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("good.yaml", Self.good)
     try folder.write("r.xml", "mine")

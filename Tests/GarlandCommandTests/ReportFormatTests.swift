@@ -26,7 +26,7 @@ import Testing
   }
 
   /// The last lines of the command are not part of the run.
-  @Test func `a report made of the JSON report is the one that the run would have written`() async throws {
+  @Test func `a report generated from the JSON report equals the report that the run writes`() async throws {
     let folder = try Garland.folder(steps: Self.steps)
     // The page and JUnit have tests of their own, and quote carets that only the document knows.
     let formats = ReportFormat.allCases.filter { ![.json, .html, .junit].contains($0) }
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `an archive of a run is imported again, and then runs`() async throws {
+  @Test func `a workflow imported from the HAR archive of a run can be run`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try Garland.folder(steps: Self.steps)
     let environment = ["GARLAND_SANDBOX": sandbox.url]
@@ -58,7 +58,7 @@ import Testing
 
   // MARK: The summary of a job
 
-  @Test func `GITHUB_STEP_SUMMARY gets the same as a Markdown report`() async throws {
+  @Test func `the file of GITHUB_STEP_SUMMARY gets the same text as a Markdown report`() async throws {
     let folder = try Garland.folder(steps: Self.steps)
     let summary = try folder.write("summary.md", "# Before\n")
     let result = try await Garland.run(
@@ -70,7 +70,7 @@ import Testing
     #expect(try Self.text(folder, "summary.md") == "# Before\n" + report)
   }
 
-  @Test func `a run that is refused says why in GITHUB_STEP_SUMMARY`() async throws {
+  @Test func `a refused run writes the reason to the file of GITHUB_STEP_SUMMARY`() async throws {
     let folder = try Garland.folder(steps: "a: { gte: /health }")
     let summary = try folder.write("summary.md", "")
     let result = try await Garland.run(["run", "w.yaml"], environment: ["GITHUB_STEP_SUMMARY": summary], in: folder.path)
@@ -78,7 +78,7 @@ import Testing
     #expect(try Self.text(folder, "summary.md").contains("error[unknown-key]"))
   }
 
-  @Test func `a summary that can't be written is a warning and leaves the exit status`() async throws {
+  @Test func `a job summary that can't be written causes a warning and does not change the exit status`() async throws {
     let folder = try Garland.folder(steps: "a: { get: /health }")
     let result = try await Garland.run(
       ["run", "w.yaml", "--sandbox"], environment: ["GITHUB_STEP_SUMMARY": "/dev/null/summary"], in: folder.path)
@@ -102,7 +102,7 @@ import Testing
 
   private static let accepted = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
 
-  @Test(arguments: ["run", "report"]) func `a trace goes to a collector, with the header that the environment says`(
+  @Test(arguments: ["run", "report"]) func `a trace is sent to a collector with the header that the environment sets`(
     command: String
   ) async throws {
     let (server, requests) = try Self.collector(Self.accepted)
@@ -134,7 +134,7 @@ import Testing
       "HTTP/1.1 200 OK\r\nContent-Length: 66\r\n\r\n{\"partialSuccess\":{\"rejectedSpans\":\"2\",\"errorMessage\":\"no space\"}}",
       "the collector refused 2 spans: no space"
     ),
-  ]) func `a collector that refuses a trace is a report that can't be written`(answer: String, words: String) async throws {
+  ]) func `if a collector refuses the trace, the error says so and the exit status is 4`(answer: String, words: String) async throws {
     let (server, _) = try Self.collector(answer)
     let folder = try Garland.folder(steps: "a: { get: /health }")
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "otlp=\(server.url)/v1/traces"], in: folder.path)
@@ -142,7 +142,7 @@ import Testing
     #expect(result.error.contains("error: \(server.url)/v1/traces: the report cannot be sent: \(words)"), "\(result.error)")
   }
 
-  @Test func `a collector that has no time gets the trace again`() async throws {
+  @Test func `if a collector responds with 503, the trace is sent again`() async throws {
     let answered = Atomic(false)
     let server = try RawServer { connection in
       while connection.readRequest() != nil {
@@ -157,7 +157,7 @@ import Testing
     #expect(isAnswered)
   }
 
-  @Test func `a collector that is down is a report that can't be written`() async throws {
+  @Test func `if a collector is unreachable, the error says so and the exit status is 4`() async throws {
     let port = LoopbackPort.free()
     let folder = try Garland.folder(steps: "a: { get: /health }")
     let result = try await Garland.run(
@@ -169,7 +169,7 @@ import Testing
 
   // MARK: traceparent
 
-  @Test func `trace names the span of each attempt, and the report has these spans`() async throws {
+  @Test func `with trace, each attempt sends its span ID, and the trace report contains the same spans`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -214,7 +214,7 @@ import Testing
     ("defaults: { trace: /x }", "", "expected `true` or `false`, found the text `/x`"),
     ("defaults: { trace: null }", "", "`trace` has no value"),
     ("", ", trace: maybe", "a step can do only one thing: `trace` beside `get`"),
-  ]) func `trace with something else than true or false is refused`(defaults: String, key: String, words: String) async throws {
+  ]) func `a value of trace other than true or false is refused`(defaults: String, key: String, words: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\n\(defaults)\nsteps: { a: { get: \"http://127.0.0.1:1/\"\(key) } }\n")
     let result = try await Garland.run(["check", "w.yaml"], in: folder.path)
@@ -222,7 +222,7 @@ import Testing
     #expect(result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `a step that starts from another keeps its trace beside an action of its own`() async throws {
+  @Test func `a step that extends another inherits its trace setting even if it has its own action`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",
@@ -239,7 +239,8 @@ import Testing
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }
 
-  @Test(arguments: ["ftp://127.0.0.1/", "https://"]) func `a trace goes to no other URL than that of a collector`(url: String) async throws
+  @Test(arguments: ["ftp://127.0.0.1/", "https://"]) func `a trace report with a URL that cannot be a collector is refused`(url: String)
+    async throws
   {
     let folder = try Garland.folder(steps: "a: { get: /health }")
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "otlp=\(url)"], in: folder.path)
@@ -248,7 +249,7 @@ import Testing
     #expect(folder.names == ["w.yaml"])
   }
 
-  @Test func `only a trace goes to a URL`() async throws {
+  @Test func `a report other than a trace cannot be sent to a URL`() async throws {
     let folder = try Garland.folder(steps: "a: { get: /health }")
     let result = try await Garland.run(["run", "w.yaml", "--report", "har=http://127.0.0.1:1/"], in: folder.path)
     #expect(result.status == 2)

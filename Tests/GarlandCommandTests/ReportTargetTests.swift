@@ -20,13 +20,13 @@ import Testing
     return folder
   }
 
-  @Test func `a report in place of the document that runs is refused`() async throws {
+  @Test func `a report that would overwrite the document to run is refused`() async throws {
     #expect(
       try await refusal(folder(), ["run", "w.yaml", "--sandbox", "--report", "html=./w.yaml"])
         == "Error: The report `html` would replace ./w.yaml, which this command reads: name another file.")
   }
 
-  @Test func `a report in place of a document that the command line does not name is refused`() async throws {
+  @Test func `a report that would overwrite a document not named on the command line is refused`() async throws {
     let folder = try folder()
     try folder.write("other.yaml", "garland: 1\nsteps: { b: { get: /health } }\n")
     #expect(
@@ -34,31 +34,31 @@ import Testing
         == "Error: The report `json` would replace other.yaml, which is a workflow: name another file.")
   }
 
-  @Test func `a report in place of a secrets file is refused`() async throws {
+  @Test func `a report that would overwrite a secrets file is refused`() async throws {
     #expect(
       try await refusal(folder(), ["run", "w.yaml", "--sandbox", "--secrets-file", "secrets.env", "--report", "json=secrets.env"])
         == "Error: The report `json` would replace secrets.env, which this command reads: name another file.")
   }
 
-  @Test func `a report in place of the report that is read is refused`() async throws {
+  @Test func `a report that would overwrite the report it is generated from is refused`() async throws {
     #expect(
       try await refusal(folder(), ["report", "r.json", "--report", "html=link.json"])
         == "Error: The report `html` would replace link.json, which this command reads: name another file.")
   }
 
-  @Test func `two reports in one file are refused, also through a link`() async throws {
+  @Test func `two reports to the same file are refused, even if one path is a link`() async throws {
     #expect(
       try await refusal(folder(), ["run", "w.yaml", "--sandbox", "--report", "json=r.json", "--report", "html=link.json"])
         == "Error: Two reports would be written to link.json, which is the same file as r.json.")
   }
 
-  @Test func `two reports in one file that is not there yet are refused`() async throws {
+  @Test func `two reports to the same file are refused even if the file does not exist yet`() async throws {
     #expect(
       try await refusal(folder(), ["run", "w.yaml", "--sandbox", "--report", "json=./new.json", "--report", "html=new.json"])
         == "Error: Two reports would be written to new.json, which is the same file as ./new.json.")
   }
 
-  @Test func `a report that is replaced keeps its permissions`() async throws {
+  @Test func `a report that replaces a file keeps the permissions of the file`() async throws {
     let folder = try folder()
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(folder.path)/r.json")
     let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--report", "json=r.json"], in: folder.path)

@@ -12,7 +12,9 @@ import Testing
   }
 
   /// Less than the program needs at all, just enough to begin, and nearly enough: libdispatch would wait for a thread for ever.
-  @Test(arguments: [60, 80, 90, 100, 110, 120, 130, 150]) func `a run with too little address space ends`(megabytes: Int) async throws {
+  @Test(arguments: [60, 80, 90, 100, 110, 120, 130, 150]) func `a run with too little address space ends with an error instead of hanging`(
+    megabytes: Int
+  ) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)
     let result = try await Self.run(after: "ulimit -v \(megabytes * 1000)", "run w.yaml --sandbox", in: folder)
@@ -20,7 +22,7 @@ import Testing
     #expect(result.status == 0 || !result.error.isEmpty)
   }
 
-  @Test func `too little address space for threads is reported`() async throws {
+  @Test func `if the address space is too small for threads, the error names the limit`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)
     var told = false
@@ -53,7 +55,7 @@ import Testing
   /// Where the memory for a body is missing, its step has an error; a limit with which the program
   /// can hardly begin is reported as well.
   @Test(arguments: [150, 160, 170, 180, 190, 200, 220, 250], ["page", "bomb"])
-  func `a body that has no room ends its step with an error`(megabytes: Int, kind: String) async throws {
+  func `a response body that does not fit into memory ends its step with an error`(megabytes: Int, kind: String) async throws {
     let server = try Self.server()
     let folder = try TemporaryFolder()
     let expectation = kind == "page" ? "xpath: { 'count(//p)': 11000 }" : "body: nothing"
@@ -72,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: ["expect: { xpath: { //p: x } }", "extract: { p: { xpath: //p } }", "expect: { plist: { $.a: 1 } }"])
-  func `a libxml2 that can't be loaded is a fault of this machine`(lines: String) async throws {
+  func `if libxml2 can't be loaded, the run exits with status 4`(lines: String) async throws {
     let folder = try TemporaryFolder()
     // The loader finds these first, and they are no libraries.
     for name in ["libxml2.so.2", "libxml2.so.16"] { try folder.write("lib/" + name, "x") }
@@ -83,7 +85,7 @@ import Testing
     #expect(result.output.contains("libxml2 could not be loaded"), "\(result.output)")
   }
 
-  @Test func `a report that exceeds the limit of file sizes is reported`() async throws {
+  @Test func `if a report exceeds the file size limit, the run exits with status 4`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)
     let result = try await Self.run(after: "ulimit -f 1", "run w.yaml --sandbox --report json=report.json", in: folder)
@@ -94,7 +96,7 @@ import Testing
   @Test(arguments: [
     "--help >out", "run --help >out", "--version --verbose >out", "schema >out", "completions bash >out", "init", "init - >out",
     "import c.sh -o imported.yaml", "check w.yaml >out", "plan w.yaml >out", "list w.yaml >out",
-  ]) func `a command whose output is larger than a file may be ends with status 4`(_ line: String) async throws {
+  ]) func `a command whose output exceeds the file size limit exits with status 4`(_ line: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.one)
     try folder.write("c.sh", "curl http://127.0.0.1:1/\n")
@@ -103,7 +105,8 @@ import Testing
     #expect(result.error.contains("File too large"), "\(result.error)")
   }
 
-  @Test(arguments: ["schema", "--help", "completions bash"]) func `a command whose reader has gone ends quietly`(_ line: String)
+  @Test(arguments: ["schema", "--help", "completions bash"])
+  func `a command whose output pipe is closed exits with status 0 and without a message`(_ line: String)
     async throws
   {
     let result = try await ChildProcess.run("/bin/bash", ["-c", "'\(Garland.path)' \(line) | true; echo ${PIPESTATUS[0]}"])

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct RunOutputTests {
   static let quickstart = "examples/quickstart.yaml"
 
-  @Test func `a pipe gets one line a step in the order of the document`() async throws {
+  @Test func `output to a pipe has one line for each step, in the order of the document`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "--sandbox"])
     #expect(result.status == 0)
     #expect(!result.outputBytes.contains(0x1B))
@@ -20,7 +20,7 @@ import Testing
     #expect(result.output.contains("10 passed"))
   }
 
-  @Test func `run colours its output by --color and NO_COLOR`() async throws {
+  @Test func `--color decides whether the output of a run has colours`() async throws {
     let always = try await Garland.run(["run", Self.quickstart, "--sandbox", "--color", "always"])
     #expect(always.outputBytes.contains(0x1B))
     let never = try await Garland.run(["run", Self.quickstart, "--sandbox", "--color", "never"], environment: ["NO_COLOR": nil])
@@ -29,7 +29,7 @@ import Testing
     #expect(quiet.output.split(separator: "\n").count <= 2)
   }
 
-  @Test func `the body of one named step is alone on standard output`() async throws {
+  @Test func `a run of one named step prints only the body to standard output`() async throws {
     let result = try await Garland.run(["run", "examples/collection/catalogue.yaml", "search", "--sandbox"])
     #expect(result.status == 0)
     let body = try JSONValue(parsing: result.outputBytes)
@@ -39,7 +39,7 @@ import Testing
     #expect(both.output.contains("2 passed") && both.output.contains("Content-Type"))
   }
 
-  @Test func `a printed value is alone on standard output, unmasked`() async throws {
+  @Test func `--print writes only the value to standard output, and does not mask it`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "login", "--sandbox", "--print", "${login.token}"])
     #expect(result.status == 0)
     #expect(result.output.hasPrefix("access-") && result.output.split(separator: "\n").count == 1)
@@ -57,12 +57,12 @@ import Testing
     #expect(undefined.error.contains("nothing"))
   }
 
-  @Test func `a print brings the step that it names`() async throws {
+  @Test func `--print also runs the step whose value it prints`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "health", "--sandbox", "--quiet", "--print", "${login.status}"])
     #expect(result.output == "200\n")
   }
 
-  @Test func `a workflow from standard input runs`() async throws {
+  @Test func `a workflow can be read from standard input and run`() async throws {
     let text = "garland: 1\nsteps:\n  a: { get: \"${env.GARLAND_SANDBOX}/health\" }\n"
     let result = try await Garland.run(["run", "-", "--sandbox"], input: Array(text.utf8))
     #expect(result.status == 0, "\(result.error)")
@@ -81,7 +81,7 @@ import Testing
   }
 
   /// The loop that sends writes the lines as well.
-  @Test(.timeLimit(.minutes(5))) func `a full pipe without a reader holds up no request`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a full pipe that no process reads does not delay requests`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     // Their lines are more than a pipe holds.
@@ -102,33 +102,33 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a reader that leaves after the first lines does not end the run`() async throws {
+  @Test func `a run continues if the reader closes the pipe after the first lines`() async throws {
     let command = "'\(Garland.path)' run '\(Self.quickstart)' --sandbox | head -n 1; echo ${PIPESTATUS[0]}"
     let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: Repository.path)
     #expect(result.output.split(separator: "\n").last == "0", "\(result.output)\(result.error)")
   }
 
-  @Test func `lines that find no room on the disk are an error`() async throws {
+  @Test func `if standard output is on a full disk, the run exits with status 4`() async throws {
     let command = "'\(Garland.path)' run '\(Self.quickstart)' --sandbox >/dev/full; echo $?"
     let result = try await ChildProcess.run("/bin/bash", ["-c", command], in: Repository.path)
     #expect(result.output == "4\n")
     #expect(result.error.contains("standard output cannot be written: No space left on device"), "\(result.error)")
   }
 
-  @Test func `a full disk is an error, and no report appears`() async throws {
+  @Test func `if a report cannot be written because the disk is full, the run exits with status 4`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "--sandbox", "--report", "json=/dev/full"])
     #expect(result.status == 4)
     #expect(result.error.contains("/dev/full"))
   }
 
-  @Test func `the folder of a report is made when it is missing`() async throws {
+  @Test func `a missing folder of a report is created`() async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["run", Self.quickstart, "--sandbox", "--report", "junit=\(folder.path)/new/folder/x.xml"])
     #expect(result.status == 0)
     #expect(String(decoding: try folder.read("new/folder/x.xml"), as: UTF8.self).contains("<testsuites"))
   }
 
-  @Test func `a report whose folder can't be made is an error`() async throws {
+  @Test func `a report whose folder can't be created is an error`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("file", "x")
     let result = try await Garland.run(["run", Self.quickstart, "--sandbox", "--report", "junit=\(folder.path)/file/x.xml"])
@@ -136,7 +136,7 @@ import Testing
     #expect(try folder.read("file") == Array("x".utf8))
   }
 
-  @Test func `variables of every source reach the request`() async throws {
+  @Test func `variables from every source are used in the request`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("vars.yaml", "a: from file\nb: from file\n")
     try folder.write(
@@ -159,7 +159,7 @@ import Testing
     #expect(result.output == #"{"a":"from file","b":1.50,"c":[1,"x"],"d":"5","e":"profile"}"# + "\n", "\(result.error)")
   }
 
-  @Test func `each outcome has its exit status`() async throws {
+  @Test func `each combination of step outcomes gives the documented exit status`() async throws {
     let folder = try Garland.folder(
       steps: """
         good: { get: /health }
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `max-failures and deadline end a run`() async throws {
+  @Test func `--max-failures and --deadline end a run early`() async throws {
     let folder = try TemporaryFolder()
     var text = "garland: 1\nsteps:\n"
     for number in 0..<10 { text += "  s\(number): { get: \"${env.GARLAND_SANDBOX}/status/500\" }\n" }
@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(arguments: [("failed", false), ("all", true)])
-  func `--report-bodies says whether the JSON report keeps the bodies of steps that passed`(whose: String, isKept: Bool) async throws {
+  func `--report-bodies decides whether the JSON report contains the bodies of passed steps`(whose: String, isKept: Bool) async throws {
     let result = try await Garland.run([
       "run", Self.quickstart, "health", "--sandbox", "--quiet", "--report", "json=-", "--report-bodies", whose,
     ])
@@ -205,7 +205,7 @@ import Testing
     #expect((body?["text"]?.stringValue == nil) == !isKept)
   }
 
-  @Test func `a report of a JSON report makes the same page as the run`() async throws {
+  @Test func `an HTML report generated from the JSON report equals the HTML report of the run`() async throws {
     let folder = try TemporaryFolder()
     let run = try await Garland.run([
       "run", "Tests/Browser/shop", "--sandbox", "--quiet", "--report", "html=\(folder.path)/run.html", "--report",

@@ -28,7 +28,7 @@ import Testing
   ]
 
   @Test(arguments: mistakes)
-  func `a mistake in a secrets file is reported with its place and no word of the file`(name: String, text: String)
+  func `an error in a secrets file is reported with its location and without any text of the file`(name: String, text: String)
     async throws
   {
     let folder = try TemporaryFolder()
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a value that is not UTF-8 is not shown`() async throws {
+  @Test func `an error about a secret that is not UTF-8 does not show its value`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
     for name in ["s.yaml", "s.json"] {
@@ -69,7 +69,7 @@ import Testing
     "garland: 1\nsecrets: [S]\nsteps: { a: { call: hunter2x.yaml } }",
   ]
 
-  @Test(arguments: documents) func `no line of a document shows the value of a secret that is set`(document: String) async throws {
+  @Test(arguments: documents) func `source lines in errors do not show the value of a secret that is set`(document: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", document + "\n")
     try folder.write("s.env", "S=hunter2x\n")
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `a line of a called document shows no secret of it`() async throws {
+  @Test func `source lines of a called document in errors do not show its secrets`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\nsteps: { a: { call: leaf.yaml } }\n")
     try folder.write("leaf.yaml", "garland: 1\nsecrets: [S]\nsteps: { a: { get: 'http://127.0.0.1:1/hunter2x', statsu: 1 } }\n")
@@ -96,7 +96,7 @@ import Testing
     "S=one-77\nT=two-88\n", "# comment\n\nexport S = one-77\nT='two-88'\n", "{\"S\": \"one-77\", \"T\": \"two-88\"}",
     " \n{ \"S\": \"one-77\",\n\"T\": \"two-88\"}",
     "S: one-77\nT: \"two-88\"\n", "---\n# comment\nS: one-77\nT: two-88\n", "\u{FEFF}S=one-77\nT=two-88", "S: one-77\nT: two-88 # a=b\n",
-  ]) func `the format of secrets from standard input is detected`(text: String) async throws {
+  ]) func `the format of a secrets file from standard input is detected`(text: String) async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow.replacing("http://127.0.0.1:1/", with: sandbox.url + "/anything"))
@@ -107,7 +107,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `standard input can be one thing only`() async throws {
+  @Test func `standard input can be used for only one argument`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.workflow)
     for arguments in [["-", "--secrets-file", "-"], ["w.yaml", "--vars-file", "-", "--secrets-file", "-"], ["-", "--vars-file", "-"]] {

@@ -36,7 +36,7 @@ import Testing
 
   // MARK: Requests
 
-  @Test func `a request without a file prints the body of its response`() async throws {
+  @Test func `send without a document prints the body of the response`() async throws {
     let result = try await send(
       "POST", "${env.GARLAND_SANDBOX}/anything", "--json", "title=Dune", "--json", "price=9.50", "--json", "tags=[a, b]", "--header",
       "X-One: 1", "--query", "q=a b", "--sandbox", in: try TemporaryFolder())
@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [
     (["--json", #"{"a": ["${run.id}"], "n": 1}"#], "\"json\":{\"a\":["), (["--form", "a=b c", "--form", "a=d"], "\"form\":{"),
     (["--body", "plain"], "\"text\":\"plain\""),
-  ]) func `a request with a body is a POST unless a method is given`(options: [String], found: String) async throws {
+  ]) func `send with a body is a POST unless a method is given`(options: [String], found: String) async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send", "${env.GARLAND_SANDBOX}/anything", "--sandbox"] + options, in: folder.path)
     #expect(
@@ -57,18 +57,18 @@ import Testing
       "\(result.output)\(result.error)")
   }
 
-  @Test func `a method in small letters is sent in capitals`() async throws {
+  @Test func `a method in lower case is sent in upper case`() async throws {
     let result = try await send("put", "${env.GARLAND_SANDBOX}/anything", "--sandbox", in: try TemporaryFolder())
     #expect(result.output.contains("\"method\":\"PUT\""), "\(result.output)\(result.error)")
   }
 
-  @Test func `a response that is not expected ends with status 1 and its body`() async throws {
+  @Test func `send exits with status 1 if the status of the response is not 2xx`() async throws {
     let result = try await send("${env.GARLAND_SANDBOX}/status/404", "--sandbox", in: try TemporaryFolder())
     #expect(result.status == 1 && result.error.contains("status is 404, expected 2xx"), "\(result.error)")
     #expect(!result.error.contains("Run again"), "\(result.error)")
   }
 
-  @Test func `a command line of curl is sent as curl sends it`() async throws {
+  @Test func `send with a curl command line sends the same request as curl`() async throws {
     let folder = try TemporaryFolder()
     let sandbox = try await Garland.run(
       ["send", "curl -u alice:looking-glass -d a=1 ${GARLAND_SANDBOX}/anything", "--sandbox"], in: folder.path)
@@ -77,7 +77,7 @@ import Testing
     #expect(!(sandbox.output + sandbox.error).contains("looking-glass"))
   }
 
-  @Test func `credentials of the command line are masked in what the server returns`() async throws {
+  @Test func `credentials on the command line are masked in the printed response`() async throws {
     let result = try await send(
       "${env.GARLAND_SANDBOX}/anything", "--bearer", "tops3cret", "--json", "password=hunter22", "--sandbox", "--show", "all",
       in: try TemporaryFolder())
@@ -86,7 +86,7 @@ import Testing
     #expect(!all.contains("tops3cret") && !all.contains("hunter22") && all.contains("***"), "\(all)")
   }
 
-  @Test func `a request in a document uses its defaults and its steps, and leaves the file as it is`() async throws {
+  @Test func `send --in uses the defaults and steps of a document and does not change the file`() async throws {
     let folder = try folder()
     let result = try await send("/anything", "--bearer", "${login.token}", "--in", "shop.yaml", "--sandbox", in: folder)
     #expect(result.status == 0, "\(result.error)")
@@ -95,7 +95,7 @@ import Testing
     #expect(try text(folder) == Self.document)
   }
 
-  @Test func `a request without a document starts from the project`() async throws {
+  @Test func `send without a document uses the defaults of the project`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "defaults: { base_url: \"${env.GARLAND_SANDBOX}\", headers: { X-Team: red } }\n")
     let result = try await send("/anything", "--sandbox", in: folder)
@@ -110,7 +110,7 @@ import Testing
     (["curl", "http://h/"], "put it in quotes"), (["curl http://h/ --next http://i/"], "these are 2 requests"),
     (["GET"], "There is no URL"),
     (["/a", "--basic", "alice"], "--basic needs a user and a password"), (["/a", "--json", "a=1", "--json", "a=2"], "has `a` twice"),
-  ]) func `a command line that says no request ends with status 2`(words: [String], message: String) async throws {
+  ]) func `send exits with status 2 if its command line describes no request`(words: [String], message: String) async throws {
     let folder = try TemporaryFolder()
     let result = try await Garland.run(["send"] + words, in: folder.path)
     #expect(result.status == 2 && result.error.contains(message) && result.output.isEmpty, "\(result.error)")
@@ -118,7 +118,7 @@ import Testing
 
   // MARK: Saving
 
-  @Test func `--save adds the request to the document, which passes check`() async throws {
+  @Test func `--save adds the request to the document, which still passes check`() async throws {
     let folder = try folder()
     let result = try await send(
       "POST", "/anything", "--json", "title=Dune", "--bearer", "${login.token}", "--in", "shop.yaml", "--save", "create", "--sandbox",
@@ -130,7 +130,7 @@ import Testing
     #expect(check.status == 0, "\(check.error)")
   }
 
-  @Test func `--save writes secrets in the place of credentials and names them`() async throws {
+  @Test func `--save replaces credentials with secrets and names the secrets`() async throws {
     let folder = try folder()
     let result = try await send("/anything", "--bearer", "tops3cret", "--in", "shop.yaml", "--save", "me", "--sandbox", in: folder)
     #expect(result.status == 0 && result.error.contains("give the secret `TOKEN` to later runs"), "\(result.error)")
@@ -143,7 +143,7 @@ import Testing
   @Test(arguments: [
     (["/status/500"], "status is 500"), (["/anything", "--header", "Bad Name: x"], "bad-header"),
     (["/anything", "--bearer", "${nobody.x}"], "undefined-name"),
-  ]) func `--save leaves the document as it is unless the step has passed`(words: [String], message: String) async throws {
+  ]) func `--save changes the document only if the request passes`(words: [String], message: String) async throws {
     let folder = try folder()
     let result = try await Garland.run(["send"] + words + ["--in", "shop.yaml", "--save", "x", "--sandbox"], in: folder.path)
     #expect(result.status != 0 && result.error.contains(message), "\(result.error)")
@@ -151,7 +151,7 @@ import Testing
     #expect(try text(folder) == Self.document)
   }
 
-  @Test func `--save refuses the name of a step that the document has`() async throws {
+  @Test func `--save refuses the name of an existing step`() async throws {
     let folder = try folder()
     let result = try await send("/anything", "--in", "shop.yaml", "--save", "login", "--sandbox", in: folder)
     #expect(result.status == 2 && result.error.contains("shop.yaml has a step `login` already"), "\(result.error)")
@@ -192,19 +192,19 @@ import Testing
       "x: &x\n  z: { get: /z }\nsteps:\n  <<: *x\n  a: { get: /a }\n",
       "x: &x\n  z: { get: /z }\nsteps:\n  <<: *x\n  a: { get: /a }\n\n  b:\n    get: /b\n"
     ),
-  ]) func `a step is added in the style of the document`(text: String, result: String) throws {
+  ]) func `a saved step is written in the style of the document`(text: String, result: String) throws {
     #expect(try added(text) == result)
   }
 
   @Test(arguments: ["steps: *x\n", "- a\n", "a: [\n", "steps: text\n", "x: &x {}\nsteps: *x\n"])
-  func `a text that no step can be added to is refused`(text: String) {
+  func `saving a step is refused for a document to which no step can be added`(text: String) {
     #expect(throws: DocumentAddition.Refusal.self) { try added(text) }
   }
 
   @Test(arguments: [
     ("secrets: [A]\n", "secrets: [A, B]\n"), ("secrets:\n  - A\n", "secrets:\n  - A\n  - B\n"), ("secrets:\n- A\n", "secrets:\n- A\n- B\n"),
     ("secrets:\n  A: { file: a }\n", "secrets:\n  A: { file: a }\n\n  B: null\n"), ("# s\nsteps: {}\n", "secrets: [B]\n\n# s\nsteps: {}\n"),
-  ]) func `a secret is declared in the style of the document`(text: String, result: String) throws {
+  ]) func `a saved secret is declared in the style of the document`(text: String, result: String) throws {
     var addition = DocumentAddition("w.yaml", Array(text.utf8))
     try addition.declareSecret("B")
     #expect(String(decoding: addition.bytes, as: UTF8.self) == result)

@@ -69,7 +69,9 @@ import Testing
     try await Garland.run(["report", "merge"] + arguments, in: folder.path)
   }
 
-  @Test(arguments: [1, 2, 3, 7]) func `the merged reports of all shards have what a run of the whole plan has`(count: Int) async throws {
+  @Test(arguments: [1, 2, 3, 7]) func `the merged report of all shards has the same results as a run of the whole plan`(count: Int)
+    async throws
+  {
     let folder = try Self.folder()
     #expect(try await Garland.run(["run", "t", "--sandbox", "--report", "json=whole.json"], in: folder.path).status == 0)
     var names: [String] = []
@@ -109,7 +111,7 @@ import Testing
     #expect(try Self.outcomes("m.json", in: folder).contains("t/books.yaml#apart failed"))
   }
 
-  @Test func `a shared step has the result of the shard where it failed`() async throws {
+  @Test func `a step that several shards run counts as failed if it failed in one shard`() async throws {
     let folder = try Self.folder()
     for number in 1...2 { _ = try await Self.shard(number, of: 2, in: folder) }
     let text = String(decoding: try folder.read("s2.json"), as: UTF8.self)
@@ -204,7 +206,7 @@ import Testing
     },
   ]
 
-  @Test(arguments: mistakes) func `reports that are not all shards of one run are refused with status 4, and nothing is written`(
+  @Test(arguments: mistakes) func `merging reports that are not all shards of one run is refused with status 4, and no report is written`(
     mistake: Mistake
   ) async throws {
     let folder = try Self.folder()
@@ -216,7 +218,7 @@ import Testing
     expectGolden(result.error, "shards/\(mistake.testDescription.replacing(" ", with: "-")).txt")
   }
 
-  @Test func `a missing shard that is allowed is named in the report, and its steps did not run`() async throws {
+  @Test func `with --allow-missing, the merged report names the missing shard and lists its steps as not run`() async throws {
     let folder = try Self.folder()
     for number in [1, 3] { #expect(try await Self.shard(number, of: 3, in: folder).status == 0) }
     let result = try await Self.merge(
@@ -234,7 +236,7 @@ import Testing
     #expect(again.status == 0 && again.output.contains("there is no report of shard 2/3"))
   }
 
-  @Test func `the shards of secrets in variables say nothing of the secret`() async throws {
+  @Test func `the report of a shard does not reveal a secret in the value of a variable`() async throws {
     let folder = try Self.folder()
     let result = try await Self.shard(1, of: 1, ["--var", "note=k3y-of-acme", "--secret", "K=k3y-of-acme"], in: folder)
     #expect(result.status == 2)
@@ -248,7 +250,7 @@ import Testing
 
   // MARK: One shard
 
-  @Test func `a shard without steps passes and says so`() async throws {
+  @Test func `a shard without steps passes and reports that it has none`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("t/w.yaml", "garland: 1\nsteps: { a: { get: \"${env.GARLAND_SANDBOX}/get\" } }\n")
     let result = try await Self.shard(2, of: 2, in: folder)
@@ -266,7 +268,7 @@ import Testing
     #expect(result.status == 0 && result.error.contains("Shard 2/3: "), "\(result.error)")
   }
 
-  @Test func `--shard auto without a variable sends nothing`() async throws {
+  @Test func `--shard auto without an environment variable sends no request and is refused`() async throws {
     let folder = try Self.folder()
     let names = ShardEnvironment.systems.map(\.index)
     let result = try await Garland.run(
@@ -276,7 +278,7 @@ import Testing
   }
 
   @Test(arguments: ["0/5", "6/5", "x/5", "2", "2/0", "auto/0", "2/5/7", "-1/5", "2/99999"])
-  func `a shard that can't be is refused`(value: String) async throws {
+  func `an impossible value of --shard is refused`(value: String) async throws {
     let folder = try Self.folder()
     let result = try await Garland.run(["run", "t", "--shard=\(value)"], in: folder.path)
     #expect(result.status == 2 && result.error.contains("`--shard 2/5`"), "\(result.error)")
@@ -323,7 +325,7 @@ import Testing
       (["SGE_TASK_ID": "undefined", "LSB_JOBINDEX": "0", "CIRCLE_NODE_INDEX": "0", "CIRCLE_NODE_TOTAL": "2"], nil, "1/2"),
       (["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "5", "CIRCLE_NODE_INDEX": "1", "CIRCLE_NODE_TOTAL": "5"], nil, "2/5"),
     ] as [([String: String], Int?, String)])
-  func `the variables of a system name the shard`(variables: [String: String], count: Int?, expected: String) throws {
+  func `the environment variables of each CI system select the shard`(variables: [String: String], count: Int?, expected: String) throws {
     let shard = try ShardEnvironment.shard(variables, count: count)
     #expect("\(shard.number)/\(shard.count)" == expected)
   }
@@ -345,7 +347,7 @@ import Testing
         "none of 3"
       ),
     ] as [([String: String], Int?, String)])
-  func `variables that name no shard are refused`(variables: [String: String], count: Int?, words: String) {
+  func `environment variables that select no valid shard are refused`(variables: [String: String], count: Int?, words: String) {
     do throws(CommandFailure) {
       let shard = try ShardEnvironment.shard(variables, count: count)
       Issue.record("\(shard)")

@@ -14,7 +14,7 @@ import Testing
     String(decoding: try folder.read(name), as: UTF8.self)
   }
 
-  @Test func `reports count events, and so does a report that is shown again`() async throws {
+  @Test func `the number of events is shown by the run and by garland report`() async throws {
     let folder = try Self.folder("{ get: '/events?count=3', events: true }")
     let run = try await Garland.run(
       ["run", "w.yaml", "--sandbox", "--verbose", "--report", "json=r.json", "--report", "har=r.har"], in: folder.path)
@@ -26,7 +26,7 @@ import Testing
     #expect(try Self.text("r.har", folder).contains("4 events"))
   }
 
-  @Test func `a curl command shows events as they come, and a note says what it can't do`() async throws {
+  @Test func `the curl command of an event stream shows events unbuffered, and a note names what curl can't do`() async throws {
     let folder = try Self.folder("{ get: /events, events: { count: 1 } }", base: "http://127.0.0.1:1")
     let result = try await Garland.run(["curl", "w.yaml", "feed"], in: folder.path)
     #expect(result.output.contains("--no-buffer") && result.output.contains("Accept: text/event-stream"))
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `events that nothing needs take no memory`() async throws {
+  @Test func `events that are not used later take no memory`() async throws {
     let sandbox = try await Sandbox.start()
     func peak(_ count: Int) async throws -> Double {
       let folder = try Self.folder("{ get: '/events?count=\(count)', events: { each: { data: { exists: true } } } }", base: sandbox.url)

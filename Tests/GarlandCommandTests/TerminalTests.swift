@@ -20,7 +20,7 @@ import Testing
     return try ChildProcess("/usr/bin/script", ["-qfec", command, "/dev/null"], environment: variables, in: folder.path)
   }
 
-  @Test func `a terminal gets colours unless TERM or NO_COLOR forbids them`() async throws {
+  @Test func `output to a terminal has colours unless TERM or NO_COLOR disables them`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("bad.yaml", "garland: 1\nsteps: { a: { gte: /x } }\n")
     for (variables, expected) in [
@@ -48,7 +48,7 @@ import Testing
     return try #require(pid_t(String(text[place.upperBound...].prefix { $0.isNumber })))
   }
 
-  @Test func `the cursor is there while it is stopped, and the view when it goes on`() async throws {
+  @Test func `the cursor is visible while a run is stopped, and the live view returns when the run continues`() async throws {
     let folder = try TemporaryFolder()
     let sandbox = try await hanging(folder)
     // A shell that waits for it, so that nobody else minds that it is stopped.
@@ -67,7 +67,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `the cursor is there after Ctrl and backslash`() async throws {
+  @Test func `the cursor is visible again after SIGQUIT`() async throws {
     let folder = try TemporaryFolder()
     let sandbox = try await hanging(folder)
     let child = try start("ulimit -c 0; echo pid=$$; exec $GARLAND run w.yaml", in: folder)

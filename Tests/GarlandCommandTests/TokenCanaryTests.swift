@@ -156,7 +156,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["person", "user", "hmac", "signer", "encoded"]) func `curl commands have placeholders`(step: String) async throws {
+  @Test(arguments: ["person", "user", "hmac", "signer", "encoded"]) func `curl commands contain placeholders instead of tokens`(
+    step: String
+  ) async throws {
     try await Self.carryOut(["curl", "w.yaml", step]) { result, _ in
       #expect(result.status == 0 || step == "encoded", "\(result.error)")
       guard result.status == 0 else { return }

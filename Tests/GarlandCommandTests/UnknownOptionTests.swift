@@ -35,43 +35,43 @@ struct UnknownOptionTests {
     ("--no-color", "write `--color never`"), ("--silent", "write `--quiet`"), ("--max-time", "such as `deadline: 30s`"),
     ("--cookie", "such as `cookies: { session: abc }`"), ("--splits", "write `--shard NUMBER/COUNT`"),
   ])
-  func `an option of another tool gets its counterpart`(option: String, words: String) throws {
+  func `for an option of another tool, the Garland option is suggested`(option: String, words: String) throws {
     let message = try #require(Self.message(option))
     #expect(message.hasPrefix("Unknown option '\(option)': ") && message.contains(words), "\(message)")
   }
 
   @Test(arguments: [("--concurency", "--concurrency"), ("--vars-fil", "--vars-file"), ("--tga", "--tag"), ("--fail_fast", "--fail-fast")])
-  func `a mistyped option gets the name that is near`(option: String, near: String) {
+  func `for a mistyped option, the nearest option is suggested`(option: String, near: String) {
     #expect(Self.message(option) == "Unknown option '\(option)': did you mean `\(near)`?")
   }
 
   @Test(arguments: [
     ("1m30s", "write `90s`"), ("1h 5m", "write `3900s`"), ("1s500ms", "write `1500ms`"), ("500", "write `500ms` or `500s`"),
   ])
-  func `a duration of several units gets its sum`(value: String, words: String) {
+  func `for a duration with several units, the sum in one unit is suggested`(value: String, words: String) {
     #expect(DurationArgument.suggestion(for: "The value '\(value)' is invalid for '--deadline <duration>'") == words)
   }
 
   @Test(arguments: ["The value 'soon' is invalid for '--deadline <duration>'", "The value '1m30s' is invalid for '--concurrency <count>'"])
-  func `a value that is no duration gets no sum`(message: String) {
+  func `for a value that is not a duration, no sum is suggested`(message: String) {
     #expect(DurationArgument.suggestion(for: message) == nil)
   }
 
-  @Test(arguments: ["--xyz", "--foo", "-y", "--mode"]) func `an option that is like none gets no suggestion`(option: String) {
+  @Test(arguments: ["--xyz", "--foo", "-y", "--mode"]) func `for an option that resembles no other, nothing is suggested`(option: String) {
     #expect(Self.message(option) == "Unknown option '\(option)'")
   }
 
-  @Test func `an option of another command is said to be of that command`() {
+  @Test func `for an option of another command, the error names that command`() {
     #expect(Self.message("--jobs", ["check", "w.yaml"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
     #expect(Self.message("--jobs", ["--jobs", "4"]) == "Unknown option '--jobs': `garland run` has `--concurrency COUNT`")
   }
 
-  @Test func `a command that reads no document gets no advice about documents`() {
+  @Test func `for a command that reads no document, the error suggests no document keys`() {
     #expect(Self.message("--insecure", ["sandbox"]) == "Unknown option '--insecure'")
     #expect(Self.message("--portt", ["sandbox"]) == "Unknown option '--portt': did you mean `--port`?")
   }
 
-  @Test func `every option that is suggested is one of run`() {
+  @Test func `every option suggested for another tool's option exists in garland run`() {
     let known = Set(UnknownOption.options(of: RunCommand.self, in: GarlandCommand.self))
     for (names, counterpart) in ForeignOptions.table {
       guard case .option(let option) = counterpart else { continue }
@@ -79,14 +79,14 @@ struct UnknownOptionTests {
     }
   }
 
-  @Test func `no option of run is in the table of other tools`() {
+  @Test func `no option of garland run is listed as an option of another tool`() {
     let known = Set(UnknownOption.options(of: RunCommand.self, in: GarlandCommand.self))
     let names = ForeignOptions.table.flatMap(\.names)
     #expect(names.filter { known.contains($0) } == [])
     #expect(names.count == Set(names).count, "a name has two counterparts")
   }
 
-  @Test func `every key that is suggested is right in a document`() throws {
+  @Test func `every suggested key is valid in a document`() throws {
     let folder = try TemporaryFolder()
     for name in ["ca.pem", "client.pem", "client.key", "order.xml"] { try folder.write(name, "x") }
     try folder.write("users.csv", "name\nalice\n")

@@ -28,11 +28,11 @@ import Testing
     (["a.yaml", "b.yaml"], ["one", "two", "three", "inner"]), (["a.yaml", "b.yaml", "one"], ["one"]),
     (["a.yaml", "b.yaml", "three"], ["three"]),
     (["a.yaml", "b.yaml", "calls"], ["inner"]), (["a.yaml", "one", "calls"], ["one", "inner"]), (["a.yaml", "--only", "t*"], ["two"]),
-  ]) func `a warning is shown with the steps that it is about`(words: [String], steps: [String]) async throws {
+  ]) func `only warnings about the selected steps are shown`(words: [String], steps: [String]) async throws {
     #expect(try await warned(words) == Set(steps))
   }
 
-  @Test(arguments: ["curl", "list"]) func `curl and list warn only of the steps that they are about`(command: String) async throws {
+  @Test(arguments: ["curl", "list"]) func `curl and list show only warnings about the steps that they print`(command: String) async throws {
     let folder = try folder()
     let environment = ["GARLAND_SANDBOX": "http://127.0.0.1:1"]
     let result = try await Garland.run([command, "a.yaml", "b.yaml", "two"], environment: environment, in: folder.path)
@@ -40,7 +40,7 @@ import Testing
     #expect(!result.error.contains("one.id") && !result.error.contains("three.id"), "\(result.error)")
   }
 
-  @Test func `the critical path has a step's delay, and no duration of a step that was blocked`() async throws {
+  @Test func `the critical path includes the delay of a step and marks a blocked step as not measured`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "a.yaml",
@@ -61,7 +61,7 @@ import Testing
     #expect(stats.output.contains("not measured     1\n"), "\(stats.output)")
   }
 
-  @Test func `a report of a run in which nothing was carried out still says how steps ended`() async throws {
+  @Test func `a plan drawn from a report shows how steps ended even if no step was executed`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \"http://127.0.0.1:1/\" } }\n")
     let run = try await Garland.run(["run", "a.yaml", "--report", "json=r.json"], in: folder.path)

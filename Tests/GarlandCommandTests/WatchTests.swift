@@ -24,7 +24,7 @@ import Testing
   private func count(_ sandbox: Sandbox, _ path: String) -> Int { sandbox.records.count { $0.target == path } }
 
   @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-  func `a changed document alone runs again, until a signal ends the waiting`(signal: Int32, status: Int32) async throws {
+  func `--watch runs only the changed document again, until a signal ends it`(signal: Int32, status: Int32) async throws {
     let sandbox = try await Sandbox.start()
     let (folder, child) = try await started(sandbox)
     #expect(await child.sees(Self.waiting))
@@ -38,7 +38,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a file that an editor saves by renaming another is noticed`() async throws {
+  @Test func `--watch notices a file that an editor saves by renaming another file`() async throws {
     let sandbox = try await Sandbox.start()
     let (folder, child) = try await started(sandbox)
     #expect(await child.sees(Self.waiting))
@@ -50,7 +50,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a change during a run cancels it with its cleanups`() async throws {
+  @Test func `with --watch, a change during a run cancels the run and executes its cleanups`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", InterruptTests.workflow)
@@ -65,7 +65,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `a mistake in a document is reported, and its correction runs`() async throws {
+  @Test func `--watch reports an error in a document and runs the document when it is corrected`() async throws {
     let sandbox = try await Sandbox.start()
     let (folder, child) = try await started(sandbox)
     #expect(await child.sees(Self.waiting))
@@ -78,7 +78,7 @@ import Testing
     await sandbox.stop()
   }
 
-  @Test func `standard input can't be watched`() async throws {
+  @Test func `--watch is refused for standard input`() async throws {
     let result = try await Garland.run(["run", "-", "--watch"])
     #expect(result.status == 2 && result.error.contains("--watch can't watch standard input"), "\(result.error)")
   }

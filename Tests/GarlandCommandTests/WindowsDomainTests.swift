@@ -29,7 +29,7 @@ import Testing
       ["run", "w.yaml", "--var", "base=\(base)"] + extra, environment: environment.mapValues { $0 as String? }, in: folder.path)
   }
 
-  @Test func `a ticket lets steps in`() async throws {
+  @Test func `with a Kerberos ticket, the steps of a run are authenticated`() async throws {
     let server = try KerberosServer.shared()
     let result = try await Self.run(Self.document, server.url, server.environment, ["--verbose"])
     #expect(result.status == 0, "\(result.output)\(result.error)")
@@ -37,7 +37,7 @@ import Testing
     #expect(!result.output.contains("Negotiate YII"), "a ticket is a secret")
   }
 
-  @Test func `a missing ticket is named in the failure`() async throws {
+  @Test func `without a Kerberos ticket, the failure names the missing ticket and suggests kinit`() async throws {
     let server = try KerberosServer.shared()
     let result = try await Self.run(Self.document, server.url, server.environmentWithoutTicket)
     #expect(result.status == 1)
@@ -47,7 +47,7 @@ import Testing
   }
 
   /// A server for which its realm has no key, which is how a wrong name, an alias or another realm shows.
-  @Test func `a server outside of the realm is refused with the reason`() async throws {
+  @Test func `for a server outside of the Kerberos realm, the failure gives the reason`() async throws {
     let server = try KerberosServer.shared()
     let base = server.url.replacing("localhost", with: "127.0.0.1")
     let result = try await Self.run(Self.document, base, server.environment)
@@ -57,7 +57,7 @@ import Testing
   }
 
   /// All three messages of it, and Samba says what the last one is worth.
-  @Test func `NTLM is carried through`() async throws {
+  @Test func `steps with NTLM pass with the right password and get 401 with a wrong one`() async throws {
     let server = try SquidServer.shared()
     let document = """
       garland: 1

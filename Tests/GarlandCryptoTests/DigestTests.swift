@@ -24,7 +24,9 @@ import Testing
     (.sha512_256, "abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
   ]
 
-  @Test(arguments: vectors) func `a digest equals the one of its standard`(algorithm: DigestAlgorithm, text: String, expected: String)
+  @Test(arguments: vectors) func `a digest equals the published example of its standard`(
+    algorithm: DigestAlgorithm, text: String, expected: String
+  )
     throws
   {
     let digest = try Digest(of: text.utf8, using: algorithm)
@@ -32,7 +34,7 @@ import Testing
     #expect(digest.bytes.count == algorithm.byteCount)
   }
 
-  @Test(arguments: vectors) func `a digest of single bytes equals the digest of the whole`(
+  @Test(arguments: vectors) func `hashing a text byte by byte gives the digest of the whole text`(
     algorithm: DigestAlgorithm, text: String, expected: String
   ) throws {
     let hasher = try DigestHasher(algorithm)
@@ -42,7 +44,7 @@ import Testing
   }
 
   /// FIPS 180's long example, which also shows that a hasher can be reused.
-  @Test func `a reused hasher gives the digest of a million letters again`() throws {
+  @Test func `a hasher that is used twice gives the same digest of a million letters both times`() throws {
     let hasher = try DigestHasher(.sha256)
     let piece = [UInt8](repeating: 0x61, count: 10_000)
     for _ in 0..<2 {
@@ -58,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `an error of OpenSSL is described in a sentence`() {
+  @Test func `an OpenSSL error is described in a sentence`() {
     #expect(CryptoError(operation: "MD5", reasons: ["unsupported"]).description == "MD5 failed in OpenSSL: unsupported")
     #expect(CryptoError(operation: "MD5").description == "MD5 failed in OpenSSL")
   }

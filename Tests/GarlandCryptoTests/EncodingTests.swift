@@ -24,7 +24,7 @@ import Testing
     #expect(try Hex.decode(hex.uppercased()) == bytes)
   }
 
-  @Test func `base64 and base64url refuse each other's last two characters`() throws {
+  @Test func `base64 and base64url refuse the two characters that only the other alphabet has`() throws {
     let bytes: [UInt8] = [0xFB, 0xFF, 0xBF]
     #expect(Base64.encode(bytes) == "+/+/")
     #expect(Base64URL.encode(bytes) == "-_-_")
@@ -40,7 +40,7 @@ import Testing
     ("Zm9v\n", .invalidCharacter(0x0A, offset: 4)), ("Zm9é", .invalidCharacter(0xC3, offset: 3)),
   ]
 
-  @Test(arguments: malformed) func `malformed base64 is refused with its offset`(text: String, expected: BinaryTextError) {
+  @Test(arguments: malformed) func `malformed base64 is refused with the offset of the error`(text: String, expected: BinaryTextError) {
     #expect(throws: expected) { try Base64.decode(text) }
     #expect(!expected.description.isEmpty)
   }
@@ -67,7 +67,7 @@ import Testing
 
   /// A text that decodes must be the only encoding of its bytes, so that no two texts mean the same
   /// bytes.
-  @Test func `base64 that decodes is the canonical encoding of its bytes`() throws {
+  @Test func `base64 is decoded only if it is the canonical encoding of its bytes`() throws {
     var generator = SeededRandom(seed: 7)
     let alphabet = Array("ABZaz09+/=- ".utf8)
     var accepted = 0

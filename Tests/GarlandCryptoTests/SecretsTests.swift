@@ -2,7 +2,7 @@ import GarlandCrypto
 import Testing
 
 @Suite struct SecretsTests {
-  @Test func `byte sequences that differ in any one byte are not equal`() {
+  @Test func `the constant-time comparison finds a difference in any one byte`() {
     let secret = Array("correct horse battery staple".utf8)
     #expect(constantTimeEqual(secret, secret))
     #expect(constantTimeEqual([], [UInt8]()))

@@ -29,7 +29,7 @@ import Testing
       ([0xE9], "utf-8", .invalid), ([0xE9], "ascii", .invalid), ([0x00], "utf-16", .oddCount), ([0xD8, 0x00], "utf-16be", .invalid),
       ([0x41], "klingon-8", .unknown), ([0x41], "utf-8//translit", .unknown), ([0x41], "../x", .unknown), ([0x41], "", .unknown),
       ([0x81, 0xFF], "euc-jp", .invalid), ([0x82], "shift_jis", .invalid),
-    ] as [([UInt8], String, TextDecoding.Problem)]) func `bytes that are invalid in their charset give a problem`(
+    ] as [([UInt8], String, TextDecoding.Problem)]) func `bytes that are invalid in their charset are reported as the expected problem`(
       bytes: [UInt8], charset: String, problem: TextDecoding.Problem
     )
   {
@@ -40,14 +40,14 @@ import Testing
     arguments: [
       ([0x61, 0xC3], "utf-8"), ([0x61, 0xF0, 0x9F, 0x98], "utf-8"), ([0x00, 0x61, 0x00], "utf-16"), ([0x00, 0x61, 0xD8, 0x3D], "utf-16be"),
       ([0x61, 0x82], "shift_jis"),
-    ] as [([UInt8], String)]) func `a character that is cut off at the end is left out`(bytes: [UInt8], charset: String)
+    ] as [([UInt8], String)]) func `an incomplete character at the end of the bytes is left out`(bytes: [UInt8], charset: String)
   {
     #expect(TextDecoding.text(of: bytes, charset: charset, isComplete: false) == .success("a"))
     #expect(TextDecoding.text(of: bytes, charset: charset) != .success("a"))
   }
 
   @Test(arguments: ["iso-8859-1", "windows-1252", "utf-16", "utf-16le", "shift_jis", "iso-8859-15"])
-  func `a decoding past its time limit gives no text`(charset: String) {
+  func `decoding that exceeds its time limit gives no text`(charset: String) {
     let bytes = [UInt8](repeating: 0xB1, count: 1 << 17)
     let result = Computation(limit: .zero).run { TextDecoding.text(of: bytes, charset: charset) }
     #expect((try? result.get()) == nil)

@@ -66,7 +66,7 @@ import Testing
     expectGolden(DiagnosticRenderer(format: .short).render(Self.samples()).rendered(.plain), "diagnostics-short.txt")
   }
 
-  @Test func `a rendered diagnostic has colours on a terminal with 16 colours`() {
+  @Test func `on a terminal with 16 colours, a rendered diagnostic has colours`() {
     let text = DiagnosticRenderer(width: 80).render(Array(Self.samples().prefix(1))).rendered(.ansi16)
     expectGolden(text.replacing("\u{1B}", with: "␛"), "diagnostics-colors.txt")
   }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `the summary counts the diagnostics past the limit of 100 as not shown`() {
+  @Test func `the summary states how many diagnostics beyond the limit of 100 are not shown`() {
     let many = (0..<250).map { Diagnostic("x", severity: $0 == 0 ? .warning : .error, "number \($0)", at: nil) }
     let text = DiagnosticRenderer(format: .short).render(many).plain
     #expect(text.hasSuffix("\n249 errors, 1 warning (150 not shown)\n"))
@@ -90,7 +90,7 @@ import Testing
 
   /// Marks stay below their text when a secret before it is masked, and no part of a secret remains
   /// where a line is cut.
-  @Test func `marks stay below their source text when a secret before it is masked`() {
+  @Test func `the marks below a source line stay aligned when a secret before them is masked`() {
     let redactor = Redactor()
     redactor.register("wonderland")
     var renderer = DiagnosticRenderer(width: 60)

@@ -9,7 +9,7 @@ import Testing
     return redactor
   }
 
-  @Test func `a secret is registered once, and only from four characters up`() {
+  @Test func `a secret is registered only once, and only if it has at least four characters`() {
     let redactor = Redactor()
     #expect(!redactor.hasSecrets)
     #expect(redactor.redact("anything") == "anything")
@@ -21,7 +21,7 @@ import Testing
     #expect(redactor.redact("xabcdx abc abcdabcd") == "x***x abc ******")
   }
 
-  @Test func `overlapping secrets become one mask`() {
+  @Test func `overlapping secrets are replaced by one mask`() {
     #expect(redactor("abcd", "cdefg").redact("-abcdefg-") == "-***-")
     #expect(redactor("abcd", "abcdefgh").redact("abcdefg abcdefgh") == "***efg ***")
     #expect(redactor("aaaa").redact("aaaaaa") == "***")
@@ -124,7 +124,7 @@ import Testing
 
   /// Applications store the payload and the signature of a token separately, for example in two
   /// cookies.
-  @Test func `the payload and the signature of a signed token are masked on their own`() {
+  @Test func `the payload and the signature of a signed token are each masked when they appear alone`() {
     let redactor = redactor("eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.DtEhU3ljbEg8L38VWAfUAqOyKAM6")
     #expect(redactor.redact("p=eyJzdWIiOiJhbGljZSJ9; s=DtEhU3ljbEg8L38VWAfUAqOyKAM6") == "p=***; s=***")
     #expect(redactor.redact("alg eyJhbGciOiJFUzI1NiJ9") == "alg eyJhbGciOiJFUzI1NiJ9", "that of all tokens")
@@ -158,7 +158,7 @@ import Testing
     #expect(redactor(Self.nasty).redact("[\(form)]") == "[***]")
   }
 
-  @Test(arguments: MaskedEncoding.all) func `every promised encoding is masked as a whole`(encoding: MaskedEncoding) {
+  @Test(arguments: MaskedEncoding.all) func `a secret in each documented encoding is masked completely`(encoding: MaskedEncoding) {
     let redactor = redactor(MaskedEncoding.secret)
     for text in [encoding.text, "before \(encoding.text) behind", "[\"\(encoding.text)\"]"] {
       let masked = redactor.redact(text)
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test(arguments: MaskedEncoding.all) func `an encoded secret across two pieces of a long text is masked`(encoding: MaskedEncoding) {
+  @Test(arguments: MaskedEncoding.all) func `an encoded secret that crosses two pieces of a long text is masked`(encoding: MaskedEncoding) {
     let redactor = redactor(MaskedEncoding.secret)
     let bytes = Array((String(repeating: "y ", count: 33_000) + encoding.text + " and no more").utf8)
     for border in [66_003, 66_000 + encoding.text.utf8.count / 2] {
@@ -192,13 +192,13 @@ import Testing
     }
   }
 
-  @Test func `a secret of several lines is masked with other line breaks`() {
+  @Test func `a secret of several lines is masked even if its line breaks are changed`() {
     let redactor = redactor("ab\ncd\nef")
     #expect(redactor.redact("x ab\r\ncd\r\nef y") == "x *** y")
     #expect(redactor.redact("x ab\\r\\ncd\\r\\nef y") == "x *** y")
   }
 
-  @Test func `a longer secret is masked as a whole when its decoded form contains a shorter one`() {
+  @Test func `a longer secret is masked completely even if its decoded form contains a shorter secret`() {
     #expect(redactor("s&cr", "1%26s%26cr%2F9").redact("x 1%26s%26cr%2F9 y") == "x *** y")
   }
 
@@ -249,7 +249,7 @@ import Testing
   }
 
   /// A run of thousands of users has as many tokens, which stay registered until its end.
-  @Test func `a registered token takes less than 16 KiB and is still masked in each form`() {
+  @Test func `a registered token takes less than 16 KiB of memory and is masked in each encoded form`() {
     var random = SeededRandom(seed: 3)
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     func word(_ count: Int) -> String {
@@ -273,13 +273,13 @@ import Testing
     #expect(redactor.redact(other) == other)
   }
 
-  @Test func `each line of a secret of several lines is masked on its own`() {
+  @Test func `each line of a secret of several lines is masked when it appears alone`() {
     let redactor = redactor("-----BEGIN KEY-----\nMIIabcdef\n  indented line \nno\n-----END KEY-----\n")
     #expect(redactor.redact("a MIIabcdef b") == "a *** b")
     #expect(redactor.redact("key:\n    indented line\n    no") == "key:\n    ***\n    no")
   }
 
-  @Test func `a stream is masked alike however it is split`() {
+  @Test func `a stream is masked the same way, however it is split into pieces`() {
     let redactor = redactor("secret", "cretaceous", "secretary-general")
     let text = "a secret sec secretaceous secretary-gen secretary-general s"
     let expected = redactor.redact(text)
@@ -296,7 +296,7 @@ import Testing
     }
   }
 
-  @Test func `masking agrees with a plain search on random texts`() {
+  @Test func `on random texts, masking gives the same result as a simple search`() {
     var random = SeededRandom(seed: 7)
     for _ in 0..<300 {
       func word(_ length: Int) -> [UInt8] { (0..<length).map { _ in UInt8.random(in: 0x61...0x62, using: &random) } }
@@ -322,7 +322,7 @@ import Testing
     }
   }
 
-  @Test func `secrets registered on several threads are all masked`() async {
+  @Test func `secrets that are registered on several threads are all masked`() async {
     let redactor = Redactor()
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<4 {

@@ -10,21 +10,21 @@ import Testing
       ("baseurl", "base_url"),
       ("bodyy", "body"), ("accept", "Accept"), ("typ", "type"), ("scheme", "schema"),
     ] as [(String, String)])
-  func `a misspelled key suggests the nearest one`(_ name: String, _ expected: String) {
+  func `for a misspelled key, the nearest key is suggested`(_ name: String, _ expected: String) {
     #expect(Suggestion.nearest(to: name, in: Self.keys) == expected)
   }
 
   @Test(arguments: ["", "x", "completely", "retry", "json_path_of_it"])
-  func `a key unlike all others suggests none`(_ name: String) {
+  func `for a key unlike all others, nothing is suggested`(_ name: String) {
     #expect(Suggestion.nearest(to: name, in: Self.keys) == nil)
   }
 
-  @Test func `a short name suggests no key that is two letters longer`() {
+  @Test func `for a short name, a key that is two letters longer is not suggested`() {
     #expect(Suggestion.nearest(to: "exec", in: ["expect"]) == nil)
     #expect(Suggestion.nearest(to: "expec", in: ["expect"]) == "expect")
   }
 
-  @Test func `the suggestion prefers a key of the same case, and then the first`() {
+  @Test func `of equally near keys, one in the same letter case is suggested, and otherwise the first`() {
     #expect(Suggestion.nearest(to: "NAMEE", in: ["name", "NAME"]) == "NAME")
     #expect(Suggestion.nearest(to: "aab", in: ["aaa", "aac"]) == "aaa")
   }

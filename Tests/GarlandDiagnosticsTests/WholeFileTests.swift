@@ -21,7 +21,7 @@ import Testing
     #expect(folder.names == ["a.txt"])
   }
 
-  @Test func `an existing file is kept when it must not be replaced`() throws {
+  @Test func `an existing file is kept if replacing it is not allowed`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("a.txt", "before")
     #expect(throws: WholeFile.Failure.exists) { try WholeFile.write(Array("after".utf8), to: path, replacing: false) }
@@ -31,7 +31,7 @@ import Testing
     #expect(folder.names == ["a.txt", "b.txt"])
   }
 
-  @Test func `writing through a symbolic link keeps the link`() throws {
+  @Test func `writing to a symbolic link replaces its target and keeps the link`() throws {
     let folder = try TemporaryFolder()
     try folder.write("real/a.txt", "before")
     symlink("real/a.txt", folder.path + "/link")
@@ -41,7 +41,7 @@ import Testing
     #expect(lstat(folder.path + "/link", &facts) == 0 && facts.st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `missing folders are created only if asked for`() throws {
+  @Test func `missing folders are created only on request`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/x/y/a.txt"
     #expect(throws: WholeFile.Failure.system(ENOENT)) { try WholeFile.write([1], to: path) }

@@ -5,7 +5,7 @@ import Testing
 
 /// Effects of curl command lines that no server sees: `CurlTableTests` compares the requests.
 struct CurlTests {
-  @Test func `a warning says what becomes of NUL in a file that -d reads`() {
+  @Test func `for NUL bytes in a file that -d reads, a warning says that they are left out`() {
     let (text, notes) = Self.imported("curl http://h/ -d @a.bin\n") { _ in Array("ab\0cd\r\nx".utf8) }
     #expect(text.contains("body: { base64: YWJjZHg= }"), "\(text)")
     #expect(
@@ -45,7 +45,7 @@ struct CurlTests {
     ("curl https://h/ -L", "redirect: { max: 50 }"), ("curl https://h/ -L --max-redirs 3", "redirect: { max: 3 }"),
     ("curl https://h/ -c jar.txt", "cookies: jar.txt"),
     ("curl https://h/ -H 'Accept: text/css'", "expect: { type: \"*/*\" }"),
-  ]) func `an option that no plain server sees becomes a key of the step`(command: String, line: String) {
+  ]) func `a curl option that is not visible in the request becomes a key of the step`(command: String, line: String) {
     let text = Self.imported(command).text
     #expect(text.contains("  \(line)\n"), "\(text)")
   }
@@ -59,7 +59,7 @@ struct CurlTests {
     ("curl https://h/ --co", "`--co` may be `--compressed` or `--compressed-ssh` or `--config`, and was left out"),
     ("curl https://h/a -o x -o y", "there are more `--output` than URLs"),
     ("curl 'https://h/[1-2000]'", "`https://h/[1-2000]` stands for more than 1000 requests, and was left out"),
-  ]) func `an option without a counterpart is named`(command: String, note: String) {
+  ]) func `a curl option without a counterpart is named in a note`(command: String, note: String) {
     #expect(Self.imported(command).notes.contains(note), "\(Self.imported(command).notes)")
   }
 
@@ -67,7 +67,7 @@ struct CurlTests {
     "curl ^\"https://h/a?b=1^&c=2^\" ^\r\n  -X ^\"POST^\" ^\r\n  -H ^\"x-one: a ^\\^\"b^\\^\"^\" ^\r\n  --data-raw ^\"^{^\\^\"a^\\^\":1^}^\"\r\n",
     "curl \"https://h/a?b=1&c=2\" ^\n  -X POST ^\n  -H \"x-one: a \\\"b\\\"\" ^\n  --data-raw \"{\\\"a\\\":1}\"\n",
     "curl.exe \"https://h/a?b=1&c=2\" -X POST -H ^\"x-one: a \"\"b\"\"^\" ^\n --data-raw \"{\"\"a\"\":1}\"",
-  ]) func `a command line for cmd is read as Windows reads it`(command: String) {
+  ]) func `a curl command copied for cmd is parsed by the rules of Windows`(command: String) {
     let bash = "curl 'https://h/a?b=1&c=2' -X POST -H 'x-one: a \"b\"' --data-raw '{\"a\":1}'"
     #expect(Self.imported(command).text == Self.imported(bash).text)
   }
@@ -76,12 +76,12 @@ struct CurlTests {
     "Invoke-WebRequest -UseBasicParsing -Uri \"https://h/\" `\n-Method \"POST\"",
     "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\nInvoke-WebRequest -Uri \"https://h/\"",
     "curl.exe https://h/ `\n  -H \"A: b\"", "curl -Uri https://h/ -Headers @{ A = 'b' }",
-  ]) func `PowerShell is refused by name`(command: String) {
+  ]) func `PowerShell commands are refused with a message that names PowerShell`(command: String) {
     let (text, notes) = Self.imported(command)
     #expect(text.isEmpty && notes == ["these are commands of PowerShell, which can't be read"], "\(notes)")
   }
 
-  @Test func `options and header fields of files are read`() {
+  @Test func `curl options and header fields are read from the files that name them`() {
     let files = [
       "c.txt": "# all\n-X PUT\nurl = https://h/c\nheader: \"A: \\\"b\\\"\"\n\nsilent\n", "h.txt": "X-One: 1\r\nX-Two: 2\n",
     ]
@@ -90,13 +90,13 @@ struct CurlTests {
     #expect(text.contains("put: https://h/c") && text.contains("A: \"\\\"b\\\"\", X-One: \"1\", X-Two: \"2\""), "\(text)")
   }
 
-  @Test func `a password in a JSON body becomes a secret, and the text around it stays`() {
+  @Test func `a password in a JSON body becomes a secret, and the text around it does not change`() {
     let command = #"curl https://h/ -H 'Content-Type: application/json' -d '{"user": "a", "password": "p\"w", "n": 1.50}'"#
     let text = Self.imported(command).text
     #expect(text.contains(#"body: "{\"user\": \"a\", \"password\": ${secrets.PASSWORD | json}, \"n\": 1.50}""#), "\(text)")
   }
 
-  @Test func `settings of all requests become defaults, and settings of some stay in their steps`() {
+  @Test func `settings shared by all requests become defaults, and other settings stay in their steps`() {
     let (text, _) = Self.imported("curl https://h/a\ncurl -L https://h/b --compressed")
     #expect(text.contains("defaults:\n  base_url: https://h\n  cookies: none\n"), "\(text)")
     #expect(text.contains("get: /a\n    headers: { Accept-Encoding: null }\n    redirect: false\n"), "\(text)")

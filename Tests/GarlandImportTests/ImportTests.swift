@@ -13,7 +13,7 @@ struct ImportTests {
     ("curl.sh", Samples.curl), ("recording.har", Samples.har), ("shop.postman_collection.json", Samples.postman),
   ]
 
-  @Test(arguments: files) func `each source becomes its golden workflow, which passes check`(name: String, text: String) throws {
+  @Test(arguments: files) func `each source is imported as its golden workflow, which passes check`(name: String, text: String) throws {
     let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(text.utf8))])
     let workflow = try #require(result.text, "\(Self.render(result.diagnostics))")
     let problems = Self.check(workflow)
@@ -22,7 +22,7 @@ struct ImportTests {
     expectGolden(Self.render(result.diagnostics), "\(name).warnings.txt")
   }
 
-  @Test func `several sources become one workflow with all their steps`() throws {
+  @Test func `several sources are imported as one workflow with all their steps`() throws {
     let files = Self.files.map { SourceFile(name: $0.name, bytes: Array($0.text.utf8)) }
     let result = Importer.workflow(from: files)
     let workflow = try #require(result.text)
@@ -59,13 +59,13 @@ struct ImportTests {
     ("curl http://h/ --retry 3 -d a=1", "retry: { limit: 3, delay: 1s, methods: [POST] }"),
     ("curl http://h/ -H 'X-Tag: a' -H 'x-tag: b'", "headers: { X-Tag: [a, b] }"),
     ("curl http://h/ -d x -H 'Content-Type: text/html' -H 'content-type: text/css'", "headers: { content-type: text/css }"),
-  ]) func `a step does what curl does`(command: String, line: String) throws {
+  ]) func `an imported step has the same behaviour as its curl option`(command: String, line: String) throws {
     let result = Importer.workflow(from: [SourceFile(name: "a.sh", bytes: Array(command.utf8))])
     let workflow = try #require(result.text)
     #expect(workflow.contains("    \(line)\n"), "\(workflow)")
   }
 
-  @Test func `of requests that can't be sent nothing is written`() {
+  @Test func `if no request of a source can be sent, no workflow is written`() {
     let har = #"{"log": {"entries": [{"request": {"method": "GET", "url": "https://h}}/a"}, "response": {"status": 200}}]}}"#
     let result = Importer.workflow(from: [SourceFile(name: "a.har", bytes: Array(har.utf8))])
     #expect(result.text == nil && result.stepCount == 0 && result.diagnostics.hasErrors)
@@ -99,7 +99,7 @@ struct ImportTests {
       #"{"method": "POST", "url": "http://h/", "postData": {"mimeType": "text/plain", "text": "a *** b"}}"#,
       ["body: \"a ${secrets.BODY} b\""], ["BODY"]
     ),
-  ]) func `a value that Garland masked in an archive becomes a secret, and a warning names it`(
+  ]) func `a masked value in a HAR archive from Garland becomes a secret, and a warning names it`(
     request: String, lines: [String], names: [String]
   ) throws {
     let result = Self.importedHAR(creator: "garland", request)
@@ -111,12 +111,12 @@ struct ImportTests {
     for name in names { #expect(warnings.contains("`\(name)`"), "\(warnings)") }
   }
 
-  @Test func `three stars in another program's archive are sent as they are`() throws {
+  @Test func `three asterisks in a HAR archive from another program are sent unchanged`() throws {
     let result = Self.importedHAR(creator: "Firefox", #"{"method": "GET", "url": "http://h/a?q=***"}"#)
     #expect(try #require(result.text).contains("get: \"http://h/a?q=***\"\n"))
   }
 
-  @Test func `a warning names a body that Garland's archive has only in part`() {
+  @Test func `a warning names the request whose body is incomplete in a HAR archive from Garland`() {
     let result = Self.importedHAR(
       creator: "garland",
       #"{"method": "PUT", "url": "http://h/a", "postData": {"mimeType": "text/plain", "text": "aa", "comment": "cut: only the beginning of 1.0 MiB"}}"#
@@ -167,7 +167,7 @@ struct ImportTests {
   ]
 
   /// No credential is written, neither into the workflow nor into a warning.
-  @Test func `credentials become secrets and appear neither in the workflow nor in a warning`() throws {
+  @Test func `imported credentials become secrets and appear neither in the workflow nor in a warning`() throws {
     var text = ""
     for (name, source) in Self.credentials {
       let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(source.utf8))])

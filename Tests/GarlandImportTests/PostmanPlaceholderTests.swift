@@ -23,7 +23,7 @@ import Testing
   }
 
   /// It took the square of the text, and a set of all its ends.
-  @Test(.timeLimit(.minutes(5))) func `many open braces are read in linear time`() {
+  @Test(.timeLimit(.minutes(5))) func `a Postman text with many open braces is split in linear time`() {
     #expect(PostmanPlaceholder.pieces(of: String(repeating: "{", count: 300_000)).count == 1)
     #expect(PostmanPlaceholder.pieces(of: String(repeating: "{{a}}, ", count: 50_000)).count == 100_000)
   }

@@ -47,7 +47,7 @@ struct CleanupTests {
     Case(
       name: "what only comes after it is a user too", steps: "a: {post: /}\nb: {get: /, after: a}\nx: {delete: /, cleanup: a}",
       pairs: ["a>b", "a>x", "b>x"]),
-  ]) func `a cleanup waits for the last users of its step`(_ test: Case) throws {
+  ]) func `a cleanup waits for the last steps that use the step it cleans up`(_ test: Case) throws {
     let text = "steps:\n" + test.steps.split(separator: "\n").map { "  \($0)\n" }.joined()
     #expect(try Sample.plan(text).pairs == test.pairs)
     #expect(try joined(text).pairs.isSuperset(of: test.pairs.filter { !$0.isEmpty }))
@@ -65,7 +65,7 @@ struct CleanupTests {
     return (plan, pairs)
   }
 
-  @Test func `cleanups with many users share joins`() throws {
+  @Test func `cleanups that wait for many steps share join nodes in the plan`() throws {
     var text = "steps:\n"
     for index in 0..<50 { text += "  a\(index): {post: /\(index)}\n" }
     text += "  hub: {get: /" + (0..<50).map { "${a\($0).id}" }.joined() + "}\n"
@@ -85,7 +85,9 @@ struct CleanupTests {
 
   /// Compares random documents with cleanups, planned with small searches and with joins, to the
   /// definition.
-  @Test(arguments: Array(UInt64(1)...150)) func `cleanups of random documents wait for all users`(seed: UInt64) throws {
+  @Test(arguments: Array(UInt64(1)...150)) func `in random documents, each cleanup waits for all steps that use the step it cleans up`(
+    seed: UInt64
+  ) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 3...14, using: &generator)
     var uses: [[Int]] = []
@@ -142,7 +144,7 @@ struct CleanupTests {
   ///
   /// All users of each thing lead to its cleanup, and each cleanup waits for all cleanups before
   /// it. Neither edges nor work may grow with the square of the chain's length.
-  @Test func `cleanups of a long chain need edges in proportion to its length`() throws {
+  @Test func `the number of edges for the cleanups of a long chain grows linearly with the chain`() throws {
     let count = 1_200
     var text = "steps:\n"
     for index in 0..<count { text += "  a\(index): {post: /\(index)\(index == 0 ? "" : "/${a\(index - 1).id}")}\n" }
@@ -159,7 +161,9 @@ struct CleanupTests {
 
   /// A search for 64 cleanups at once on random graphs must give the results of 64 searches, in a
   /// few passes.
-  @Test(arguments: UInt64(1)...60) func `a search for many cleanups at once finds the same users as one by one`(seed: UInt64) throws {
+  @Test(arguments: UInt64(1)...60) func `a search for the users of many cleanups at once finds the same steps as separate searches`(
+    seed: UInt64
+  ) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 10...300, using: &generator)
     var list = EdgeList(nodeCount: count)
@@ -191,7 +195,7 @@ struct CleanupTests {
     #expect(sweep.work <= 3 * graph.edgeCount * batches)
   }
 
-  @Test func `cleanups that a step checks afterwards need no joins`() throws {
+  @Test func `cleanups that are each followed by a checking step need no join nodes`() throws {
     // A step checks after each cleanup that the thing has gone, and the next thing is created after
     // that.
     var text = "steps:\n"

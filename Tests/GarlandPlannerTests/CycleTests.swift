@@ -27,13 +27,13 @@ struct CycleTests {
       "cycles-apart",
       "steps:\n  a: {get: /${b.x}}\n  b: {get: /${a.x}}\n  c: {get: /${d.x}}\n  d: {get: /, after: c}\n  e: {get: /${e.x}}\n  f: {get: /${e.x}}\n"
     ),
-  ]) func `a cycle of dependencies is explained`(name: String, text: String) throws {
+  ]) func `a cycle of dependencies is reported with an explanation`(name: String, text: String) throws {
     let result = try Sample(files: [("test.yaml", text)]).result()
     #expect(result.plan == nil && result.diagnostics.hasErrors)
     expectGolden(plainText(result.diagnostics), "\(name).txt")
   }
 
-  @Test func `a cycle of 400 steps is abbreviated, and at most ten cycles are reported`() throws {
+  @Test func `the report of a cycle of 400 steps is abbreviated, and at most ten cycles are reported`() throws {
     var text = "steps:\n"
     for index in 0..<400 { text += "  s\(index): {get: /${s\((index + 1) % 400).id}}\n" }
     let one = try Sample(files: [("test.yaml", text)]).result().diagnostics

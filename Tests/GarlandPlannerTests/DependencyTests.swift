@@ -3,7 +3,7 @@ import GarlandPlanner
 import Testing
 
 struct DependencyTests {
-  @Test func `only a used value or after makes a dependency`() throws {
+  @Test func `a step depends on another step only if it uses a value of it or names it in after`() throws {
     let plan = try Sample.plan(
       """
       steps:
@@ -47,14 +47,14 @@ struct DependencyTests {
     Case(keys: "get: /${a.id}, always: true", permits: [true, true, true]),
     Case(keys: "get: /, after: a, always: true", permits: [true, true, true]),
     Case(keys: "get: /${a.id}, cleanup: a", permits: [true, true, true]),
-  ]) func `the outcome of a step decides which dependents may run`(_ test: Case) throws {
+  ]) func `the outcome of a step decides which dependent steps may run`(_ test: Case) throws {
     let plan = try Sample.plan("steps:\n  a: {post: /a}\n  b: {\(test.keys)}\n")
     let edge = try #require(plan.graph.edge(from: 0, to: 1))
     #expect(Plan.Ending.allCases.map { plan.permits(edge, after: $0) } == test.permits)
     #expect(plan.needsPassed(edge) == !test.permits[2])
   }
 
-  @Test func `a dependency by file order permits a step after a failed one`() throws {
+  @Test func `in file order, a step may run after an earlier step has failed`() throws {
     let plan = try Sample.plan("order: file\nsteps:\n  a: {post: /a}\n  b: {get: /b}\n  c: {get: /${a.id}}\n")
     #expect(plan.pairs == ["a>b", "a>c", "b>c"])
     let edge = try #require(plan.graph.edge(from: 0, to: 1))
@@ -64,13 +64,13 @@ struct DependencyTests {
     #expect(!plan.permits(value, after: .notPassed))
   }
 
-  @Test func `in file order, no step waits for a cleanup above it`() throws {
+  @Test func `in file order, no step waits for a cleanup that is above it in the file`() throws {
     let plan = try Sample.plan(
       "order: file\nsteps:\n  a: {post: /a}\n  remove: {delete: /${a.id}, cleanup: a}\n  b: {get: /${a.id}}\n  c: {get: /c}\n")
     #expect(plan.pairs == ["a>remove", "b>remove", "a>b", "b>c"])
   }
 
-  @Test func `documents are independent, and one named twice counts once`() throws {
+  @Test func `documents are planned independently, and a document that is named twice is planned once`() throws {
     let first = "steps:\n  a: {get: /a}\n  b: {get: /${a.id}}\n"
     let sample = try Sample(files: [("x/one.yaml", first), ("two.yaml", first), ("one.yaml", first)])
     // The sample's documents all have the folder /project: `x/one.yaml` and `one.yaml` are the same file, named from two folders.
@@ -105,7 +105,7 @@ struct DependencyTests {
     #expect(plan.waits(of: 0)[0].reasons[0].text == "it uses the file `out/../out/a.bin`, which `down` downloads")
   }
 
-  @Test func `a random order is valid and the same for the same seed`() throws {
+  @Test func `a random order respects all dependencies and is the same for the same seed`() throws {
     var text = "steps:\n"
     for index in 0..<40 {
       text += "  s\(index): {get: /\(index == 0 ? "" : "${s\(index / 3).id}"), after: s\(index / 2 == index ? 1 : index / 2)}\n"

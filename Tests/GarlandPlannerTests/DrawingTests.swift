@@ -31,7 +31,9 @@ struct DrawingTests {
       bye: {post: /bye, always: true, after: health}
     """
 
-  @Test(arguments: DrawingFormat.allCases) func `a plan is drawn in each format`(_ format: DrawingFormat) throws {
+  @Test(arguments: DrawingFormat.allCases) func `the drawing of a plan in each format matches the golden file`(_ format: DrawingFormat)
+    throws
+  {
     expectGolden(try Sample.plan(DrawingTests.shop).drawing(format), "shop.\(format.rawValue)")
   }
 
@@ -41,13 +43,15 @@ struct DrawingTests {
     expectGolden(plan.drawing(format, options), "shop-timed.\(format.rawValue)")
   }
 
-  @Test(arguments: DrawingFormat.allCases) func `a drawing of two documents shows both`(_ format: DrawingFormat) throws {
+  @Test(arguments: DrawingFormat.allCases) func `a drawing of two documents shows both documents`(_ format: DrawingFormat) throws {
     let other = "order: file\nsteps:\n  up:\n    put: /u\n    body: {file: out/a.bin}\n  last: {get: /}\n"
     let plan = try Sample.plan("name: One\nsteps:\n  down:\n    get: /d\n    download: {to: out/a.bin}\n", other)
     expectGolden(plan.drawing(format), "two-documents.\(format.rawValue)")
   }
 
-  @Test(arguments: DrawingFormat.allCases) func `cleanups that wait for the same steps are drawn through one join`(_ format: DrawingFormat)
+  @Test(arguments: DrawingFormat.allCases) func `cleanups that wait for the same steps are drawn with one shared join`(
+    _ format: DrawingFormat
+  )
     throws
   {
     var text = "steps:\n  a: {post: /}\n  b: {post: /}\n"
@@ -60,7 +64,7 @@ struct DrawingTests {
     #expect(plan.drawing(format).utf8.count > 1000)
   }
 
-  @Test func `special characters of a format are escaped`() throws {
+  @Test func `special characters of a drawing format are escaped`() throws {
     let odd = #"/${uuid() == '<b>&c#d`e`;*f*%%{x}%%' }"#
     let name = #"'a "b" & <b> #1 \ %%{init}%%'"#
     let plan = try Sample.plan("name: \(name)\nsteps:\n  x_1:\n    get: \(odd)\n", "steps:\n  y: {get: /y}\n")
@@ -70,7 +74,7 @@ struct DrawingTests {
     #expect(plan.steps[0].step.request?.url.source.contains("<b>&c") == true)
   }
 
-  @Test func `a picture leaves out edges that follow from others unless it shows all edges`() throws {
+  @Test func `a picture leaves out edges that are implied by others, unless the option to show all edges is set`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: '/b/${a.id}', after: a}\n  c: {get: '/c/${a.id}${b.id}'}\n")
     var options = DrawingOptions()
     func lines() -> Int { plan.svg(options).components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 }
@@ -80,19 +84,19 @@ struct DrawingTests {
     #expect(lines() == 3)
   }
 
-  @Test func `an edge whose source must pass does not follow from edges whose sources need only end`() throws {
+  @Test func `an edge that requires success is not implied by edges that only require the end of a step`() throws {
     let plan = try Sample.plan("steps:\n  a: {get: /a}\n  b: {get: /b, after: {a: ended}}\n  c: {get: '/c/${a.id}', after: b}\n")
     #expect(plan.svg().components(separatedBy: "marker-end=\"url(#tip)\"/>\n").count - 1 == 3)
   }
 
-  @Test func `each document is a group with its file's name, and equal ids stay apart`() throws {
+  @Test func `each document is drawn as a group with its file name, and steps with equal ids are separate`() throws {
     let plan = try Sample.plan("name: One\nsteps:\n  a: {get: /}\n", "name: One\nsteps:\n  a: {get: /}\n")
     let picture = plan.svg()
     #expect(picture.components(separatedBy: "<rect class=\"group\"").count == 3)
     for workflow in plan.workflows { #expect(picture.contains(">\(workflow.file.name)</text>")) }
   }
 
-  @Test func `two long ids that differ in the middle have different boxes`() throws {
+  @Test func `two long ids that differ only in the middle are drawn with different labels`() throws {
     let id = { (middle: String) in String(repeating: "a", count: 30) + middle + String(repeating: "z", count: 30) }
     let picture = try Sample.plan("steps:\n  \(id("x")): {get: /}\n  \(id("y")): {get: /}\n").svg()
     let labels = picture.split(separator: "<text x=").dropFirst().compactMap {
@@ -101,7 +105,7 @@ struct DrawingTests {
     #expect(labels.count == 2 && Set(labels).count == 2)
   }
 
-  @Test func `a picture shows how steps ended and explains it in its legend`() throws {
+  @Test func `a picture of a finished run shows how each step ended, with a legend`() throws {
     var options = DrawingOptions()
     options.outcomes = [.passed, .failed]
     let picture = try Sample.plan("steps:\n  a: {get: /}\n  b: {get: /}\n").svg(options)
@@ -135,7 +139,7 @@ struct DrawingTests {
     #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
   }
 
-  @Test func `documents with one name have groups with different titles for Graphviz`() throws {
+  @Test func `for Graphviz, documents with the same name get groups with different titles`() throws {
     let text = try Sample.plan("name: One\nsteps:\n  a: {get: /}\n", "name: One\nsteps:\n  a: {get: /}\n").dot()
     let titles = text.split(separator: "\n").filter { $0.hasPrefix("    label=") }
     #expect(titles.count == 2 && Set(titles).count == 2, "\(titles)")
@@ -154,7 +158,7 @@ struct DrawingTests {
     }
   }
 
-  @Test func `the text drawing of a deep plan stays below 100 columns`() throws {
+  @Test func `the text drawing of a deep plan is less than 100 columns wide`() throws {
     var text = "steps:\n  s0: {get: /}\n"
     for index in 1..<2000 {
       text += "  s\(index): {get: /${s\(index - 1).id}}\n" + (index % 50 == 0 ? "  t\(index): {get: /${s\(index).id}}\n" : "")

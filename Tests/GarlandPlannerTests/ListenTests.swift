@@ -8,12 +8,12 @@ struct ListenTests {
     return try Sample(files: [("test.yaml", text)], isWrittenOut: true).plan()
   }
 
-  @Test func `a step that uses a callback's URL does not depend on it`() throws {
+  @Test func `a step that uses only the callback URL of a listening step does not depend on that step`() throws {
     let plan = try plan("hook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}\nuse: {get: '/${hook.query.code}/${hook.method}'}")
     #expect(plan.pairs == ["hook>use"])
   }
 
-  @Test func `a step that uses the callback URLs of a loop depends on the loop's list`() throws {
+  @Test func `a step that uses the callback URLs of a listening loop depends on the list of the loop`() throws {
     let plan = try plan(
       """
       list: {get: /list}
@@ -25,7 +25,7 @@ struct ListenTests {
     #expect(plan.pairs == ["list>hook", "limit>hook", "list>call", "list>other"])
   }
 
-  @Test func `a selected caller also selects its listening step, and the reverse`() throws {
+  @Test func `selecting a caller also selects its listening step, and vice versa`() throws {
     let plan = try plan(
       "first: {get: /}\nhook: {listen: /hook, after: first}\ncall: {post: '/x?u=${hook.url}'}\nalone: {get: /alone}\nuse: {get: '/${hook.json.a}'}"
     )
@@ -36,7 +36,7 @@ struct ListenTests {
     #expect(try plan.select(Selection(steps: ["use"])).ids == ["first", "hook", "call", "use"])
   }
 
-  @Test func `in file order, no step waits for a listening step above it`() throws {
+  @Test func `in file order, no step waits for a listening step that is above it in the file`() throws {
     let plan = try plan(
       "a: {get: /a}\nhook: {listen: /hook}\ncall: {post: '/x?u=${hook.url}'}\nuse: {get: '/${hook.json.a}'}", order: "order: file\n")
     #expect(plan.pairs == ["a>hook", "a>call", "hook>use", "call>use"])

@@ -64,13 +64,13 @@ struct PlanCheckTests {
     Case(name: "two slots", steps: "a: {put: /x, uses: [two]}\nb: {get: /x, uses: [two]}", found: ["likely-race"]),
     Case(name: "slots of others", steps: "a: {put: /x, uses: [db]}\nb: {get: /x, uses: [other]}", found: ["likely-race"]),
     Case(name: "two files", steps: "a:\n  get: /a\n  download: {to: f}\nb:\n  get: /b\n  download: {to: g}", found: []),
-  ]) func `a plan's likely races and file conflicts are reported`(_ test: Case) throws {
+  ]) func `the likely races and file conflicts of a plan are reported`(_ test: Case) throws {
     let steps = test.steps.split(separator: "\n").map { "  \($0.hasPrefix("  ") ? "  " : "")\($0.drop { $0 == " " })\n" }.joined()
     let plan = try Sample.plan("resources: {db: 1, two: 2, other: 1}\ndefaults: {base_url: http://h/v1}\nsteps:\n\(steps)")
     #expect(plan.check().all.map(\.code.rawValue) == test.found)
   }
 
-  @Test func `equal expressions of two documents are not the same URL`() throws {
+  @Test func `equal expressions in two documents do not count as the same URL`() throws {
     let first = "steps:\n  a: {get: /}\n  w: {put: /${a.id}}\n"
     let second = "steps:\n  a: {get: /}\n  r: {get: /${a.id}}\n  s: {put: /}\n"
     #expect(try Sample.plan(first, second).check().all.count == 2)
@@ -115,7 +115,7 @@ struct PlanCheckTests {
     }
   }
 
-  @Test func `likely races of thousands of steps are reported up to a limit`() throws {
+  @Test func `the number of reported likely races is limited for thousands of steps`() throws {
     var text = "steps:\n"
     for index in 0..<5000 { text += "  s\(index): {\(index % 2 == 0 ? "put" : "get"): /x}\n" }
     #expect(try Sample.plan(text).check().all.count == 3)
@@ -153,7 +153,7 @@ struct PlanCheckTests {
     #expect(try plan.isBefore("b", "a"))
   }
 
-  @Test func `a missing file is reported beside other mistakes`() {
+  @Test func `a missing file is reported together with other errors`() {
     let access = FileAccess(Sample.AllFiles(), roots: ["/project"])
     func codes(_ steps: String) -> [String] {
       let bytes = Array((Self.head + steps).utf8)
@@ -164,7 +164,7 @@ struct PlanCheckTests {
     #expect(codes("  a: {post: /a, body: {file: none/x.bin}, exepct: {}}\n  b: {get: /b, download: none/x.bin}\n") == ["unknown-key"])
   }
 
-  @Test func `a secret or environment variable that is not set is a warning`() throws {
+  @Test func `a secret or environment variable that is not set causes a warning`() throws {
     let plan = try Sample(
       files: [
         (

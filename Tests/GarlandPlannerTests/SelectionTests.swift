@@ -55,7 +55,7 @@ struct SelectionTests {
     #expect(again.ids == ["login", "logout"] && again.pairs == ["login>logout"])
   }
 
-  @Test func `a selection does not follow the order of the file`() throws {
+  @Test func `in file order, a selection does not include steps only because they are earlier in the file`() throws {
     let plan = try Sample.plan(
       "order: file\nsteps:\n  a: {get: /}\n  b: {get: /}\n  c: {get: /${a.x}}\n  d: {get: /}\n  e: {get: /${a.x}}\n")
     #expect(try plan.select(Selection(steps: ["d"])).ids == ["d"])
@@ -63,7 +63,7 @@ struct SelectionTests {
     #expect(some.ids == ["a", "c", "e"] && some.pairs == ["a>c", "a>e", "c>e"])
   }
 
-  @Test func `a selection names the steps of one document or of all`() throws {
+  @Test func `a selection can name the steps of one document or of all documents`() throws {
     let text = "steps:\n  login: {post: /}\n  get: {get: /${login.t}}\n"
     let plan = try Sample(files: [("shop/a.yaml", text), ("shop/b.yaml", text), ("c.yaml", "steps:\n  only: {get: /}\n")]).plan()
     #expect(try plan.select(Selection(steps: ["get"])).steps.map(\.number) == [0, 1, 2, 3])
@@ -74,7 +74,7 @@ struct SelectionTests {
     #expect(plan.withDependents([2]) == [2, 3])
   }
 
-  @Test func `a selection that matches no step is explained`() throws {
+  @Test func `a selection that matches no step is reported with an explanation`() throws {
     let plan = try Sample(files: [("shop.yaml", SelectionTests.shop), ("other.yaml", "steps:\n  helth: {get: /}\n")]).plan()
     var text = ""
     for selection in [

@@ -28,7 +28,7 @@ import Testing
     return ConsoleHarness(options, width: width, secrets: secrets)
   }
 
-  @Test func `a body in memory is printed alone`() throws {
+  @Test func `a body in memory is printed to standard output without anything else`() throws {
     let console = harness()
     try console.run(events { $1.responseBody?.whole = .memory(Array("beginning and end".utf8)) })
     #expect(console.standardOutput.text == "beginning and end")
@@ -56,7 +56,7 @@ import Testing
     #expect(terminal.standardOutput.text.hasPrefix("xxx") && terminal.standardOutput.text.hasSuffix("yyy\n"))
   }
 
-  @Test func `a body that can't be read again is an error`() throws {
+  @Test func `printing a body that can't be read again is an error`() throws {
     let missing = #expect(throws: BodyFile.Failure.self) { _ = try BodyFile(path: "/no/such/body") }
     #expect(missing?.reason == ENOENT)
     for width in [nil, 80] {
@@ -76,14 +76,14 @@ import Testing
         == "the body of `health` was received, and then could not be read again: Too many open files")
   }
 
-  @Test func `a truncated body is an error`() throws {
+  @Test func `printing a truncated body is an error`() throws {
     let console = harness()
     #expect(throws: ReportError.incompleteBody(step: "health", kept: 9, size: 5_000)) {
       try console.run(events { $1.responseBody?.size = 5_000 })
     }
   }
 
-  @Test func `nothing of what broke off, or was not waited for`() throws {
+  @Test func `no body is printed for a broken connection, an error or a step that did not run`() throws {
     for change in [
       { result, exchange in exchange.error = "the connection broke off" }, { result, _ in result.outcome = .notRun },
       { result, _ in result.outcome = .error },
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `GitHub's runner reads no commands in it`() throws {
+  @Test func `commands for the GitHub runner are paused while a body is printed`() throws {
     for (body, printed) in [("::error::no", "::stop-commands::T\n::error::no\n::T::\n"), ("a\n", "::stop-commands::T\na\n::T::\n")] {
       let console = harness(pause: "T")
       try console.run(events { $1.responseBody?.whole = .memory(Array(body.utf8)) })
@@ -107,7 +107,7 @@ import Testing
     func write(_ bytes: [UInt8]) throws(OutputError) { throw .failed(errno: EBADF) }
   }
 
-  @Test func `a closed standard output loses the body, and not the lines`() throws {
+  @Test func `a closed standard output is an error for a printed body, but not for the lines of steps`() throws {
     func reporter(_ body: String?) -> ConsoleReporter {
       var options = ConsoleOptions()
       options.bodyAloneOf = body
@@ -125,7 +125,7 @@ import Testing
     #expect(throws: ReportError.cannotWrite(path: "standard output", reason: EBADF)) { try body.finish() }
   }
 
-  @Test func `a run that sends nothing is not reported`() throws {
+  @Test func `for a run that sends nothing, nothing is printed`() throws {
     let console = harness()
     var events = events { result, _ in result.outcome = .unreachable }
     guard case .runStarted(var start) = events[0] else { return }

@@ -28,7 +28,7 @@ import Testing
     #expect(lines(text, "application/json; charset=utf-8") == expected)
   }
 
-  @Test func `truncated JSON is indented up to its end`() {
+  @Test func `truncated JSON is indented up to where it was cut`() {
     #expect(
       lines(#"{"a":[1,"tw"#, "application/vnd.api+json", size: 5_000) == [
         "{", #"  "a": ["#, "    1,", #"    "tw"#, "… (4.9 KiB, of which the first 11 B are known)",
@@ -44,7 +44,7 @@ import Testing
     #expect(lines("a\r\nb\tc\n", "text/plain") == ["a", "b       c"])
   }
 
-  @Test func `a body is decoded by the charset of its type`() {
+  @Test func `a body is decoded with the charset of its media type`() {
     #expect(lines([0x63, 0x61, 0x66, 0xE9], "text/plain; charset=ISO-8859-1") == ["café"])
     #expect(lines([0x80, 0x20, 0x93], "text/plain;charset=\"windows-1252\"") == ["€ “"])
     #expect(lines([0xFF, 0xFE, 0x63, 0x00, 0xE9, 0x00], "text/plain; charset=utf-16") == ["cé"])

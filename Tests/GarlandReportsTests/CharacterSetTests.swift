@@ -11,14 +11,14 @@ import Testing
       ([:], true), (["LANG": "de_DE.UTF-8"], true), (["LANG": "C.utf8"], true), (["LANG": "de_DE"], false), (["LANG": "C"], false),
       (["LANG": "POSIX"], false), (["LANG": "de_DE.ISO-8859-15"], false), (["LC_ALL": "C", "LANG": "de_DE.UTF-8"], false),
       (["LC_ALL": "", "LC_CTYPE": "en_US.UTF-8", "LANG": "C"], true), (["LC_CTYPE": "C", "LANG": "de_DE.UTF-8"], false),
-    ] as [([String: String], Bool)]) func `the first of LC_ALL, LC_CTYPE and LANG that is set decides`(
+    ] as [([String: String], Bool)]) func `the first of LC_ALL, LC_CTYPE and LANG that is set decides whether the console uses Unicode`(
       environment: [String: String], isUnicode: Bool
     )
   {
     #expect(ConsoleOptions(environment: environment).isUnicode == isUnicode)
   }
 
-  @Test(arguments: [nil, 40, 80]) func `nothing that the console draws or cuts is outside of ASCII`(width: Int?) throws {
+  @Test(arguments: [nil, 40, 80]) func `without Unicode, everything that the console draws or shortens is ASCII`(width: Int?) throws {
     var options = ConsoleOptions()
     options.isUnicode = false
     let console = ConsoleHarness(options, width: width, errorWidth: width)

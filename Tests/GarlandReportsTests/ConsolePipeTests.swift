@@ -42,7 +42,7 @@ import Testing
     return ReportPipeline([reporter], schedule: timer.schedule)
   }
 
-  @Test func `a pipe without a reader does not hold up the run`() async throws {
+  @Test func `a pipe that no process reads does not delay the run`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -93,7 +93,7 @@ import Testing
     #expect(rest.hasPrefix("✓ step_10 "))
   }
 
-  @Test func `a reader that closes the pipe is no error`() async throws {
+  @Test func `no error is reported if the reader closes the pipe`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let pipeline = Self.pipeline(pipe.writing, timer)
@@ -105,7 +105,7 @@ import Testing
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func `output to a file is written at each timer`() async throws {
+  @Test func `output to a file is written each time the timer fires`() async throws {
     let folder = try ScratchFolder()
     let descriptor = open("\(folder.path)/out.txt", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)
@@ -122,7 +122,7 @@ import Testing
     #expect(folder.text("out.txt") == (try Self.expected(events)))
   }
 
-  @Test func `a full disk is an error of the report`() async throws {
+  @Test func `output to a full disk is reported as an error`() async throws {
     let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
     try #require(descriptor >= 0)
     defer { close(descriptor) }
@@ -136,7 +136,7 @@ import Testing
   }
 
   /// Also one that is known only once the line is made.
-  @Test func `output is masked, also with a secret that is registered later`() async throws {
+  @Test func `output is masked, even if the secret is registered after the line was created`() async throws {
     let pipe = try TestPipe()
     let timer = ManualTimer()
     let redactor = Redactor()
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// As before: what goes to standard error has been there when the lines after it come.
-  @Test func `lines do not overtake earlier output that waits`() async throws {
+  @Test func `lines do not overtake earlier output that is still waiting`() async throws {
     let folder = try ScratchFolder()
     let descriptor = open("\(folder.path)/out.txt", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     try #require(descriptor >= 0)
@@ -172,7 +172,7 @@ import Testing
     #expect(folder.text("out.txt").contains("step_9"))
   }
 
-  @Test func `only plain lines to descriptors that do not block need no thread`() throws {
+  @Test func `the console needs no thread of its own only for plain lines to descriptors that do not block`() throws {
     let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
     try #require(null >= 0)
     defer { close(null) }

@@ -6,7 +6,7 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct ConsoleTests {
-  @Test func `a pipe gets the steps in plan order, without colours`() throws {
+  @Test func `output to a pipe lists the steps in plan order, without colours`() throws {
     let console = ConsoleHarness()
     try console.run(Fixture.allEvents)
     expectGolden(console.standardOutput.text, "pipe.txt")
@@ -14,7 +14,7 @@ import Testing
     expectGolden(console.standardError.text, "pipe-stderr.txt")
   }
 
-  @Test func `a pipe gets no error output from a green run`() throws {
+  @Test func `output to a pipe has no error output if all steps pass`() throws {
     let console = ConsoleHarness()
     try console.run(Fixture.greenEvents)
     expectGolden(console.standardOutput.text, "pipe-green.txt")
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [ConsoleOptions.Verbosity.normal, .quiet])
-  func `a file that the run could not write is reported below the steps`(verbosity: ConsoleOptions.Verbosity) throws {
+  func `a file that the run could not write is reported after the list of steps`(verbosity: ConsoleOptions.Verbosity) throws {
     var options = ConsoleOptions()
     options.verbosity = verbosity
     let console = ConsoleHarness(options)
@@ -39,7 +39,7 @@ import Testing
     #expect(console.standardError.text == "")
   }
 
-  @Test func `the text is the same for any order of ends`() throws {
+  @Test func `the lines of steps are the same, whatever the order in which the steps end`() throws {
     let first = ConsoleHarness()
     try first.run(Fixture.allEvents)
     let second = ConsoleHarness()
@@ -54,7 +54,7 @@ import Testing
     #expect(stepLines(first) == stepLines(second))
   }
 
-  @Test(arguments: [40, 80, 120]) func `a terminal without live view gets lines of its width`(width: Int) throws {
+  @Test(arguments: [40, 80, 120]) func `on a terminal without live view, lines are cut to its width`(width: Int) throws {
     var options = ConsoleOptions()
     options.isLive = false
     let console = ConsoleHarness(options, width: width)
@@ -74,7 +74,7 @@ import Testing
     expectGolden(console.standardOutput.text, "quiet.txt")
   }
 
-  @Test func `a quiet console shows only the summary of a green run`() throws {
+  @Test func `a quiet console shows only the summary if all steps pass`() throws {
     var options = ConsoleOptions()
     options.verbosity = .quiet
     let console = ConsoleHarness(options)
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: ConsoleOptions.Show.allCases)
-  func `each value of show adds its part of the exchange`(_ show: ConsoleOptions.Show) throws {
+  func `each value of the show option adds its part of the request or response`(_ show: ConsoleOptions.Show) throws {
     var options = ConsoleOptions()
     options.show = show
     let console = ConsoleHarness(options)
@@ -99,7 +99,7 @@ import Testing
     expectGolden(console.standardOutput.text, "show-\(show.rawValue).txt")
   }
 
-  @Test func `a console with colours writes the escapes of the golden file`() throws {
+  @Test func `the escape sequences of a console with colours match the golden file`() throws {
     var options = ConsoleOptions()
     options.isLive = false
     options.show = .body
@@ -123,7 +123,7 @@ import Testing
     expectGolden(console.standardOutput.text, "github.txt")
   }
 
-  @Test func `a server's body cannot forge a command for GitHub`() throws {
+  @Test func `a response body cannot forge a workflow command for GitHub`() throws {
     var options = ConsoleOptions(environment: ["GITHUB_ACTIONS": "true"])
     options.verbosity = .verbose
     options.show = .all
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `a body that is shown alone goes to standard output, and all else to standard error`() throws {
+  @Test func `if only a body is shown, it goes to standard output and all other output to standard error`() throws {
     var options = ConsoleOptions()
     options.show = .body
     options.bodyAloneOf = "create"
@@ -169,7 +169,7 @@ import Testing
     #expect(failing.standardError.text.contains("status is 500, expected 201"))
   }
 
-  @Test func `steps of several files are shown below a heading for each`() throws {
+  @Test func `steps of several files are shown below a heading for each file`() throws {
     let other = SourceFile(name: "examples/auth.yaml", bytes: Array("steps:\n  login:\n    post: /token\n".utf8))
     let steps = [
       Fixture.step(0, "login", "POST /token", file: other, workflow: "auth"),
@@ -190,7 +190,7 @@ import Testing
     expectGolden(console.standardOutput.text, "files.txt")
   }
 
-  @Test func `the iterations of a loop are lines in loop order`() throws {
+  @Test func `the iterations of a loop are shown as lines in loop order`() throws {
     func event(_ index: Int, isLast: Bool) -> RunEvent {
       var result = Fixture.result(0, .passed, milliseconds: index + 1)
       result.iteration = "tenant=\(["acme", "umbrella corporation", "ok"][index])"
@@ -207,7 +207,7 @@ import Testing
       ])
   }
 
-  @Test func `failures beyond the limit are counted, and not kept`() throws {
+  @Test func `failures beyond the limit are counted, but not kept in memory`() throws {
     var options = ConsoleOptions()
     options.failureLimit = 2
     let console = ConsoleHarness(options)
@@ -235,7 +235,7 @@ import Testing
     #expect(throws: ReportError.cannotWrite(path: "standard output", reason: 28)) { try run(Full()) }
   }
 
-  @Test func `control characters of a server are made visible`() throws {
+  @Test func `control characters in text from a server are made visible`() throws {
     var options = ConsoleOptions()
     options.verbosity = .verbose
     let console = ConsoleHarness(options)

@@ -36,11 +36,11 @@ import Testing
     }
   }
 
-  @Test func `a run with every outcome is the golden file`() throws {
+  @Test func `the HAR file of a run with every outcome matches the golden file`() throws {
     expectGolden(try ReportText.of(.har, Fixture.allEvents), "report.har")
   }
 
-  @Test func `every archive is what the schema of HAR 1_2 says`() throws {
+  @Test func `every archive is valid against the schema of HAR 1_2`() throws {
     let schema = try Self.schema()
     for events in [[], Fixture.allEvents, Fixture.greenEvents] {
       let failures = try schema.validate(JSONValue(parsing: ReportText.of(.har, events)))
@@ -48,13 +48,13 @@ import Testing
     }
   }
 
-  @Test func `the schema refuses an entry without times`() throws {
+  @Test func `the HAR schema refuses an entry without timings`() throws {
     var text = try ReportText.of(.har, Fixture.greenEvents)
     text = text.replacing("\"timings\":", with: "\"times\":")
     #expect(try !Self.schema().isValid(JSONValue(parsing: text)))
   }
 
-  @Test func `each hop of a redirect is an entry, and its phases add up to its time`() throws {
+  @Test func `each hop of a redirect becomes an entry whose phases add up to its total time`() throws {
     let result = Self.sent { exchange in
       var first = exchange.hops[0]
       first.status = 302
@@ -83,7 +83,7 @@ import Testing
     #expect(entries[1]["response"]?["content"]?["text"]?.stringValue == "{}")
   }
 
-  @Test func `entries are in the order in which requests were sent`() throws {
+  @Test func `the HAR entries are in the order in which their requests were sent`() throws {
     let results = [30, 10, 20].enumerated().map { index, start in
       Fixture.result(index, .passed) {
         $0.exchanges = [Fixture.exchange("GET", "http://h/\(start)", status: 200)]
@@ -93,7 +93,7 @@ import Testing
     #expect(try Self.entries(results).map { $0["request"]?["url"]?.stringValue } == ["http://h/10", "http://h/20", "http://h/30"])
   }
 
-  @Test func `bytes that are no text are base64, and a long body is cut and says so`() throws {
+  @Test func `a binary body is written as Base64, and a long body is cut and marked as cut`() throws {
     let binary = Self.sent { $0.responseBody = .init(bytes: [0xFF, 0xFE, 0, 1], size: 4, type: "image/png") }
     let content = try Self.entries([binary])[0]["response"]?["content"]
     #expect(content?["text"]?.stringValue == "//4AAQ==" && content?["encoding"]?.stringValue == "base64")
@@ -105,14 +105,14 @@ import Testing
     #expect(cut?["size"]?.intValue == size)
   }
 
-  @Test func `a cut in the middle of a character leaves a text`() throws {
+  @Test func `a body whose size limit falls within a character is cut before that character`() throws {
     let bytes = Array(repeating: UInt8(ascii: "a"), count: HAREntry.bodyLimit - 1) + Array("é and more".utf8)
     let result = Self.sent { $0.responseBody = .init(bytes: bytes, size: bytes.count, type: "text/plain") }
     let content = try Self.entries([result])[0]["response"]?["content"]
     #expect(content?["text"]?.stringValue?.utf8.count == HAREntry.bodyLimit - 1)
   }
 
-  @Test func `bodies of steps that passed are left out if asked for`() throws {
+  @Test func `without the option for all bodies, bodies of passed steps are left out`() throws {
     let result = Self.sent { $0.requestBody = .init(bytes: Array("a=b".utf8), size: 3, type: "text/plain") }
     let entry = try Self.entries([result], allBodies: false)[0]
     #expect(entry["response"]?["content"]?["text"] == nil)
@@ -132,7 +132,7 @@ import Testing
     #expect(text.contains("***"))
   }
 
-  @Test func `a secret with separators in it is masked before a query or a cookie is taken apart`() throws {
+  @Test func `a secret that contains separators is masked before a query or cookie is split`() throws {
     let secret = "ab&cd=ef;gh+ij"
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/?t=\(secret)&u=1", status: 500)]
@@ -144,7 +144,7 @@ import Testing
     #expect(text.contains(#"{"name":"u","value":"1"}"#))
   }
 
-  @Test func `a received request is left out, and a transfer without a response has status 0 and its error`() throws {
+  @Test func `a received request gives no entry, and a transfer without a response gives status 0 and its error`() throws {
     let came = Self.sent { $0.isIncoming = true }
     let entries = try Self.entries([came] + Fixture.results.filter { $0.step.index == 5 })
     #expect(entries.count == 1)

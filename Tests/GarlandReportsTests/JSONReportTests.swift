@@ -20,7 +20,7 @@ import Testing
     return folder.text("report.json")
   }
 
-  @Test func `the report of a run with every outcome is the golden file`() throws {
+  @Test func `the JSON report of a run with every outcome matches the golden file`() throws {
     let notice = Diagnostic("likely-race", severity: .warning, "two steps may write at once", at: Fixture.range("create:")).help(
       "add `after`"
     )
@@ -33,12 +33,12 @@ import Testing
     #expect(report["run"]?["exitStatus"]?.intValue == 130)
   }
 
-  @Test func `bodies of passed steps are in the report only by option`() throws {
+  @Test func `bodies of passed steps are in the report only with the option for all bodies`() throws {
     #expect(try !report(Fixture.greenEvents).contains("Dune"))
     #expect(try report(Fixture.greenEvents, allBodies: true).contains("Dune"))
   }
 
-  @Test func `a body in the report keeps its bytes, as text or Base64`() throws {
+  @Test func `a body is written to the report without loss, as text or as Base64`() throws {
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 500, body: "tab\t\"quote\" \u{1F600}")]
       $0.exchanges[0].requestBody = .init(bytes: [0xFF, 0xFE, 0x00, 0x41], size: 9, type: "image/png", file: "a.png")
@@ -53,7 +53,7 @@ import Testing
 
   /// The secret has zero bytes between its letters there, whether the type says so or not.
   @Test(arguments: ["text/plain; charset=utf-16le", "text/plain", "application/json"])
-  func `a secret in UTF-16 is masked for any type`(type: String) throws {
+  func `a secret in a UTF-16 body is masked, whatever the content type is`(type: String) throws {
     let result = Fixture.result(0, .failed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 500, body: "x")]
       let bytes = "token s3cret-token é".utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
@@ -63,7 +63,7 @@ import Testing
     #expect(report["results"]?[0]?["exchanges"]?[0]?["responseBody"]?["text"]?.stringValue == "token *** é")
   }
 
-  @Test func `an exchange names the cache that answered it`() throws {
+  @Test func `an exchange that was answered from the cache names how the cache was used`() throws {
     var exchanges: [Exchange] = []
     for source in [Exchange.Timing.Source.network, .cache, .validatedCache, .staleCache] {
       exchanges.append(Fixture.exchange("GET", "http://h/", status: 200))
@@ -99,7 +99,7 @@ import Testing
     #expect(report["results"]?[1]?["outcome"]?.stringValue == "passed")
   }
 
-  @Test func `a hop whose start is known has its phases, which add up to its total`() throws {
+  @Test func `a hop with a known start time lists its phases, which add up to its total time`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
       $0.exchanges[0].hops[0].timing.startedAt = .microseconds(1_500)
@@ -111,7 +111,7 @@ import Testing
     #expect(hop?["phases"]?.jsonText() == #"{"queue":0.0001,"connect":0.0003,"wait":0.0106,"receive":0.001}"#)
   }
 
-  @Test func `a run without an end is reported with all its steps`() throws {
+  @Test func `the JSON report of an aborted run lists all steps`() throws {
     let report = try JSONValue(parsing: report([.runStarted(Fixture.start), .stepEnded(Fixture.results[1])]))
     #expect(report["results"]?.arrayValue?.count == 9)
     #expect(report["run"]?["stoppedEarly"]?.stringValue == "the run broke off")

@@ -18,7 +18,7 @@ import Testing
     return folder.text("junit.xml")
   }
 
-  @Test func `the report of a run with every outcome is the golden file`() throws {
+  @Test func `the JUnit report of a run with every outcome matches the golden file`() throws {
     let text = try report(Fixture.allEvents)
     expectGolden(text, "junit.xml")
     let xml = XMLCheck(text)
@@ -51,7 +51,7 @@ import Testing
     return [.runStarted(Fixture.start), .stepEnded(result)]
   }
 
-  @Test func `every report is valid by the schema of Jenkins`() async throws {
+  @Test func `every JUnit report is valid against the Jenkins schema`() async throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("unknown-key", "unknown key", at: Fixture.range("create:"))], exitStatus: 2)
     summary.fileErrors = [Diagnostic("unwritable", "no room", at: nil)]
@@ -65,7 +65,7 @@ import Testing
     #expect(try await mistakes(in: invalid).contains("line"))
   }
 
-  @Test func `repeated attempts of a step that passed are flaky failures`() throws {
+  @Test func `failed attempts of a step that passed in the end are reported as flaky failures`() throws {
     let xml = XMLCheck(try report(Self.retried(.passed)))
     #expect(xml.mistakes == [])
     #expect(xml["testsuite"].first?.attributes["failures"] == "0" && xml["failure"].isEmpty)
@@ -74,14 +74,14 @@ import Testing
     #expect(xml["stackTrace"].count == 2)
   }
 
-  @Test func `repeated attempts of a step that failed are reruns beside its failure`() throws {
+  @Test func `failed attempts of a step that failed in the end are reported as reruns next to its failure`() throws {
     let xml = XMLCheck(try report(Self.retried(.failed)))
     #expect(xml.mistakes == [])
     #expect(xml["failure"].count == 1 && xml["rerunFailure"].count == 1 && xml["rerunError"].count == 1)
     #expect(xml["testsuite"].first?.attributes["failures"] == "1")
   }
 
-  @Test func `requests for polls and pages are no repeated attempts`() throws {
+  @Test func `requests of a poll or of pagination do not count as repeated attempts`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = [200, 200].map { Fixture.exchange("GET", "http://h/health", status: $0, type: "text/plain", body: "x") }
       $0.exchanges[1].label = "poll 2"
@@ -90,7 +90,7 @@ import Testing
     #expect(xml["flakyFailure"].isEmpty && xml["flakyError"].isEmpty)
   }
 
-  @Test func `the report is the same for any order of ends`() throws {
+  @Test func `the report is the same whatever order the steps end in`() throws {
     var events = Fixture.allEvents
     events.swapAt(2, 9)
     events.swapAt(1, 7)
@@ -99,7 +99,7 @@ import Testing
 
   /// The attributes that a file's steps share are made once, and again after another file or
   /// another secret.
-  @Test func `cases of several files are right after a secret becomes known`() {
+  @Test func `test cases of several files stay correct after a new secret is registered`() {
     let redactor = Redactor()
     var testCase = JUnitCase(mask: Mask(redactor))
     func file(_ name: String) -> String {
@@ -118,7 +118,7 @@ import Testing
     #expect(!file("hidden/one.yaml").contains("hidden"))
   }
 
-  @Test func `names and bodies of any bytes give valid XML`() throws {
+  @Test func `names and bodies with any bytes give valid XML`() throws {
     var nasty = (0..<0x300).compactMap { Unicode.Scalar($0) }.reduce(into: "") { $0.unicodeScalars.append($1) }
     nasty += "]]> <![CDATA[ </testcase> & \u{FFFE}\u{FFFF}\u{10FFFF}\u{2028}"
     let result = Fixture.result(0, .failed) {
@@ -135,7 +135,7 @@ import Testing
     #expect(xml["system-out"].count == 1)
   }
 
-  @Test func `a run without an end is reported with all its steps`() throws {
+  @Test func `the JUnit report of an aborted run lists all steps`() throws {
     let xml = XMLCheck(try report([.runStarted(Fixture.start), .stepEnded(Fixture.results[1])]))
     #expect(xml.mistakes == [])
     #expect(xml["testcase"].count == 9)
@@ -143,13 +143,13 @@ import Testing
     #expect(xml["skipped"].first?.attributes["message"] == "not run: the run ended before its turn")
   }
 
-  @Test func `a run that never began gives an empty report`() throws {
+  @Test func `a run that never started gives an empty report`() throws {
     let xml = XMLCheck(try report([]))
     #expect(xml.mistakes == [])
     #expect(xml["testsuites"].first?.attributes["tests"] == "0")
   }
 
-  @Test func `each file has a suite of its own`() throws {
+  @Test func `each file gets its own test suite`() throws {
     let other = SourceFile(name: "./b/auth.v2.yaml", bytes: Array("login:".utf8))
     let steps = [Fixture.step(0, "health", "GET /"), Fixture.step(1, "login", "GET /", file: other, workflow: "Auth <1>")]
     let xml = XMLCheck(
@@ -176,7 +176,7 @@ import Testing
     #expect(text.contains("***"))
   }
 
-  @Test func `100,000 cases stay in plan order`() throws {
+  @Test func `the report lists 100,000 test cases in plan order`() throws {
     let count = 20_000
     let steps = (0..<count).map { Fixture.step($0, "s\($0)", "GET /\($0)") }
     let folder = try ScratchFolder()

@@ -48,7 +48,7 @@ import Testing
     expectGolden(terminal.everything + "\n", "live-\(width).txt")
   }
 
-  @Test(arguments: [60, 100, 400]) func `a live view shows no encoding of a secret`(width: Int) {
+  @Test(arguments: [60, 100, 400]) func `the live view shows a secret in no encoding`(width: Int) {
     let console = ConsoleHarness(width: width, height: 60, errorWidth: width, colors: .ansi16, secrets: [MaskedEncoding.secret])
     var terminal = VirtualTerminal(columns: width, rows: 60)
     console.reporter.receive(.runStarted(Fixture.start))
@@ -70,7 +70,7 @@ import Testing
     expectGolden(terminal.everything + "\n", "live-low.txt")
   }
 
-  @Test func `a terminal of one row does not crash the view`() {
+  @Test func `the live view does not crash in a terminal of one row`() {
     for width in 1..<30 { _ = screen(width: width, height: 1) }
   }
 
@@ -97,7 +97,7 @@ import Testing
     #expect(console.standardOutput.text.contains("✓ health"))
   }
 
-  @Test func `the number of frames per second is limited`() {
+  @Test func `the live view draws a limited number of frames per second`() {
     let console = ConsoleHarness(width: 80)
     console.reporter.receive(.runStarted(Fixture.start))
     console.reporter.receive(.stepStarted(Fixture.steps[0], StepStart(at: .zero)))
@@ -110,7 +110,7 @@ import Testing
     #expect((8...15).contains(frames))
   }
 
-  @Test func `the view asks for a timer only while a step runs`() {
+  @Test func `the live view requests a timer only while a step runs`() {
     let console = ConsoleHarness(width: 80)
     console.reporter.receive(.runStarted(Fixture.start))
     #expect(console.reporter.timeUntilFlush() == .milliseconds(100))
@@ -123,7 +123,9 @@ import Testing
     #expect(console.reporter.timeUntilFlush() == .milliseconds(100))
   }
 
-  @Test(arguments: [(100, 40), (80, 79), (60, 120)]) func `a resized terminal shows each row of the view once`(from: Int, to: Int) throws {
+  @Test(arguments: [(100, 40), (80, 79), (60, 120)]) func `after the terminal is resized, each row of the view appears once`(
+    from: Int, to: Int
+  ) throws {
     var region = LiveRegion()
     var terminal = VirtualTerminal(columns: from, rows: 30)
     func rows(_ columns: Int, _ text: Character) -> [LiveRegion.Row] {
@@ -138,7 +140,7 @@ import Testing
     #expect(terminal.mistakes == [])
   }
 
-  @Test func `a long line above the view is wrapped, and not lost`() {
+  @Test func `a long line above the view is wrapped and not cut off`() {
     var region = LiveRegion()
     var terminal = VirtualTerminal(columns: 20, rows: 6)
     terminal.write(region.frame(above: [], rows: [.init(text: "one", width: 3), .init(text: "two", width: 3)], columns: 20))
@@ -153,7 +155,7 @@ import Testing
     #expect(region.frame(above: [], rows: [.init(text: "one", width: 3)], columns: 20) == "")
   }
 
-  @Test func `lines go once to a piped standard output, and the view to standard error`() throws {
+  @Test func `if standard output is a pipe, it gets each line once and standard error gets the live view`() throws {
     let console = ConsoleHarness(errorWidth: 80, isPipe: true)
     for event in Fixture.allEvents {
       console.clock.advance(.milliseconds(150))
@@ -172,7 +174,7 @@ import Testing
     #expect(!console.standardError.text.contains("A\u{1B}") && !console.standardError.text.contains("[1A"))
   }
 
-  @Test func `beyond the limit of steps, only failures become lines above the view`() throws {
+  @Test func `after the maximum number of listed steps, only failures are printed above the view`() throws {
     var options = ConsoleOptions()
     options.scrollLimit = 4
     let console = ConsoleHarness(options, width: 80)
@@ -188,7 +190,7 @@ import Testing
     #expect(terminal.everything.contains("9/9"))
   }
 
-  @Test func `a notice appears above the view`() {
+  @Test func `a warning during the run is printed above the live view`() {
     let notice = Diagnostic("likely-race", severity: .warning, "two steps may write at once", at: Fixture.range("create:"))
     let terminal = screen(width: 80, height: 30, extra: [.notice(notice)])
     #expect(terminal.everything.contains("warning[likely-race]: two steps may write at once"))
@@ -220,7 +222,7 @@ import Testing
     return LiveRows(label: label, glyphs: .unicode, columns: columns, height: 10).rows(state, at: now).map(\.plain)
   }
 
-  @Test(arguments: [40, 60, 100]) func `a loop shows its items, their rate, and the time that is left`(columns: Int) {
+  @Test(arguments: [40, 60, 100]) func `the row of a loop shows the number of items, their rate and the remaining time`(columns: Int) {
     let rows = loopRows(ended: 348, at: .seconds(14), columns: columns)
     #expect(rows.allSatisfy { DisplayWidth.of($0) < columns })
     #expect(rows[1].contains("348/400"))
@@ -229,21 +231,21 @@ import Testing
     expectGolden(rows.joined(separator: "\n") + "\n", "live-loop-\(columns).txt")
   }
 
-  @Test func `a slow loop has a rate for a minute`() {
+  @Test func `the rate of a slow loop is shown in items per minute`() {
     #expect(loopRows(ended: 2, at: .seconds(62), columns: 100)[1].contains("2.0/min  3 h 19 m left"))
   }
 
-  @Test func `a loop of which nothing has ended has no rate`() {
+  @Test func `a loop without a finished item shows no rate`() {
     let rows = loopRows(ended: 0, at: .seconds(5), columns: 100)
     #expect(rows[1].contains("  0/400") && !rows[1].contains("left"))
   }
 
-  @Test func `a row under way shows the URL as it is sent, without its secrets`() {
+  @Test func `the row of a running step shows the request's URL with its secrets masked`() {
     let rows = loopRows(ended: 0, at: .seconds(5), columns: 140, secrets: ["2026-01-01"])
     #expect(rows[2].contains("GET /users/0/orders?limit=100&from=***"), "\(rows[2])")
   }
 
-  @Test func `items of a loop with one label have a row each`() {
+  @Test func `items of a loop with the same label get one row each`() {
     var state = LiveState()
     state.receive(.runStarted(RunStart(runID: "r", startedAt: 0, steps: [Self.each], dependencies: [[]], concurrency: 16)))
     for index in 0..<3 {
@@ -256,7 +258,7 @@ import Testing
     #expect(state.runningCount == 2)
   }
 
-  @Test func `a frame for 100,000 steps takes little work`() {
+  @Test func `drawing a frame for 100,000 steps takes little work`() {
     let count = 100_000
     let steps = (0..<count).map { Fixture.step($0, "s\($0)", "GET /\($0)") }
     var state = LiveState()

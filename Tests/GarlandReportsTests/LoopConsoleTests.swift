@@ -60,14 +60,14 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(summary)]
   }
 
-  @Test func `a loop in a pipe has uncut, aligned lines`() throws {
+  @Test func `a loop that is printed to a pipe has aligned lines that are not cut`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events)
     expectGolden(console.standardOutput.text, "loops-pipe.txt")
     #expect(console.standardOutput.text.contains("each [globex-international]"))
   }
 
-  @Test(arguments: [60, 80, 120]) func `on a terminal every row is one line`(width: Int) throws {
+  @Test(arguments: [60, 80, 120]) func `on a terminal, each item of a loop takes one line that fits the width`(width: Int) throws {
     var options = ConsoleOptions()
     options.isLive = false
     let console = ConsoleHarness(options, width: width)
@@ -80,7 +80,7 @@ import Testing
     #expect(columns.count == 1)
   }
 
-  @Test func `items that were blocked for one reason are reported once`() throws {
+  @Test func `a reason that blocks many items of a loop is reported once`() throws {
     var events: [RunEvent] = [
       .runStarted(RunStart(runID: "r", startedAt: 0, steps: Self.steps, dependencies: Self.steps.map { _ in [] }, concurrency: 16))
     ]

@@ -48,7 +48,7 @@ import Testing
     #expect(xml["testcase"].map { $0.attributes["name"] ?? "" } == ["each [0]", "each [1]", "each"])
   }
 
-  @Test func `the JSON report has the number of items not run, which is read back`() throws {
+  @Test func `the JSON report contains the number of items not run, and a recording reads it back`() throws {
     let folder = try ScratchFolder()
     let options = JSONReporter.Options(generator: "garland 1.0", hostname: nil)
     let reporter = try JSONReporter(path: "\(folder.path)/r.json", redactor: Redactor(), options: options)

@@ -6,11 +6,11 @@ import Testing
 @testable import GarlandReports
 
 @Suite struct MarkdownTests {
-  @Test func `a run with every outcome is the golden file`() throws {
+  @Test func `the Markdown report of a run with every outcome matches the golden file`() throws {
     expectGolden(try ReportText.of(.markdown, Fixture.allEvents), "report.md")
   }
 
-  @Test func `the order in which steps end does not show`() throws {
+  @Test func `the report does not depend on the order in which steps end`() throws {
     var events = Fixture.allEvents
     events.swapAt(2, 9)
     events.swapAt(1, 7)
@@ -20,7 +20,7 @@ import Testing
   /// Of what a server or a document says, as an element of HTML or as code.
   private static let nasty = "a|b `code` @octocat #12 <img src=x> [x](http://evil.example) www.evil.example \\| *b* :tada: ```"
 
-  @Test func `a name with pipes, backticks, HTML, links and mentions is text in each place`() throws {
+  @Test func `a name with pipes, backticks, HTML, links and mentions appears as plain text everywhere`() throws {
     let result = Fixture.result(0, .failed, milliseconds: 900) {
       $0.iteration = Self.nasty
       $0.exchanges = [Fixture.exchange("GET", "http://h/" + Self.nasty, status: 500, body: Self.nasty)]
@@ -46,11 +46,11 @@ import Testing
     #expect(fence == nil)
   }
 
-  @Test func `a block of code has a longer fence than any in it`() {
+  @Test func `the fence of a code block is longer than any fence inside the block`() {
     #expect(MarkdownText.block(["a", "````b"]) == "`````text\na\n````b\n`````\n")
   }
 
-  @Test func `20,000 failures make at most 1 MiB, which says how many are missing`() throws {
+  @Test func `the report of 20,000 failures has at most 1 MiB and says how many are left out`() throws {
     let results = (0..<20_000).map { index in
       Fixture.result(1, .failed, from: index, milliseconds: 1) {
         $0.iteration = "n=\(index)"
@@ -73,7 +73,7 @@ import Testing
     #expect(text.contains("***"))
   }
 
-  @Test func `a run that did not begin shows its diagnostics`() throws {
+  @Test func `the report of a run that could not start shows its diagnostics`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value for `TOKEN`", at: Fixture.range("create:"))], exitStatus: 2)
     let start = RunStart(runID: "", startedAt: 1_795_222_800, steps: [], dependencies: [], concurrency: 0)
@@ -92,19 +92,19 @@ import Testing
     return String(decoding: try folder.read("summary.md"), as: UTF8.self)
   }
 
-  @Test func `the summary of a job follows the existing text`() throws {
+  @Test func `the job summary is appended to the existing text`() throws {
     let report = try ReportText.of(.markdown, Fixture.allEvents)
     #expect(try Self.appended(to: "before\n", Fixture.allEvents) == "before\n" + report)
   }
 
-  @Test func `the summary of a job and what is there have at most 1 MiB together`() throws {
+  @Test func `the job summary and the existing text have at most 1 MiB together`() throws {
     let full = String(repeating: "x", count: (1 << 20) - 1_000)
     let text = try Self.appended(to: full, Fixture.allEvents)
     #expect(text.utf8.count > full.utf8.count && text.utf8.count <= 1 << 20)
     #expect(try Self.appended(to: full + full, Fixture.allEvents) == full + full)
   }
 
-  @Test func `a summary that can't be written is a warning`() throws {
+  @Test func `a job summary that can't be written gives a warning`() throws {
     let reporter = MarkdownReporter(appendingTo: "/dev/null/x", redactor: Redactor(), hostname: nil)
     for event in Fixture.greenEvents { reporter.receive(event) }
     do throws(ReportError) {

@@ -26,11 +26,11 @@ import Testing
     #expect(ReportURL.shown(url) == shown)
   }
 
-  @Test func `a run with every outcome is the golden file`() throws {
+  @Test func `the OTLP file of a run with every outcome matches the golden file`() throws {
     expectGolden(try ReportText.of(.otlp, Fixture.allEvents), "trace.jsonl")
   }
 
-  @Test func `a span for the run has those of the steps below it, and these have one for each attempt`() throws {
+  @Test func `the span of the run contains a span for each step, which contains a span for each attempt`() throws {
     let spans = try Self.spans(Fixture.allEvents)
     let run = try #require(spans.first)
     #expect(run["name"]?.stringValue == "garland run" && run["parent"]?.stringValue == "")
@@ -48,7 +48,7 @@ import Testing
     #expect(attempts[0]["attributes"]?["error.type"]?.stringValue == "503")
   }
 
-  @Test func `times are those of the run`() throws {
+  @Test func `the spans have the start and end times of the run and its steps`() throws {
     let spans = try Self.spans(Fixture.allEvents)
     let begin = 1_795_222_800_250_000_000
     #expect(spans[0]["start"]?.intValue == begin && spans[0]["end"]?.intValue == begin + 1_252_000_000)
@@ -56,7 +56,7 @@ import Testing
     #expect(create["start"]?.intValue == begin + 2_000_000 && create["end"]?.intValue == begin + 40_000_000)
   }
 
-  @Test func `a step's delay is no part of its wait for a slot`() throws {
+  @Test func `the delay of a step does not count as a wait for a slot`() throws {
     let result = Fixture.result(0, .passed, from: 500) {
       $0.readyAt = .milliseconds(1)
       $0.delay = .milliseconds(450)
@@ -71,7 +71,7 @@ import Testing
     $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", RunTrace(runID: "01J0RUN").parent(random: 0xABC)))
   }
 
-  @Test func `the span of an exchange is the one that its traceparent names`() throws {
+  @Test func `the span of a request has the id from the request's traceparent header`() throws {
     let span = try #require(Self.spans(ReportText.run([Self.traced])).first { $0["kind"]?.intValue == 3 })
     #expect(span["span"]?.stringValue == "0000000000000abc")
     #expect(span["trace"]?.stringValue == RunTrace(runID: "01J0RUN").id)
@@ -79,7 +79,7 @@ import Testing
     #expect(span["attributes"]?["server.port"]?.intValue == 8_443)
   }
 
-  @Test func `a traceparent of another trace is not taken for ours`() throws {
+  @Test func `a traceparent header of another trace does not set the id of a span`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
       $0.exchanges[0].hops[0].requestFields.append(.init("traceparent", RunTrace(runID: "other").parent(random: 0xABC)))
@@ -88,7 +88,7 @@ import Testing
     #expect(span["span"]?.stringValue != "0000000000000abc")
   }
 
-  @Test func `the hops of a redirect are below the span that their traceparent names`() throws {
+  @Test func `the spans of a redirect's hops are children of the span that their traceparent header names`() throws {
     let result = Fixture.result(0, .passed) {
       $0.exchanges = Self.traced.exchanges
       var first = $0.exchanges[0].hops[0]
@@ -101,7 +101,7 @@ import Testing
     #expect(hops.map { $0["attributes"]?["http.response.status_code"]?.intValue } == [302, 200])
   }
 
-  @Test func `a long run is several messages, of which each has the resource`() throws {
+  @Test func `a long run is split into several messages, each with the resource`() throws {
     let results = (0..<5_000).map { index in
       Fixture.result(1, .passed, from: index, milliseconds: 1) {
         $0.iteration = "n=\(index)"
@@ -124,7 +124,7 @@ import Testing
     #expect(!text.contains("s3cr") && text.contains("***"))
   }
 
-  @Test func `identifiers are never zero, and have as many digits as they need`() {
+  @Test func `trace and span ids are never zero and have their full number of digits`() {
     let trace = RunTrace(runID: "")
     #expect(trace.id.utf8.count == 32 && trace.span("run").utf8.count == 16)
     #expect(trace.parent(random: 0).hasSuffix("-0000000000000001-01"))

@@ -22,11 +22,11 @@ import Testing
     return samples
   }
 
-  @Test func `a run with every outcome has the metrics of the golden file`() throws {
+  @Test func `the metrics of a run with every outcome match the golden file`() throws {
     expectGolden(try ReportText.of(.openmetrics, Fixture.allEvents, fileName: "books.prom"), "metrics.prom")
   }
 
-  @Test func `prometheus_client reads outcome and duration of each step`() throws {
+  @Test func `prometheus_client reads the outcome and the duration of each step`() throws {
     let samples = try Self.samples(Fixture.allEvents)
     let create = "report=books,file=examples/shop.yaml,step=create"
     #expect(samples["garland_step_success \(create)"] == 0)
@@ -42,7 +42,7 @@ import Testing
     #expect(samples["garland_run_results report=books,outcome=not run"] == 1)
   }
 
-  @Test func `items of a loop are one step that succeeds only if all of them pass`() throws {
+  @Test func `a loop is reported as one step that succeeds only if all its items pass`() throws {
     func item(_ index: Int, _ outcome: Outcome) -> StepResult {
       Fixture.result(0, outcome, from: index * 10) {
         $0.iteration = "n=\(index)"
@@ -59,7 +59,7 @@ import Testing
     #expect(try Self.samples(ReportText.run([item(0, .passed), item(2, .skipped)]))["garland_step_success \(health)"] == 1)
   }
 
-  @Test func `the status of a loop is that of the item that ended last, for any order of events`() throws {
+  @Test func `the HTTP status of a loop is that of the item that ended last, for any order of events`() throws {
     let items = [(200, 0, 30), (201, 1, 10), (202, 2, 20)].map { status, index, milliseconds in
       Fixture.result(0, .passed, milliseconds: milliseconds) {
         $0.iterationIndex = index
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `labels survive quotes, backslashes, line breaks and braces`() throws {
+  @Test func `a label with quotes, backslashes, line breaks and braces is read back unchanged`() throws {
     let name = "a\"b\\c\nd{e},f=é"
     let file = SourceFile(name: name, bytes: Array(Fixture.shopText.utf8))
     let start = RunStart(
@@ -83,13 +83,13 @@ import Testing
     #expect(samples.keys.contains { $0.contains("file=a\"b\\c") && $0.contains("d{e},f=é") })
   }
 
-  @Test func `steps that only a secret tells apart are still two series`() throws {
+  @Test func `steps whose names become equal by masking a secret stay two series`() throws {
     let samples = try Self.samples(Fixture.allEvents, secrets: ["health", "create"])
     let successes = samples.keys.filter { $0.hasPrefix("garland_step_success") && $0.contains("***") }
     #expect(successes.count == 2, "\(successes)")
   }
 
-  @Test func `a run that did not begin has the metrics of the run alone`() throws {
+  @Test func `a run that could not start has only the metrics of the run itself`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value", at: nil)], exitStatus: 2)
     let start = RunStart(runID: "", startedAt: 1_795_222_800, steps: [], dependencies: [], concurrency: 0)

@@ -13,7 +13,7 @@ import Testing
     phases.queue + phases.nameLookup + phases.connect + phases.tls + phases.send + phases.wait + phases.receive
   }
 
-  @Test func `each phase ends where the next begins`() {
+  @Test func `each phase of a request ends where the next phase begins`() {
     let phases = Self.timing(100) {
       $0.nameLookup = .milliseconds(5)
       $0.connect = .milliseconds(15)
@@ -27,7 +27,7 @@ import Testing
     #expect(phases.wait == .milliseconds(40) && phases.receive == .milliseconds(10))
   }
 
-  @Test func `the time before the request leaves on a used connection is a queue`() {
+  @Test func `on a reused connection, the time before the request is sent counts as queue time`() {
     let phases = Self.timing(20) {
       $0.isReused = true
       $0.requestStart = .milliseconds(6)
@@ -36,12 +36,12 @@ import Testing
     #expect(phases.queue == .milliseconds(6) && phases.wait == .milliseconds(12) && phases.receive == .milliseconds(2))
   }
 
-  @Test func `a connection that is refused spends its time connecting`() {
+  @Test func `the time until a connection is refused counts as connect time`() {
     let phases = Self.timing(30) { $0.nameLookup = .milliseconds(10) }.phases
     #expect(phases.nameLookup == .milliseconds(10) && phases.connect == .milliseconds(20))
   }
 
-  @Test func `a response that never comes is waited for`() {
+  @Test func `the time that a request spends without getting a response counts as wait time`() {
     let phases = Self.timing(30) {
       $0.connect = .milliseconds(1)
       $0.requestStart = .milliseconds(2)
@@ -51,7 +51,7 @@ import Testing
 
   /// A server may answer before the whole body has left.
   @Test(arguments: [[0, 0, 0, 0, 0, 0], [9, 3, 7, 1, 20, 5], [50, 60, 70, 80, 90, 95], [5, 5, 5, 5, 90, 40]])
-  func `the phases of any timing add up to its total`(ends: [Int]) {
+  func `the phases of a request always add up to its total time`(ends: [Int]) {
     let phases = Self.timing(42) {
       $0.nameLookup = .milliseconds(ends[0])
       $0.connect = .milliseconds(ends[1])

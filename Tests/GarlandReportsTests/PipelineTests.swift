@@ -118,7 +118,7 @@ private final class CountingReporter: Reporter {
     #expect(gate.log.withLock { $0.steps } == Array(0..<1_000))
   }
 
-  @Test func `the size of bodies counts towards the limit of the queue`() async {
+  @Test func `the size of bodies counts towards the limit of the event queue`() async {
     var limits = EventQueue.Limits()
     limits.softBytes = 100
     limits.gathering = .seconds(10)
@@ -146,7 +146,7 @@ private final class CountingReporter: Reporter {
   }
 
   /// With a timer, there is no thread yet: the caller of finish writes the reports.
-  @Test func `a run that ends before it has a thread is reported by finish`() async {
+  @Test func `if a run ends before the report thread starts, finish writes the reports`() async {
     let gate = CountingReporter.Gate()
     let timer = ManualTimer()
     let error = ReportError.cannotWrite(path: "b", reason: ENOSPC)
@@ -159,7 +159,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [error])
   }
 
-  @Test func `a thread that starts late handles the waiting events`() async {
+  @Test func `a report thread that starts late handles the waiting events`() async {
     let gate = CountingReporter.Gate()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)], schedule: timer.schedule)
@@ -174,7 +174,7 @@ private final class CountingReporter: Reporter {
   }
 
   /// Nobody else would ever take the events, and the sender be held back for good.
-  @Test func `too many waiting events start a thread without a timer`() async {
+  @Test func `too many waiting events start the report thread without a timer`() async {
     var limits = EventQueue.Limits()
     limits.softCount = 10
     let gate = CountingReporter.Gate()

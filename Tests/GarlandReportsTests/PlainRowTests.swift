@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(arguments: [0, 40, 949, 9_949, 9_950, 99_499, 99_500, 999_500, 12_000_000, 7_384_000_000])
-  func `a plain row is byte for byte the styled row`(microseconds: Int) {
+  func `a plain row equals the text of the styled row, byte for byte`(microseconds: Int) {
     let table = Self.table()
     for (index, step) in Fixture.steps.enumerated() {
       for path in ["", "/", "/books?page=1", "/" + String(repeating: "long", count: 40)] {
@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `the plain row of a loop's item is byte for byte the styled row`() {
+  @Test func `the plain row of a loop item equals the text of the styled row, byte for byte`() {
     for iteration in ["1", "tenant=acme", "name=A name that is longer than the column of all the names"] {
       var result = Self.passed(0, Fixture.base + "/health")
       result.iteration = iteration
@@ -46,7 +46,7 @@ import Testing
   }
 
   /// Any characters of a URL, and any secret in it, in every encoding.
-  @Test func `the bytes of an action are its text for any URL and secret`() {
+  @Test func `an action written as bytes equals the action written as text, for any URL and secret`() {
     for secrets in [[], ["sw=rdf/sh"], ["sw=rdf/sh", "books", "GET /b"]] {
       let redactor = Redactor()
       for secret in secrets { redactor.register(secret) }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `an unusual result is left to the styled row`() {
+  @Test func `an unusual result gets no plain row, so the styled row is used`() {
     let usual = Self.passed(0, Fixture.base + "/health")
     var others: [StepResult] = []
     var other = usual

@@ -10,7 +10,7 @@ import Testing
     return limits
   }
 
-  @Test func `the timer is set once for all events until it fires`() {
+  @Test func `many events set the flush timer only once until it fires`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -19,7 +19,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .setTimer)
   }
 
-  @Test func `many events are flushed without waiting for the timer`() {
+  @Test func `a large number of events is flushed before the timer fires`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     #expect(pace.told(bodyBytes: 0) == .nothing)
@@ -28,7 +28,7 @@ import Testing
     #expect(pace.told(bodyBytes: 0) == .nothing)
   }
 
-  @Test func `output without room is retried without further events`() {
+  @Test func `output that did not fit is retried by the timer without further events`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 0) == .setTimer)
     pace.timerFired()
@@ -38,12 +38,12 @@ import Testing
     #expect(pace.flushed(.waits) == .setTimer)
   }
 
-  @Test func `a report that must wait is handed to a thread`() {
+  @Test func `a report that must wait for its output is handed over to a thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.flushed(.mustWait) == .handOver)
   }
 
-  @Test func `more bodies than the limit are handed to a thread`() {
+  @Test func `bodies beyond the size limit are handed over to a thread`() {
     var pace = PromptPace(Self.limits)
     #expect(pace.told(bodyBytes: 60) == .setTimer)
     #expect(pace.told(bodyBytes: 40) == .nothing)

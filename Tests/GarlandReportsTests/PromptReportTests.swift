@@ -85,7 +85,7 @@ private final class PromptReporter: Reporter {
     #expect(book.steps == Array(0...100))
   }
 
-  @Test func `one report that is not prompt gives all reports a thread`() async {
+  @Test func `one report that is not prompt moves all reports to a thread`() async {
     let prompt = PromptReporter.Notebook()
     let other = PromptReporter.Notebook()
     let timer = ManualTimer()
@@ -132,7 +132,7 @@ private final class PromptReporter: Reporter {
     #expect(book.log.withLock { $0.flushes } > 0)
   }
 
-  @Test func `prompt reports get all events of many threads`() async {
+  @Test func `prompt reports get all events from many threads`() async {
     let book = PromptReporter.Notebook()
     let timer = ManualTimer()
     let pipeline = ReportPipeline([PromptReporter(book)], schedule: timer.schedule)

@@ -27,14 +27,14 @@ import Testing
     #expect(Readable.size(bytes) == text)
   }
 
-  @Test func `a rate is shown in the largest fitting unit, also for no time`() {
+  @Test func `a rate is shown in its largest fitting unit, and a duration of zero gives 0 B per second`() {
     #expect(Readable.rate(bytes: 3 << 20, in: .milliseconds(1_500)) == "2.0 MiB/s")
     #expect(Readable.rate(bytes: 5, in: .zero) == "0 B/s")
     #expect(Readable.rate(bytes: Int.max, in: .microseconds(1)) == "8.0 EiB/s")
   }
 
   @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (100_000, "100,000"), (-1_234_567, "-1,234,567")])
-  func `a count has its noun in singular or plural`(number: Int, text: String) {
+  func `a count is followed by its noun in singular or plural`(number: Int, text: String) {
     #expect(Readable.count(number) == text)
   }
 

@@ -25,7 +25,7 @@ import Testing
     #expect(folder.names == [])
   }
 
-  @Test func `commit replaces an existing file and keeps links to it`() throws {
+  @Test func `commit replaces an existing file and writes through symbolic links`() throws {
     let folder = try ScratchFolder()
     for text in ["old", "new"] {
       let file = try ReportFile(path: "\(folder.path)/a.xml")
@@ -41,7 +41,7 @@ import Testing
     #expect(folder.names == ["a.xml", "link.xml"])
   }
 
-  @Test func `a path that cannot be written fails when the file is made`() throws {
+  @Test func `creating a report file fails if its path cannot be written`() throws {
     let folder = try ScratchFolder()
     #expect(throws: ReportError.isDirectory(path: folder.path)) { _ = try ReportFile(path: folder.path) }
     #expect(throws: ReportError.cannotWrite(path: "/dev/null/no/a", reason: ENOTDIR)) {
@@ -50,20 +50,20 @@ import Testing
     #expect("\(ReportError.cannotWrite(path: "a", reason: ENOSPC))" == "a cannot be written: No space left on device")
   }
 
-  @Test(arguments: ReportFormat.allCases) func `a report in a missing folder creates the folder`(format: ReportFormat) throws {
+  @Test(arguments: ReportFormat.allCases) func `a missing folder of a report file is created`(format: ReportFormat) throws {
     let folder = try TemporaryFolder()
     let text = try ReportText.write(format, Fixture.greenEvents, to: "\(folder.path)/out/of/many/\(format.fileName)")
     #expect(!text.isEmpty)
     #expect(folder.names == ["out"])
   }
 
-  @Test func `a full disk is reported by commit`() throws {
+  @Test func `a full disk is reported as an error by commit`() throws {
     let reporter = try JUnitReporter(path: "/dev/full", redactor: Redactor(), hostname: "h")
     for event in Fixture.allEvents { reporter.receive(event) }
     #expect(throws: ReportError.cannotWrite(path: "/dev/full", reason: ENOSPC)) { try reporter.finish() }
   }
 
-  @Test func `a device is written directly, and stays a device`() throws {
+  @Test func `a report to a device is written directly, and the device is not replaced`() throws {
     let file = try ReportFile(path: "/dev/null")
     file.writer.write("text")
     try file.commit()
@@ -72,7 +72,7 @@ import Testing
     #expect(facts.st_mode & S_IFMT == S_IFCHR)
   }
 
-  @Test func `spooled pieces come back in plan order`() throws {
+  @Test func `pieces written to the spool file are read back in plan order`() throws {
     let folder = try ScratchFolder()
     let spool = try Spool(forReportAt: "\(folder.path)/x")
     #expect(folder.names == [])

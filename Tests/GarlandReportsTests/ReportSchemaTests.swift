@@ -22,7 +22,7 @@ import Testing
     return try JSONValue(parsing: folder.text("r.json"))
   }
 
-  @Test(arguments: [true, false]) func `every JSON report is valid by its schema`(allBodies: Bool) throws {
+  @Test(arguments: [true, false]) func `every JSON report is valid against its schema`(allBodies: Bool) throws {
     let schema = try JSONSchema(Self.schema())
     let notice = Diagnostic("likely-race", severity: .warning, "two steps may write at once", at: Fixture.range("create:")).help(
       "add `after`")

@@ -11,7 +11,7 @@ import Testing
     (Exchange.Stream(items: "events", count: 1, timeToFirst: .milliseconds(20)), "1 event, the first after 20 ms"),
     (Exchange.Stream(items: "events", count: 12_345, timeToFirst: nil), "12,345 events"),
   ])
-  func `a stream has its number of items and the time of the first`(_ stream: Exchange.Stream, _ words: String) {
+  func `the text for a stream shows its number of items and the time of the first item`(_ stream: Exchange.Stream, _ words: String) {
     #expect(StreamWords.text(of: stream, Mask(Redactor())) == words)
   }
 
@@ -19,7 +19,7 @@ import Testing
     (TransferProgress.Items(count: 3, name: "events", expected: 10), "3/10 events"),
     (TransferProgress.Items(count: 1, name: "events", expected: nil), "1 event"),
   ])
-  func `progress has the number of items that a step reads`(_ items: TransferProgress.Items, _ words: String) {
+  func `the progress of a step shows the number of items read so far`(_ items: TransferProgress.Items, _ words: String) {
     #expect(StreamWords.text(of: items) == words)
   }
 

@@ -18,11 +18,11 @@ import Testing
     try lines(events).filter { $0["category"]?.stringValue == "test" }
   }
 
-  @Test func `a run with every outcome is the golden file`() throws {
+  @Test func `the TAP report of a run with every outcome matches the golden file`() throws {
     expectGolden(try ReportText.of(.tap, Fixture.allEvents), "report.tap")
   }
 
-  @Test func `tap_py finds a point for each step in plan order`() throws {
+  @Test func `tap_py finds a test point for each step, in plan order`() throws {
     let lines = try Self.lines(Fixture.allEvents)
     #expect(lines.first?["version"]?.intValue == 14)
     #expect(lines.dropFirst().first?["count"]?.intValue == 9)
@@ -46,7 +46,7 @@ import Testing
     #expect(yaml?["failures"]?[2]?["difference"]?[1]?.stringValue == "-  \"id\": 7,")
   }
 
-  @Test func `any characters in names and messages survive`() throws {
+  @Test func `names and messages with any characters give valid TAP`() throws {
     var nasty = (1..<0x300).compactMap { Unicode.Scalar($0) }.reduce(into: "") { $0.unicodeScalars.append($1) }
     nasty += "# TODO \\# skip \u{2028}\u{FEFF}\u{FFFE}\u{1F600} --- ..."
     let result = Fixture.result(0, .failed) {
@@ -61,7 +61,7 @@ import Testing
     #expect(points[0]["yaml"]?["failures"]?[0]?["expected"]?.stringValue == nasty)
   }
 
-  @Test func `a run that did not begin has a failed point and bails out`() throws {
+  @Test func `a run that could not start has a failed test point and bails out`() throws {
     var summary = RunSummary()
     summary.refusal = RunRefusal([Diagnostic("missing-secret", "no value for `TOKEN`", at: nil)], exitStatus: 2)
     summary.stoppedEarly = "the run did not begin: no value for `TOKEN`"
@@ -71,7 +71,7 @@ import Testing
     #expect(lines.last?["category"]?.stringValue == "bail")
   }
 
-  @Test func `a run without steps has an empty plan`() throws {
+  @Test func `a run without steps gives an empty TAP plan`() throws {
     let start = RunStart(runID: "", startedAt: 0, steps: [], dependencies: [], concurrency: 0)
     let text = try ReportText.of(.tap, [.runStarted(start), .runEnded(RunSummary())])
     #expect(text == "TAP version 14\n1..0 # SKIP no step ran\n")

@@ -6,7 +6,7 @@ import Testing
 
 /// Every parser of received data, on mutated and random input: it ends, does not crash, and keeps
 /// its guarantees.
-@Suite("Parsers of the wire, on anything", .timeLimit(.minutes(5)))
+@Suite("Parsers of received data, with random input", .timeLimit(.minutes(5)))
 struct WireFuzzTests {
 
   static let rounds = 3_000
@@ -32,7 +32,7 @@ struct WireFuzzTests {
     return String(String.UnicodeScalarView(scalars))
   }
 
-  @Test func `random URLs are written and read without change`() {
+  @Test func `random URLs are unchanged after parsing and writing`() {
     var generator = SeededRandom(seed: 1)
     let seeds = [
       "http://user:pa%20ss@example.com:8080/a/b/../c?q=1&r=a+b#top", "https://[2001:db8::1]:443/", "//host", "../g;x=1/./y", "?q",
@@ -52,7 +52,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func `random cookies never put control characters into a header`() throws {
+  @Test func `random cookies never put control characters into a request header`() throws {
     var generator = SeededRandom(seed: 2)
     let seeds = [
       "a=b; Path=/; Domain=example.com; Max-Age=10; Secure; HttpOnly; SameSite=Lax", "id=\"q;x\"; Expires=Wed, 21 Oct 2015 07:28:00 GMT",
@@ -80,7 +80,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func `random cookie files survive reading and writing`() {
+  @Test func `random cookie files are unchanged after reading and writing`() {
     var generator = SeededRandom(seed: 4)
     let seeds = ["# Netscape HTTP Cookie File\n.example.com\tTRUE\t/\tFALSE\t0\tname\tvalue\n#HttpOnly_h\tFALSE\t/\tTRUE\t1\ta\tb"]
     for _ in 0..<Self.rounds {
@@ -91,7 +91,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func `random Content-Disposition values suggest safe file names`() {
+  @Test func `random Content-Disposition values give safe file names`() {
     var generator = SeededRandom(seed: 5)
     let seeds = [
       "attachment; filename=\"a b.txt\"; filename*=UTF-8''%e2%82%ac.txt", "inline; filename=../x", "attachment; filename*=utf-8''",
@@ -105,7 +105,7 @@ struct WireFuzzTests {
     }
   }
 
-  @Test func `random response headers contain no line breaks`() {
+  @Test func `random response headers give fields without line breaks`() {
     var generator = SeededRandom(seed: 6)
     let seeds = [
       "HTTP/1.1 200 OK", "HTTP/2 204", "HTTP/1.1 99999 X", "HTTP/1.1", "Content-Length: 12", "Content-Length: -1", " folded", "X: y", ": z",

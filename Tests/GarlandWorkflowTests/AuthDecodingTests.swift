@@ -26,12 +26,12 @@ import Testing
     "base: { oauth2: { grant: password, token_url: /t, username: u, password: p } }\nshop: { oauth2: { grant: token_exchange, token_url: /t, subject: base } }",
   ]
 
-  @Test(arguments: right) func `each valid entry of auth decodes without a mistake`(auth: String) throws {
+  @Test(arguments: right) func `each valid auth entry decodes without an error`(auth: String) throws {
     let (workflow, diagnostics) = Decode.document(Self.document(auth))
     #expect(workflow != nil, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func `the steps of authorize are a workflow of their own`() throws {
+  @Test func `the steps in authorize form a separate workflow`() throws {
     let (workflow, diagnostics) = Decode.document(
       """
       garland: 1
@@ -104,7 +104,7 @@ import Testing
     ("not a token", "shop: { bearer: a }", "get: '/${auth.shop.scope}'"),
   ]
 
-  @Test func `mistakes in auth have the golden diagnostics`() {
+  @Test func `diagnostics for wrong auth entries match the golden file`() {
     var result = ""
     for (name, auth, step) in Self.wrong {
       let (workflow, diagnostics) = Decode.document(Self.document(auth, step: step))

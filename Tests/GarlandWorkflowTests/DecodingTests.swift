@@ -139,7 +139,7 @@ import Testing
     return try #require(workflow, "\(errors)")
   }
 
-  @Test func `a method in lower case is kept as it is written, with a warning that offers the usual one`() throws {
+  @Test func `a method in lower case is kept, and a warning suggests the usual spelling`() throws {
     let (workflow, diagnostics) = Decode.document(
       "garland: 1\nsteps: { a: { method: options, url: 'http://h/' }, b: { method: purge, url: 'http://h/' } }\n")
     #expect(workflow?.steps.map { $0.request?.method.value } == ["options", "purge"])
@@ -147,7 +147,7 @@ import Testing
     #expect(diagnostics.all.first?.helps.first?.fix?.replacement == "OPTIONS")
   }
 
-  @Test(arguments: ["1", "yes", "'off'"]) func `a value of trace beside a method that is neither a URL nor a truth value is a wrong value`(
+  @Test(arguments: ["1", "yes", "'off'"]) func `next to a method, trace must be a URL or a Boolean`(
     value: String
   ) {
     let decoded = Decode.document("garland: 1\nsteps: { a: { get: 'http://h/', trace: \(value) } }\n")
@@ -155,7 +155,7 @@ import Testing
     #expect(decoded.diagnostics.all.first?.message.hasPrefix("expected `true` or `false`") == true)
   }
 
-  @Test func `methods that are retried are compared as they are written`() throws {
+  @Test func `retry keeps the case of its methods, and post in lower case also stands for POST`() throws {
     let (workflow, _) = Decode.document(
       "garland: 1\nsteps: { a: { method: lower, url: 'http://h/', retry: { limit: 1, methods: [lower, post, PATCH] } } }\n")
     #expect(workflow?.steps.first?.flow.repetition.retry?.methods == ["lower", "post", "POST", "PATCH"])
@@ -172,7 +172,7 @@ import Testing
     for key in PredicateKey.allCases { #expect(Self.everything.contains("\(key.rawValue):"), "\(key)") }
   }
 
-  @Test func `defaults merge with a step key by key`() throws {
+  @Test func `a step is merged with the defaults key by key`() throws {
     let workflow = try Self.workflow(Self.everything)
     let query = try #require(workflow.step("query")).sent
     #expect(query.headers.map(\.name.value) == ["accept", "X-Trace", "X-New"])
@@ -203,7 +203,7 @@ import Testing
     #expect(workflow.step("json")?.expectations.map(\.isDefault) == [true, true])
   }
 
-  @Test func `a reference knows its key and its range`() throws {
+  @Test func `a reference stores the key and the source range where it is used`() throws {
     let workflow = try Self.workflow(Self.everything)
     let json = try #require(workflow.step("json"))
     #expect(json.references.map(\.place.key) == ["json"])
@@ -225,7 +225,7 @@ import Testing
 
   /// The nodes of a large document are released while it is decoded; the decoded values do not
   /// refer to them.
-  @Test func `places in a large document stay right after its nodes are released`() throws {
+  @Test func `source positions in a large document stay correct after its nodes are released`() throws {
     var text = "garland: 1\ndefaults: { base_url: 'http://h' }\nsteps:\n  first: { get: /, extract: { id: $.id, other: $.other } }\n"
     for index in 0..<3_000 {
       text += "  s\(index):\n    post: /\(index)\n    headers: { A: \"tab\\t${first.id}\" }\n    body: >\n      folded\n      ${first.id}\n"
@@ -244,7 +244,7 @@ import Testing
     #expect(workflow.unusedExtracts.map { workflow.warning(of: $0).range?.text } == ["other"])
   }
 
-  @Test func `the paths that later steps read in a body are collected`() throws {
+  @Test func `the body paths that later steps read are collected`() throws {
     let workflow = try Self.workflow(
       """
       garland: 1
@@ -274,7 +274,7 @@ import Testing
     #expect(workflow.step("none")?.jsonNeededByOthers == .paths([]))
   }
 
-  @Test func `a setting of the defaults is marked as a default`() throws {
+  @Test func `a setting from the defaults is marked as a default`() throws {
     let workflow = try Self.workflow(
       "garland: 1\ndefaults: {base_url: 'http://h', bearer: '${login.token}'}\nsteps:\n  login: {post: /l, bearer: null, extract: {token: $.t}}\n  a: {get: /a}"
     )
@@ -284,7 +284,7 @@ import Testing
   }
 
   /// A mapping of `cache` merges with that of the defaults, and switches it on; `true` and `false` leave the rest.
-  @Test func `a mapping of cache merges with the defaults and switches the cache on`() throws {
+  @Test func `a cache mapping is merged with the defaults and enables the cache`() throws {
     func cache(_ defaults: String, _ own: String) throws -> String {
       let workflow = try Self.workflow("garland: 1\ndefaults: {\(defaults)}\nsteps: {a: {get: 'http://h', \(own)}}")
       let cache = workflow.steps[0].sent.transport.cache
@@ -327,7 +327,7 @@ import Testing
     ("?a=1", "http://h/v1?a=1"), ("/p?x=$${y}", "http://h/v1/p?x=${y}"), ("http://z/${vars.n}", "http://z/1.50"),
     ("a/${vars.x}", "http://h/v1/a/x%2Fy%20%C3%A9"),
   ])
-  func `expressions in a URL are encoded for their place`(_ url: String, _ expected: String) throws {
+  func `an expression in a URL is percent-encoded according to its place in the URL`(_ url: String, _ expected: String) throws {
     let workflow = try Self.workflow(
       "garland: 1\nvars: {x: 'x/y é', base: 'http://b', host: 'b:1', n: 1.50}\ndefaults: {base_url: http://h/v1}\nsteps:\n  a:\n    get: '\(url)'"
     )
@@ -336,7 +336,7 @@ import Testing
     #expect(!resolved.isSecret)
   }
 
-  @Test func `a secret in a URL is registered as written`() throws {
+  @Test func `a secret in a URL is registered for masking in its encoded form`() throws {
     let workflow = try Self.workflow("garland: 1\nsecrets: [KEY]\nsteps: {a: {get: 'http://h/${secrets.KEY}'}}")
     var context = TestContext(workflow)
     context.secrets = ["KEY": "a b"]
@@ -345,7 +345,7 @@ import Testing
     #expect(context.registry.secrets == ["a%20b"])
   }
 
-  @Test func `a whole template keeps its type, and a partial one becomes text`() throws {
+  @Test func `a template that is a single expression keeps its type, and any other template becomes text`() throws {
     let workflow = try Self.workflow(
       "garland: 1\nvars: {n: 1.50, l: [1], t: true}\nsteps:\n  a:\n    post: http://h\n    json: {whole: '${vars.n}', text: 'n=${vars.n} ${vars.t}', list: \"${vars.l}\", lit: '$${x}', asText: '${vars.n | string}', plain: 1.50, no: no}"
     )
@@ -358,7 +358,7 @@ import Testing
       value.json.jsonText() == #"{"whole":1.50,"text":"n=1.50 true","list":[1],"lit":"${x}","asText":"1.50","plain":1.50,"no":"no"}"#)
   }
 
-  @Test func `a chain of 300 steps is decoded with its references`() throws {
+  @Test func `a chain of 300 steps that refer to each other is decoded`() throws {
     var text = "garland: 1\ndefaults: {base_url: 'http://h'}\nsteps:\n"
     for index in 0..<300 {
       text += "  s\(index):\n    get: /x/\(index)\(index > 0 ? "?p=${s\(index - 1).json.id}" : "")\n    expect: {json: {$.id: \(index)}}\n"

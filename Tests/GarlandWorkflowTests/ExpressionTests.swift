@@ -127,7 +127,7 @@ import Testing
     // Strings
     ("'it\\'s'", "\"it's\""), ("\"a\\u00e9\\n\"", "\"aé\\n\""), ("'}'", "\"}\""), ("'${x}'", "\"${x}\""), ("'\\ud83d\\ude00'", "\"😀\""),
   ])
-  func `each expression has the expected value`(_ expression: String, _ expected: String) throws {
+  func `each expression gives the expected value`(_ expression: String, _ expected: String) throws {
     let value = try Self.evaluate(expression).get()
     #expect(value.json.jsonText() == expected)
   }
@@ -142,7 +142,7 @@ import Testing
     ("create.headers.X-None", "the response has no header `X-None`"), ("create.cookies.z", "the response sets no cookie `z`"),
     ("[] | first", "`[]` is empty and has no first item"), ("create.json.null.x", "`create.json.null` is null and has no `x`"),
   ])
-  func `an undefined name is an error at its place`(_ expression: String, _ message: String) throws {
+  func `an undefined name gives an error at its position`(_ expression: String, _ message: String) throws {
     // A constant that is undefined is found when it is compiled; all others when they are evaluated.
     guard !expression.hasPrefix("[]") else { return }
     guard case .failure(let error) = try Self.evaluate(expression) else {
@@ -176,7 +176,7 @@ import Testing
     ("vars.user | seconds_since(now())", "expected a time such as"), ("create.json.items | keys", "`keys` takes a mapping, found a list"),
     ("file_size(create.json.none ?? 'no.bin')", "can't be read"), ("file_sha256('no.bin')", "`no.bin` can't be read: no such file"),
   ])
-  func `an operator on values of wrong types is an error`(_ expression: String, _ part: String) throws {
+  func `an operator on values of the wrong type gives an error`(_ expression: String, _ part: String) throws {
     let decoded = Decode.document(Self.document)
     let workflow = try #require(decoded.workflow)
     var diagnostics = DiagnosticList()

@@ -10,7 +10,7 @@ import Testing
     return try #require(workflow, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func `extends merges a step by the rules of the defaults`() throws {
+  @Test func `extends merges two steps by the same rules as the defaults`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -48,7 +48,7 @@ import Testing
   @Test(arguments: [
     "reach: http://h:5432", "listen: { path: /hook }", "listen: /hook", "call: other.yaml", "post: /x", "method: PUT, url: /x",
   ])
-  func `an action replaces the one of the step that it starts from`(_ action: String) {
+  func `the action of a step replaces the action of the step that it extends`(_ action: String) {
     let bases = [
       "get: /a, headers: { A: b }, json: 1, expect: { status: 200 }, extract: { x: $.x }, timeout: 1s, retry: 2, bearer: t, tags: [x]",
       "reach: 'http://h:80', within: 1s",
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a url or a method alone keeps the other half of the step that it starts from`() throws {
+  @Test func `a step that overrides only the url or the method inherits the other one`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -75,7 +75,7 @@ import Testing
     #expect(requests.map(\.url.source) == ["/b", "/a"] && requests.map(\.method.value) == ["PURGE", "LIST"])
   }
 
-  @Test func `a step that reaches a host takes over how it is reached, and no request`() throws {
+  @Test func `a reach step inherits the connection settings of the step that it extends, but not its request`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -87,7 +87,7 @@ import Testing
     #expect(step.request?.transport.deadline?.constant == .seconds(5))
   }
 
-  @Test func `response in an inherited expression means the extending step's response`() throws {
+  @Test func `response in an inherited expression is the response of the extending step`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -100,7 +100,7 @@ import Testing
     #expect(workflow.step("c")?.references.map(\.target) == [0])
   }
 
-  @Test func `an unused extract of a template is reported once`() throws {
+  @Test func `an unused extract of a step template is reported once`() throws {
     let (_, diagnostics) = Decode.document(
       """
       garland: 1
@@ -123,7 +123,7 @@ import Testing
       ("a: { get: 'http://h', jsn: 1 }\n  b: { extends: a }\n  c: { extends: a }", ["unknown key `jsn`"]),
       ("a: { extends: [b], get: 'http://h' }", ["expected the name of a step, found a list"]),
     ] as [(String, [String])])
-  func `each mistake in extends has its diagnostic`(_ steps: String, _ messages: [String]) {
+  func `each mistake in extends gives the expected diagnostic`(_ steps: String, _ messages: [String]) {
     let (workflow, diagnostics) = Decode.document("garland: 1\nsteps:\n  " + steps)
     #expect(workflow == nil)
     #expect(diagnostics.all.filter { $0.severity == .error }.map(\.message).filter { !$0.contains("does nothing") } == messages)
@@ -131,7 +131,7 @@ import Testing
 
   /// Each takes its part of the stack: 100,000 ended the process with SIGSEGV.
   @Test(arguments: [65, 1_000, 5_000], [true, false])
-  func `steps that start from each other more than 64 deep are refused`(_ count: Int, _ isReversed: Bool) throws {
+  func `a chain of more than 64 steps that extend each other is refused`(_ count: Int, _ isReversed: Bool) throws {
     let links = (0..<count).map { "  s\($0): { extends: s\($0 + 1) }\n" } + ["  s\(count): { get: http://h/ }\n"]
     let (workflow, diagnostics) = Decode.document("garland: 1\nsteps:\n" + (isReversed ? links.reversed() : links).joined())
     #expect(workflow == nil)
@@ -140,7 +140,7 @@ import Testing
     #expect(error.range != nil)
   }
 
-  @Test func `steps that start from each other 64 deep have what the first has`() throws {
+  @Test func `in a chain of 64 steps that extend each other, the last step inherits from the first`() throws {
     let links = (0..<64).map { "  s\($0): { extends: s\($0 + 1) }\n" }.joined()
     let workflow = try workflow("garland: 1\nsteps:\n\(links)  s64: { get: http://h/ }\n")
     #expect(workflow.step("s0")?.sent.url.constant == "http://h/")

@@ -13,19 +13,19 @@ import Testing
   }
 
   @Test(arguments: ["a.token", "a['token']", "a[vars.n]", "a.key_1", "a.token_x"])
-  func `an extract is used by the name that a variable gives`(_ use: String) {
+  func `an extract whose name comes from a variable can be used by that name`(_ use: String) {
     let steps =
       "  a: { get: http://h/, extract: { \"${vars.n}\": $.t, \"key_${vars.k}\": $.k, \"${vars.n}_x\": $.x } }\n  b: { get: \"http://h/${\(use)}\" }\n"
     #expect(messages(steps) == [])
   }
 
-  @Test func `a name that the variable does not give is unknown`() {
+  @Test func `when a variable gives the name of an extract, any other name is unknown`() {
     #expect(
       messages("  a: { get: http://h/, extract: { \"${vars.n}\": $.t } }\n  b: { get: \"http://h/${a.tokn}\" }\n") == ["`a` has no `tokn`"])
   }
 
   @Test(arguments: ["${run.id}", "${vars.list}", "${vars.s}", "${secrets.S}", "${now()}", "${vars.n | upper}", "${item}"])
-  func `a name that is not known before the run is refused`(_ name: String) {
+  func `an extract name that is not known before the run is refused`(_ name: String) {
     let found = messages("  a: { get: http://h/, for_each: [1, 2], extract: { \"\(name)\": $.t } }\n")
     #expect(
       found.first == "the name of an extract has to be known before the run"
@@ -33,11 +33,11 @@ import Testing
   }
 
   @Test(arguments: [("${vars.d}", "`x y` can't be the name of an extract"), ("${vars.r}", "`status` can't be the name of an extract")])
-  func `a variable that is no name is refused`(_ name: String, _ message: String) {
+  func `a variable in an extract name is refused if it does not give a valid name`(_ name: String, _ message: String) {
     #expect(messages("  a: { get: http://h/, extract: { \"\(name)\": $.t } }\n") == [message])
   }
 
-  @Test func `two extracts of one name are refused`() {
+  @Test func `two extracts with the same name are refused`() {
     #expect(
       messages("  a: { get: http://h/, extract: { token: $.t, \"${vars.n}\": $.t } }\n") == [
         "another extract of the step has the name `token`"

@@ -18,7 +18,7 @@ struct ExtractTypeTests {
   @Test(arguments: [
     "'$.l[*].d'", "$..d", "{ json: '$.l[?@.d > 1]' }", "'$.l[0,1]'", "'$.l[1:]'", "{ json: $.d, all: true }", "{ header: Link, all: true }",
     "{ json: $.d, first: false }",
-  ]) func `an extract of several values is a list`(_ extract: String) {
+  ]) func `an extract of several values has the type list`(_ extract: String) {
     #expect(messages(extract, "for_each: \"${a.x}\"") == [])
     #expect(messages(extract, "query: { q: \"${a.x[0].y}\", r: \"${a.x | length}\" }") == [])
     #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is a list and has no `y`"])
@@ -28,14 +28,14 @@ struct ExtractTypeTests {
   @Test(arguments: [
     "$.d", "'$.l[0].d'", "'$[\"a:b*,?..\"]'", "{ json: '$.l[*]', first: true }", "{ json: '$.l[*]', all: false }", "{ pointer: /d }",
     "{ json: $.d, default: none }", "{ json: $.d, then: first }", "{ json: '$.l[*]', then: \"default(run.id)\" }", "{ xpath: //a }",
-  ]) func `an extract of one value may be anything`(_ extract: String) {
+  ]) func `an extract of one value may have any type`(_ extract: String) {
     #expect(messages(extract, "for_each: \"${a.x}\"") == [])
     #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == [])
     #expect(messages(extract, "query: { q: \"${a.x + 1}\" }") == [])
   }
 
   @Test(arguments: ["{ cookie: c }", "{ regex: a }", "{ url: true }", "{ header: h, first: true }"])
-  func `an extract of text is text`(_ extract: String) {
+  func `an extract of text has the type text`(_ extract: String) {
     #expect(messages(extract, "for_each: \"${a.x}\"") == ["expected a list, found text"])
     #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is text and has no `y`"])
   }
@@ -46,11 +46,11 @@ struct ExtractTypeTests {
     ("{ header: Link, matches: 'x' }", "text or a list"), ("{ json: '$.l[*]', matches: x, default: 1 }", "a number or a list"),
     ("{ cookie: c, matches: 'x', default: '${run.id} y' }", "text"), ("{ regex: x, then: raw }", "text"),
     ("{ url: x, then: \"split(',')\", default: [] }", "a list"), ("{ url: x, then: default(1) }", "text or a number"),
-  ]) func `an extract has the type that its filters, its pattern and its default give`(_ extract: String, _ kinds: String) {
+  ]) func `the type of an extract follows from its filters, its pattern and its default`(_ extract: String, _ kinds: String) {
     #expect(messages(extract, "query: { q: \"${a.x.y}\" }") == ["`a.x` is \(kinds) and has no `y`"])
   }
 
-  @Test func `the extract of a length can be counted with`() {
+  @Test func `an extract with the filter length can be used as a number`() {
     #expect(messages("{ url: x, then: length }", "query: { q: \"${a.x + 1 == 4}\" }") == [])
   }
 
@@ -65,7 +65,7 @@ struct ExtractTypeTests {
     ("a.x.first", "{ json: '$.l[*]' }", "a.x | first"), ("a.x.upper", "{ url: true }", "a.x | upper"),
     ("a.x.first.y", "{ url: true }", "a.x"), ("a.x['y'].z", "{ url: x, then: length }", "a.x"),
     ("a.x.size", "{ url: true }", "a.x | length"),
-  ]) func `the fix of an access that can never work is valid`(_ wrong: String, _ extract: String, _ right: String) throws {
+  ]) func `the fix for an access that can never work is valid`(_ wrong: String, _ extract: String, _ right: String) throws {
     let document = { (expression: String) in
       """
       garland: 1
@@ -82,14 +82,14 @@ struct ExtractTypeTests {
     #expect(Decode.document(document(right)).diagnostics.all.map(\.message) == [])
   }
 
-  @Test func `first beside all is a conflict`() {
+  @Test func `first and all in the same extract are reported as a conflict`() {
     #expect(
       messages("{ json: '$.l[*]', first: true, all: true }", "body: b") == [
         "`first` beside `all`: an extract takes the first value or all of them"
       ])
   }
 
-  @Test func `a member of a loop's list is an error`() {
+  @Test func `access to a member of a loop's list of values is an error`() {
     let decoded = Decode.document(
       """
       garland: 1

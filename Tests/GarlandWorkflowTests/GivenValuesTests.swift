@@ -11,20 +11,20 @@ import Testing
     ("a={b: [1]}", .object(["b": .array([1])])),
     ("a=b=c", "b=c"), ("a=*x", "*x"),
   ])
-  func `a value of --var has the type that its text shows`(_ argument: String, _ expected: JSONValue) {
+  func `the type of a --var value follows from its text`(_ argument: String, _ expected: JSONValue) {
     var diagnostics = DiagnosticList()
     #expect(ValuesFile.variable(argument, into: &diagnostics)?.value == expected)
     #expect(diagnostics.isEmpty)
   }
 
   @Test(arguments: ["a", "=5", "1a=5", "a b=5", "a={b"])
-  func `an argument that is no NAME=VALUE is refused by --var`(_ argument: String) {
+  func `--var refuses an argument that is not NAME=VALUE`(_ argument: String) {
     var diagnostics = DiagnosticList()
     #expect(ValuesFile.variable(argument, into: &diagnostics) == nil)
     #expect(diagnostics.hasErrors)
   }
 
-  @Test func `dotenv, JSON and YAML files of values are read`() {
+  @Test func `dotenv, JSON and YAML files with values are read`() {
     var diagnostics = DiagnosticList()
     let dotenv = "# c\nexport A=1 # x\nB=\"a\\nb\"\n\nC='x #y'\nD=\nE = f g \n"
     #expect(

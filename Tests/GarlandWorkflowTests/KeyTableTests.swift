@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandWorkflow
 
 @Suite struct KeyTableTests {
-  @Test func `every key is found by its name, and nothing else`() {
+  @Test func `every key is found by its exact name, and no other name is found`() {
     for key in StepKey.allCases {
       #expect(StepKey.table.key(key.rawValue) == ([.steps, .traces].contains(key) ? nil : key))
       #expect(StepKey.table.key(key.rawValue + "x") == nil)
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `packed names are the same only if the names are`() {
+  @Test func `two packed names are equal only if the names are equal`() {
     let names = (0...PackedName.longest).flatMap { count in
       (0..<max(1, count)).map { place in
         String(decoding: (0..<count).map { $0 == place ? UInt8(ascii: "b") : UInt8(ascii: "a") }, as: UTF8.self)
@@ -37,7 +37,7 @@ import Testing
     #expect(Key.allCases.count <= 128)
   }
 
-  @Test func `the place of a key is that among the cases`() {
+  @Test func `the place of a key is its position among the enum cases`() {
     checkPlaces(StepKey.self)
     checkPlaces(ExpectKey.self)
     checkPlaces(PredicateKey.self)
@@ -46,7 +46,7 @@ import Testing
     for key in ExpectKey.allCases { #expect(key.path == "expect.\(key.rawValue)") }
   }
 
-  @Test func `a set has the keys that were put into it`() {
+  @Test func `a key set contains exactly the keys that were put into it`() {
     let set: KeySet<StepKey> = [.tls, .description, .expect]
     #expect(set.keys == [.description, .expect, .tls])
     #expect(set.count == 3)
@@ -58,7 +58,7 @@ import Testing
     #expect(KeySet<StepKey>().isEmpty)
   }
 
-  @Test func `a set of names has these and no others`() {
+  @Test func `a name set contains exactly the names that were put into it`() {
     let names = ["vars", "a", "", "secrets", String(repeating: "x", count: 24)]
     let set = NameSet(names)
     for name in names { #expect(set.contains(name)) }

@@ -78,14 +78,15 @@ import Testing
     ("create.id[5000]", "`create.id` has no item 5000: it has 5000 items", 5_000),
     ("create.id[5000] ?? 'none'", "\"none\"", 5_000),
   ])
-  func `an indexed item of a loop is the only one that is evaluated`(_ expression: String, _ text: String, _ looks: Int) throws {
+  func `when an expression uses one item of a loop, only this item is evaluated`(_ expression: String, _ text: String, _ looks: Int) throws
+  {
     let found = try Self.evaluate(expression)
     #expect(found.text == text && found.looks == looks, "\(expression): \(found)")
   }
 
   /// Each item of a loop reads its own item of another loop: the work is linear in the items, and
   /// not quadratic.
-  @Test func `a loop that reads its own item of another loop takes linear work`() throws {
+  @Test func `when each item of a loop reads one item of another loop, the work grows linearly`() throws {
     let decoded = Decode.document(Self.document)
     let workflow = try #require(decoded.workflow, "\(decoded.diagnostics.all.map(\.message))")
     let url = try #require(workflow.steps[1].request?.url)

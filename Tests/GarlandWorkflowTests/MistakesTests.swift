@@ -259,11 +259,11 @@ import TestSupport
     return result
   }
 
-  @Test func `mistakes in steps have the golden diagnostics`() { expectGolden(Self.render(Self.steps), "steps.txt") }
-  @Test func `mistakes in checks have the golden diagnostics`() { expectGolden(Self.render(Self.checks), "checks.txt") }
-  @Test func `mistakes in expressions have the golden diagnostics`() { expectGolden(Self.render(Self.expressions), "expressions.txt") }
+  @Test func `diagnostics for wrong steps match the golden file`() { expectGolden(Self.render(Self.steps), "steps.txt") }
+  @Test func `diagnostics for wrong checks match the golden file`() { expectGolden(Self.render(Self.checks), "checks.txt") }
+  @Test func `diagnostics for wrong expressions match the golden file`() { expectGolden(Self.render(Self.expressions), "expressions.txt") }
 
-  @Test func `mistakes in documents have the golden diagnostics`() {
+  @Test func `diagnostics for wrong documents match the golden file`() {
     var result = ""
     for document in Self.documents {
       let (_, diagnostics) = Decode.document(document.text)
@@ -273,7 +273,7 @@ import TestSupport
   }
 
   /// Every one of them is refused, so that none is only in the golden file by chance.
-  @Test func `every mistake of the golden files is refused`() {
+  @Test func `every mistake in the golden files makes its document invalid`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (workflow, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
@@ -282,7 +282,7 @@ import TestSupport
     }
   }
 
-  @Test func `a suggested fix is at the place of the mistake`() {
+  @Test func `every mistake has a position, and its suggested fix is in the same file`() {
     for mistake in Self.steps + Self.checks + Self.expressions {
       let lines = mistake.lines.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
       let (_, diagnostics) = Decode.document(Self.surroundings + lines + "\n")
@@ -299,7 +299,7 @@ import TestSupport
   }
 
   @Test(arguments: ["${craete.id}", "${vars.usr}", "${create.stauts}", "${vars['usr']}"])
-  func `each fix of a printed expression is right without further changes`(text: String) throws {
+  func `applying the fix for a printed expression removes the mistake without further changes`(text: String) throws {
     let workflow = try #require(Decode.document(Self.document("get: /x")).workflow)
     let proof = FixProof(of: "--print") { bytes in
       var found = DiagnosticList()
@@ -310,7 +310,7 @@ import TestSupport
     #expect(result.applied == 1 && result.mistakes == [])
   }
 
-  @Test func `each fix that a golden file shows is right without further changes`() {
+  @Test func `applying each fix in a golden file removes the mistake without further changes`() {
     var applied = 0
     let steps = Self.steps + Self.checks + Self.expressions + ListenDecodingTests.mistakes + ReachDecodingTests.mistakes
     let texts =

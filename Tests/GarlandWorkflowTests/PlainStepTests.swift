@@ -54,7 +54,7 @@ import Testing
     "    call: other.yaml\n    expect:\n      status: 200\n      json: { $.id: 1 }",
     "    gett: http://h/a\n    expect:\n      status: 200\n      json: { $.id: 1 }",
   ])
-  func `the quick decoding of a plain step equals the ordinary one`(_ step: String) {
+  func `the fast decoding of a plain step gives the same result as the ordinary decoding`(_ step: String) {
     let plain = Decode.document(document(step, expectsAlike: true))
     let other = Decode.document(document(step, expectsAlike: false))
     #expect(plain.1.all.map(\.message) == other.1.all.map(\.message))

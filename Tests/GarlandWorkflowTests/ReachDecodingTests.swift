@@ -20,7 +20,7 @@ import TestSupport
 
   static func document(_ line: String) -> String { "garland: 1\n\(line)\nsteps: {a: {get: 'http://h'}}\n" }
 
-  @Test func `mistakes in reach have the golden diagnostics`() {
+  @Test func `diagnostics for wrong reach keys match the golden file`() {
     var result = MistakesTests.render(Self.mistakes)
     for (name, line) in Self.documents {
       let (workflow, diagnostics) = Decode.document(Self.document(line))
@@ -30,7 +30,7 @@ import TestSupport
     expectGolden(result, "reach.txt")
   }
 
-  @Test func `a reach step decodes without the defaults for requests`() throws {
+  @Test func `a reach step ignores the defaults for requests`() throws {
     let workflow = try DecodingTests.workflow(
       """
       garland: 1

@@ -18,7 +18,7 @@ import Testing
     return try #require(workflow, "\(diagnostics.all.map(\.message))")
   }
 
-  @Test func `steps with equal expectations report places of their own`() throws {
+  @Test func `steps with equal expectations report their own source positions`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -54,7 +54,7 @@ import Testing
     #expect(workflow.steps[1].place(of: predicate.keyRange).text == "gt")
   }
 
-  @Test func `expectations of the defaults keep the places of the defaults`() throws {
+  @Test func `expectations from the defaults keep their positions in the defaults`() throws {
     let workflow = try workflow(
       """
       garland: 1
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test
-  func `a mistake in equal expectations is reported at the columns of each step`() {
+  func `a mistake in equal expectations is reported at its position in each step`() {
     let (_, diagnostics) = Decode.document(
       """
       garland: 1
@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test
-  func `expectations with expressions or schemas are not shared`() throws {
+  func `steps do not share expectations that contain expressions or schemas`() throws {
     let workflow = try workflow(
       """
       garland: 1

@@ -39,7 +39,7 @@ import Testing
     ("a time that is no limit", "get: /x\nevents: true\nexpect: {time_to_first_event: 3s}"),
   ]
 
-  @Test func `each mistake of a stream has its message`() { expectGolden(MistakesTests.render(Self.mistakes), "streams.txt") }
+  @Test func `each mistake in a stream gives the expected message`() { expectGolden(MistakesTests.render(Self.mistakes), "streams.txt") }
 
   @Test(arguments: ["events", "lines", "parts"], ["poll: { until: '${response.status == 200}' }", "paginate: { link: true }"])
   func `a poll or pages of the defaults are refused beside a stream, unless they are switched off`(_ stream: String, _ other: String) throws
@@ -60,24 +60,24 @@ import Testing
     return try #require(try DecodingTests.workflow(text).step("s"))
   }
 
-  @Test func `an event in until hides a step of that name`() throws {
+  @Test func `in until, event is the event even if a step has the same name`() throws {
     let step = try Self.step("{ until: \"${event.json == 1}\" }")
     #expect(step.references.isEmpty)
     #expect(step.request?.stream?.until != nil)
   }
 
-  @Test func `a length needs no event to be kept, and any other predicate does`() throws {
+  @Test func `an expected number of events keeps no events in memory, and any other predicate does`() throws {
     #expect(!(try Self.step("true", ", expect: { events: { length: { gte: 3 }, empty: false } }").neededByItself.contains(.items)))
     #expect(try Self.step("true", ", expect: { events: { length: 3, any: { exists: true } } }").neededByItself.contains(.items))
   }
 
-  @Test func `expectations of each event need nothing of the body`() throws {
+  @Test func `expectations of each event do not need the whole body`() throws {
     let step = try Self.step("{ each: { json: { $.a: 1 }, schema: { type: object } } }")
     #expect(!step.neededByItself.needsBody && !step.neededByItself.contains(.items))
     #expect(step.request?.stream?.each.count == 2)
   }
 
-  @Test func `an expression of another step needs the events to be kept`() throws {
+  @Test func `events are kept in memory if an expression of another step uses them`() throws {
     let text =
       "garland: 1\ndefaults: { base_url: 'http://h' }\nsteps:\n  s: { get: /x, events: true }\n  t: { get: '/${s.events[0].data}' }\n"
     #expect(try #require(try DecodingTests.workflow(text).step("s")).neededByOthers == .items)

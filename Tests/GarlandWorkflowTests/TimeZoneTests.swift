@@ -15,12 +15,14 @@ import Testing
     ("Australia/Sydney", "2026-01-01T00:00:00Z", 39_600, "AEDT"), ("Australia/Sydney", "2100-07-01T00:00:00Z", 36_000, "AEST"),
     ("America/Sao_Paulo", "2026-01-01T00:00:00Z", -10_800, "-03"), ("UTC", "2026-01-01T00:00:00Z", 0, "UTC"),
     ("Asia/Kolkata", "2026-01-01T00:00:00Z", 19_800, "IST"),
-  ]) func `a time zone has the offset of its clocks at that time`(_ zone: String, _ time: String, _ offset: Int, _ name: String) throws {
+  ]) func `a time zone gives the offset of its clocks at the given time`(_ zone: String, _ time: String, _ offset: Int, _ name: String)
+    throws
+  {
     let period = try ZoneDatabase.system.rules(of: zone).period(at: Self.seconds(time))
     #expect(period == ZoneRules.Period(offset: offset, abbreviation: name))
   }
 
-  @Test func `a local time that a zone shows twice is the first, and one that it leaves out is counted from before`() throws {
+  @Test func `a repeated local time is the first of the two, and a skipped local time uses the offset from before the change`() throws {
     let berlin = try ZoneDatabase.system.rules(of: "Europe/Berlin")
     #expect(try berlin.offset(ofLocal: Self.seconds("2026-10-25T02:30:00Z")) == 7_200)
     #expect(try berlin.offset(ofLocal: Self.seconds("2026-03-29T02:30:00Z")) == 3_600)
@@ -35,7 +37,7 @@ import Testing
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T00:59:59Z", -7_200),
     ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29T01:00:00Z", -3_600),
     ("EST5EDT4:30,M3.2.0,M11.1.0", "2026-07-01T00:00:00Z", -16_200),
-  ]) func `a rule for all years says which offset a time has`(_ rule: String, _ time: String, _ offset: Int) throws {
+  ]) func `a recurring time zone rule gives the offset at a time in any year`(_ rule: String, _ time: String, _ offset: Int) throws {
     let rule = try #require(ZoneRule(rule))
     #expect(try rule.period(at: Self.seconds(time)).offset == offset)
   }
@@ -44,9 +46,9 @@ import Testing
     "", "CET", "C-1", "CET-1CEST", "CET-1CEST,M3.5.0", "CET-1CEST,M13.5.0,M10.5.0", "CET-1 ", "<+03-3", "CET-200",
     "CET-1CEST,M3.5.0,M10.5.0,",
   ])
-  func `a text that is no rule is refused`(_ rule: String) { #expect(ZoneRule(rule) == nil) }
+  func `a text that is not a time zone rule is refused`(_ rule: String) { #expect(ZoneRule(rule) == nil) }
 
-  @Test func `a file of a time zone that is cut anywhere is refused, not read`() throws {
+  @Test func `a time zone file that is cut off at any byte is refused`() throws {
     let bytes = try SystemFiles().read("/usr/share/zoneinfo/Europe/Berlin", limit: 1 << 20)
     #expect(ZoneRules(tzif: bytes) != nil)
     for count in 0..<bytes.count { #expect(ZoneRules(tzif: Array(bytes[..<count])) == nil, "\(count)") }
@@ -55,17 +57,17 @@ import Testing
   @Test(arguments: [
     ("europe/berlin", "Europe/Berlin"), ("Berlin", "Europe/Berlin"), ("Europe/Berln", "Europe/Berlin"), ("utc", "UTC"),
     ("new york", "America/New_York"),
-  ]) func `a mistyped time zone is suggested`(_ wrong: String, _ right: String) throws {
+  ]) func `for a mistyped time zone, the correct name is suggested`(_ wrong: String, _ right: String) throws {
     let error = #expect(throws: ZoneDatabase.Mistake.self) { try ZoneDatabase.system.rules(of: wrong) }
     #expect(error?.near == right)
   }
 
-  @Test func `a missing database is named with its package`() throws {
+  @Test func `the error for a missing time zone database names the package to install`() throws {
     let error = #expect(throws: ZoneDatabase.Mistake.self) { try ZoneDatabase(folder: "/nowhere").rules(of: "UTC") }
     #expect(error?.message == "there are no time zones at /nowhere" && error?.help?.contains("`tzdata`") == true)
   }
 
-  @Test func `the fix of a mistyped time zone is valid`() throws {
+  @Test func `applying the fix for a mistyped time zone gives a valid document`() throws {
     let document = { (zone: String) in "garland: 1\nsteps: { a: { get: http://h/, query: { q: \"${now() | date('iso', '\(zone)')}\" } } }" }
     let diagnostic = try #require(Decode.document(document("europe/berlin")).diagnostics.all.first)
     let fix = try #require(diagnostic.helps.first?.fix)

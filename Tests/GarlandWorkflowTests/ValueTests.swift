@@ -4,12 +4,12 @@ import Testing
 @testable import GarlandWorkflow
 
 @Suite struct ValueTests {
-  @Test func `a list or object without secrets is plain`() {
+  @Test func `a list or object without secrets is not secret`() {
     #expect(Value.list(of: [.plain(1), .plain("a")]) == .plain([1, "a"]))
     #expect(Value.object(of: [("a", .plain(1)), ("b", .plain(2))]) == .plain(["a": 1, "b": 2]))
   }
 
-  @Test func `only the secret leaves of a value are masked`() {
+  @Test func `only the secret parts of a list or object are masked`() {
     let value = Value.object(of: [
       ("user", .plain("alice")), ("token", .secret("s3cr3t")), ("pins", .list(of: [.secret(1234), .plain(1)])),
     ])
@@ -21,7 +21,7 @@ import Testing
     #expect(secrets == ["s3cr3t", "1234"])
   }
 
-  @Test func `the last value of a repeated name wins`() {
+  @Test func `when an object repeats a name, the last value is used`() {
     #expect(Value.object(of: [("a", .secret("x")), ("a", .plain(2)), ("b", .secret("y"))]).json == ["a": 2, "b": "y"])
   }
 
@@ -30,22 +30,22 @@ import Testing
     ("1.5s", .milliseconds(1500)),
     ("0s", .zero), ("2d", .seconds(172_800)), ("500us", .microseconds(500)),
   ])
-  func `a text with a number and unit is a duration`(_ text: String, _ expected: Duration) {
+  func `a text with a valid number and unit is read as a duration`(_ text: String, _ expected: Duration) {
     #expect(Duration(workflowText: text) == expected)
   }
 
   @Test(arguments: ["", "30", "s", "-1s", "1 s", "1.s", ".5s", "1.2.3s", "1S", "1s1s", "99999999999999999999s", "9999999999999d"])
-  func `a text without a valid number and unit is no duration`(_ text: String) {
+  func `a text without a valid number and unit is refused as a duration`(_ text: String) {
     #expect(Duration(workflowText: text) == nil)
   }
 
   @Test(arguments: [("0B", 0), ("10KB", 10_000), ("5MiB", 5 << 20), ("1.5KiB", 1536), ("2GB", 2_000_000_000)])
-  func `a text with a number and unit is a size`(_ text: String, _ expected: Int) {
+  func `a text with a valid number and unit is read as a size`(_ text: String, _ expected: Int) {
     #expect(ByteSize(text)?.bytes == expected)
   }
 
   @Test(arguments: ["", "10", "10 KB", "KB", "-1B", "10kb", "999999999999999TB"])
-  func `a text without a valid number and unit is no size`(_ text: String) {
+  func `a text without a valid number and unit is refused as a size`(_ text: String) {
     #expect(ByteSize(text) == nil)
   }
 }

@@ -139,11 +139,11 @@ import Testing
       ("a: !!int 1.5", ["invalid-tag 1.5"]), ("a: !!seq {}", ["invalid-tag !!seq"]), ("a: !!map x", ["invalid-tag x"]),
       ("a: !!bool yes\nb: !!null 0", ["invalid-tag yes", "invalid-tag 0"]),
     ] as [(String, [String])])
-  func `an invalid key, alias, merge or tag is reported at its place`(_ text: String, _ expected: [String]) {
+  func `an invalid key, alias, merge or tag is reported at its position`(_ text: String, _ expected: [String]) {
     #expect(parse(text).diagnostics.map { "\($0.code) \($0.range?.text ?? "-")" } == expected)
   }
 
-  @Test func `a mapping of a thousand keys finds its keys and reports duplicate ones`() throws {
+  @Test func `in a mapping of a thousand keys, each key is found and duplicate keys are reported`() throws {
     let text = (0..<1000).map { "k\($0): \($0)\n" }.joined()
     let mapping = try #require(parse(text).documents.first?.root?.mapping)
     #expect(mapping["k999"]?.scalar?.text == "999")

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: documents.enumerated().map { ($0, $1) })
-  func `plain documents are read without libyaml, and all others are left to it`(_ number: Int, _ text: String) {
+  func `plain documents are read without libyaml, and all others with libyaml`(_ number: Int, _ text: String) {
     #expect(compare(Array(text.utf8)) == (number < 11), "\(text)")
   }
 

@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `each document of the corpus is read with nested and ordered ranges`() {
+  @Test func `each document of the corpus gives nested and ordered source ranges`() {
     for (number, text) in Self.corpus.enumerated() {
       let result = parse(text)
       #expect(result.diagnostics == [])

@@ -7,7 +7,7 @@ import Testing
 @Suite struct HostileTests {
   func codes(_ text: String, limits: YAMLLimits = YAMLLimits()) -> [DiagnosticCode] { parse(text, limits: limits).diagnostics.map(\.code) }
 
-  @Test func `millions of brackets give one error`() {
+  @Test func `millions of brackets give a single error`() {
     #expect(codes(String(repeating: "[", count: 10_000_000)) == [.nestedTooDeep])
     #expect(codes(String(repeating: "{a: ", count: 1_000_000)) == [.nestedTooDeep])
     #expect(codes(String(repeating: "[\n", count: 1_000_000)) == [.nestedTooDeep])
@@ -15,13 +15,13 @@ import Testing
     #expect(codes(String(repeating: "[{", count: 1_000_000)) == [.nestedTooDeep])
   }
 
-  @Test func `block collections that are nested too deep give one error`() {
+  @Test func `block collections that are nested too deep give a single error`() {
     #expect(codes(String(repeating: "- ", count: 1_000_000)) == [.nestedTooDeep])
     #expect(codes(String(repeating: "? ", count: 100_000)) == [.nestedTooDeep])
     #expect(codes((0..<2000).map { String(repeating: " ", count: $0) + "a:\n" }.joined()) == [.nestedTooDeep])
   }
 
-  @Test func `a depth of 100 is accepted and 101 is refused, also through an alias`() {
+  @Test func `a nesting depth of 100 is accepted and 101 is refused, also through an alias`() {
     #expect(codes(String(repeating: "[", count: 100) + String(repeating: "]", count: 100)) == [])
     #expect(codes(String(repeating: "[", count: 101) + String(repeating: "]", count: 101)) == [.nestedTooDeep])
     let deep = "a: &a " + String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
@@ -29,7 +29,7 @@ import Testing
     #expect(codes(deep + "\nb: " + String(repeating: "[", count: 40) + "*a" + String(repeating: "]", count: 40)) == [.nestedTooDeep])
   }
 
-  @Test func `aliases that expand too far are refused`() {
+  @Test func `aliases that expand to too many nodes are refused`() {
     var laughs = "a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol]\n"
     for level in 1..<20 {
       laughs += "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ") + "]\n"

@@ -12,19 +12,19 @@ import Testing
     list.all.compactMap(\.range).map { "\($0.start.line):\($0.start.column) \($0.text)" }
   }
 
-  @Test func `a valid text is not repaired`() {
+  @Test func `valid YAML is not repaired`() {
     #expect(repaired("a: 1\nb: [1, 2]\n") == nil)
     #expect(repaired("") == nil)
   }
 
-  @Test func `each of several syntax errors is reported at its place`() throws {
+  @Test func `each of several YAML syntax errors is reported at its position`() throws {
     let text = "a: 'x' y\nb: 1\nc: @d\ne: `f\n"
     let result = try #require(repaired(text))
     #expect(places(result.diagnostics) == ["1:8 y", "3:4 @d", "4:4 `f"])
     #expect(result.documents?.first?.root?.mapping?.count == 4)
   }
 
-  @Test func `a text indented with tabs is read as if spaces were used`() throws {
+  @Test func `YAML indented with tabs is read as if it were indented with spaces`() throws {
     let text = "steps:\n\ta:\n\t\tget: x\n\tb:\n\t\tget: y\n"
     let result = try #require(repaired(text))
     #expect(result.diagnostics.all.allSatisfy { $0.code == .tabIndentation } && result.diagnostics.all.count == 4)
@@ -33,7 +33,7 @@ import Testing
     #expect(steps["b"]?.mapping?["get"]?.scalar?.text == "y")
   }
 
-  @Test func `an error found in the repaired text has its place in the original text`() throws {
+  @Test func `an error found in repaired YAML has its position in the original text`() throws {
     let result = try #require(repaired("a: @x\nb: 1\nb: 2\n"))
     #expect(places(result.moved(result.found)) == ["3:1 b"])
   }

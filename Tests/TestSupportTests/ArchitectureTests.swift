@@ -26,7 +26,7 @@ import Testing
     (targets[name] ?? []).reduce(into: []) { $0.formUnion(reach($1, targets).union([$1])) }
   }
 
-  @Test func `the drawing has an arrow for each dependency that no other implies`() throws {
+  @Test func `the architecture drawing has an arrow for each dependency that no other dependency implies`() throws {
     let targets = try Self.targets()
     var expected: Set<String> = []
     for (name, dependencies) in targets {
@@ -39,13 +39,13 @@ import Testing
     #expect(Set(drawn) == expected)
   }
 
-  @Test func `the table has a row for each target`() throws {
+  @Test func `the architecture table has a row for each target`() throws {
     let rows = try Self.read("docs/architecture.md").matches(of: /(?m)^\| `(garland|Garland\w+)` \|/).map { String($0.1) }
     #expect(Set(rows) == Set(try Self.targets().keys))
     #expect(rows.count == Set(rows).count)
   }
 
-  @Test func `a folder that is described is there`() throws {
+  @Test func `each folder that the architecture page describes exists`() throws {
     let tables = try Self.read("docs/architecture.md").split(separator: "| folder of ").dropFirst()
     #expect(tables.count == 2)
     for table in tables {

@@ -4,32 +4,32 @@ import Testing
 
 @Suite("Programs that tests run", .timeLimit(.minutes(5)))
 struct ChildProcessTests {
-  @Test func `a child's outputs and status are returned`() async throws {
+  @Test func `the outputs and the exit status of a child process are returned`() async throws {
     let result = try await ChildProcess.run("/bin/sh", ["-c", "echo out; echo err >&2; exit 3"])
     #expect(result.status == 3)
     #expect(result.output == "out\n")
     #expect(result.error == "err\n")
   }
 
-  @Test func `input larger than a pipe reaches the child`() async throws {
+  @Test func `input that is larger than a pipe's buffer reaches the child process`() async throws {
     let input = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
     let result = try await ChildProcess.run("/bin/cat", [], input: input)
     #expect(result.outputBytes == input)
   }
 
-  @Test func `input that the child does not read is no error`() async throws {
+  @Test func `input that the child process does not read gives no error`() async throws {
     let result = try await ChildProcess.run("/bin/true", [], input: [UInt8](repeating: 0, count: 1_000_000))
     #expect(result.status == 0)
   }
 
-  @Test func `a child gets its folder and environment`() async throws {
+  @Test func `a child process gets the given folder and environment`() async throws {
     let folder = try TemporaryFolder()
     let result = try await ChildProcess.run(
       "/bin/sh", ["-c", "pwd; echo $NEW; echo ${HOME-none}"], environment: ["NEW": "value", "HOME": nil], in: folder.path)
     #expect(result.output == "\(folder.path)\nvalue\nnone\n")
   }
 
-  @Test func `a signal reaches the child`() async throws {
+  @Test func `a signal reaches the child process`() async throws {
     let child = try ChildProcess("/bin/sh", ["-c", "trap 'echo caught; exit 7' INT; echo ready; while :; do sleep 0.01; done"])
     #expect(await child.sees("ready"))
     child.signal(SIGINT)
@@ -41,7 +41,7 @@ struct ChildProcessTests {
     #expect(await killed.result.status == 128 + SIGTERM)
   }
 
-  @Test func `a child inherits no other descriptor`() async throws {
+  @Test func `a child process inherits no other file descriptor`() async throws {
     let descriptor = dup(STDIN_FILENO)
     defer { close(descriptor) }
     let result = try await ChildProcess.run("/bin/ls", ["/proc/self/fd"])
@@ -49,14 +49,14 @@ struct ChildProcessTests {
     #expect(result.output.split(separator: "\n").count == 4)
   }
 
-  @Test func `a cancelled test kills its child`() async throws {
+  @Test func `a cancelled test kills its child process`() async throws {
     let child = try ChildProcess("/bin/sleep", ["60"])
     let waiting = Task { await child.result.status }
     waiting.cancel()
     #expect(await waiting.value == 128 + SIGKILL)
   }
 
-  @Test func `forty children run side by side`() async throws {
+  @Test func `forty child processes run at the same time`() async throws {
     let outputs = try await withThrowingTaskGroup(of: String.self) { group in
       for number in 0..<40 { group.addTask { try await ChildProcess.run("/bin/echo", ["\(number)"]).output } }
       return try await group.reduce(into: Set()) { $0.insert($1) }
@@ -64,7 +64,7 @@ struct ChildProcessTests {
     #expect(outputs.count == 40)
   }
 
-  @Test func `a missing program throws a start error`() async {
+  @Test func `starting a missing program throws a start error`() async {
     await #expect(throws: ChildProcess.StartError.self) { try await ChildProcess.run("/no/such/program", []) }
   }
 }

@@ -58,7 +58,7 @@ import Testing
     return "  \(code) (\(status)): \(first)\n    \(provider.requests.all.count == asked ? "not asked again" : "asked again")\n"
   }
 
-  @Test func `every OAuth error code has its message in every flow`() async throws {
+  @Test func `every OAuth error code gives the expected error message in every flow`() async throws {
     var text = ""
     for flow in Self.flows {
       text += "\(flow.name)\n"
@@ -67,7 +67,7 @@ import Testing
     expectGolden(text, "error-codes.txt")
   }
 
-  @Test func `every OAuth error code of a redirect has its message`() async throws {
+  @Test func `every OAuth error code in a redirect gives the expected error message`() async throws {
     var text = ""
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     for code in Self.redirectCodes {
@@ -78,7 +78,7 @@ import Testing
   }
 
   /// Only an invalid refresh token leads to the grant, once.
-  @Test func `only an invalid refresh token leads to the grant again`() async throws {
+  @Test func `of all errors of a refresh, only an invalid refresh token makes the client repeat the original grant`() async throws {
     var text = ""
     for (code, status) in Self.codes {
       let provider = try CannedProvider { _, form, before in

@@ -22,7 +22,9 @@ import Testing
     return configuration
   }
 
-  @Test(arguments: ["allow", "deny"]) func `the decision of the user ends the device flow of Authlib`(decision: String) async throws {
+  @Test(arguments: ["allow", "deny"]) func `the device flow with an Authlib server ends when the user allows or denies access`(
+    decision: String
+  ) async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let session = Session(.ephemeral)
     defer { session.cancelAndInvalidate() }
@@ -43,7 +45,7 @@ import Testing
     #expect(response.status == 200)
   }
 
-  @Test func `slow_down from Authlib lengthens the polling interval`() async throws {
+  @Test func `a slow_down error from an Authlib server lengthens the polling interval`() async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let session = Session(.ephemeral)
     defer { session.cancelAndInvalidate() }

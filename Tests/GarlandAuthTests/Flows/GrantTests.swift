@@ -5,7 +5,7 @@ import GarlandNetworking
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct GrantTests {
-  @Test func `client credentials work with every client authentication`() async throws {
+  @Test func `the client credentials grant works with every client authentication method`() async throws {
     try await withProvider { provider in
       var ways: [(String, OAuthClientAuthentication)] = [
         ("service", .basic(secret: "service-secret")), ("service", .post(secret: "service-secret")),
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `the password grant validates its ID token for each algorithm`() async throws {
+  @Test func `the password grant validates ID tokens of each signature algorithm`() async throws {
     try await withProvider { provider in
       var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
       configuration.endpoints.token = nil
@@ -52,7 +52,7 @@ import Testing
     ("key", "the signature of the token is wrong"), ("hash", "\"at_hash\""),
   ]
 
-  @Test(arguments: idTokenFaults) func `a wrong ID token is refused`(fault: String, words: String) async throws {
+  @Test(arguments: idTokenFaults) func `an invalid ID token is refused with the reason`(fault: String, words: String) async throws {
     try await withProvider { provider in
       try await provider.control("id_token_fault=\(fault)")
       var configuration = provider.configuration(.password(user: "alice", password: "wonderland"))
@@ -112,7 +112,7 @@ import Testing
     ("other code", { $0.replacing(#/code=[^&]*/#, with: "code=x") }, "invalid_grant"),
   ]
 
-  @Test(arguments: callbacks) func `a changed callback is refused`(
+  @Test(arguments: callbacks) func `a callback URL with a changed state, issuer, path or code is refused`(
     name: String, change: @escaping @Sendable (String) -> String, words: String
   ) async throws {
     try await withProvider { provider in
@@ -125,7 +125,7 @@ import Testing
     }
   }
 
-  @Test func `a denied authorization is an error`() async throws {
+  @Test func `when the user denies the authorization, the token request fails`() async throws {
     try await withProvider { provider in
       var user = ScriptedUser(provider: provider)
       user.decision = "deny"
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `a device code is exchanged once the user allows it`() async throws {
+  @Test func `a device code is exchanged for tokens when the user allows it`() async throws {
     try await withProvider { provider in
       let shown = Collected<DeviceAuthorization>()
       var configuration = provider.configuration(
@@ -176,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `a JWT assertion and a token exchange yield tokens of their user`() async throws {
+  @Test func `the JWT bearer and token exchange grants yield tokens for the user of the assertion`() async throws {
     try await withProvider { provider in
       let assertion = SignedAssertion(issuer: "signer", subject: "bob", key: try Provider.signerKey(), algorithm: .es256)
       let first = try await provider.manager(provider.configuration(.jwtBearer(.signed(assertion)))).token()
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `a refusal has the words of the RFC and is not repeated`() async throws {
+  @Test func `an invalid client secret is reported with the wording of the RFC and is not sent again`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(.clientCredentials, secret: "wrong"))
       do throws(OAuthError) {
@@ -214,7 +214,7 @@ import Testing
     ("no_token", "it has no access_token"), ("reset", "could not be asked"),
   ]
 
-  @Test(arguments: faults) func `a broken response of the provider is an error, and the next request asks again`(
+  @Test(arguments: faults) func `after an invalid response from the provider, the next request contacts the provider again`(
     fault: String, words: String
   ) async throws {
     try await withProvider { provider in

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HostileMetadataTests {
   /// A missing page may be a JSON object with a member `error`, or the page of an application.
   @Test(arguments: [#"{"error":"not_found"}"#, "<html>", "{", "[]"], [404, 200, 500])
-  func `metadata is fetched from the second location when the first has none`(body: String, status: Int) async throws {
+  func `when the first metadata URL has no metadata, the second URL is used`(body: String, status: Int) async throws {
     let provider = try CannedProvider { path, _, _ in
       switch path {
       case "/token": .init(#"{"access_token":"access-1"}"#)
@@ -29,7 +29,7 @@ import Testing
     #expect(message == "accepted: access-1")
   }
 
-  @Test func `an https issuer may not name an http endpoint`() async throws {
+  @Test func `metadata of an https issuer that names an http endpoint is refused`() async throws {
     let transport = FixedMetadata([
       "issuer": "https://id.example", "token_endpoint": "http://id.example/token", "authorization_endpoint": "https://id.example/a",
     ])
@@ -52,7 +52,7 @@ import Testing
   }
 
   /// An attacker on the way could have inserted the redirect.
-  @Test func `a redirect of the metadata may not leave TLS`() async throws {
+  @Test func `a redirect of the metadata request from https to http is refused`() async throws {
     var configuration = OAuthConfiguration(grant: .clientCredentials, clientID: "c")
     configuration.issuer = "https://id.example"
     let transport = try RedirectedMetadata()
@@ -63,7 +63,7 @@ import Testing
 
   /// A provider must not make this machine read a file.
   @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/keys", "data:,{}", "//id.example/keys", ""])
-  func `an endpoint that is no http URL is refused`(url: String) async throws {
+  func `an endpoint that is not an http or https URL is refused`(url: String) async throws {
     for name in ["jwks_uri", "token_endpoint"] {
       var metadata: JSONObject = ["issuer": "http://id.example", "token_endpoint": "http://id.example/token"]
       metadata[name] = .string(url)

@@ -18,7 +18,8 @@ import Testing
   // MARK: Numbers
 
   @Test(arguments: ["1e300", "-5", "\"7\"", "null", "99999999999999999999"])
-  func `any polling interval leads to waits between zero and one day`(interval: String) async throws {
+  func `for any polling interval that the provider sends, the client waits between zero seconds and one day`(interval: String) async throws
+  {
     let provider = try CannedProvider { path, _, before in
       if path == "/device" {
         return .init(
@@ -33,7 +34,7 @@ import Testing
     #expect(provider.clock.waits.allSatisfy { $0 >= .zero && $0 <= .seconds(86_400) })
   }
 
-  @Test func `an expires_in that is no positive number is refused`() async throws {
+  @Test func `an expires_in that is negative or not a number is refused`() async throws {
     let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1","token_type":"bearer","expires_in":1e300}"#) }
     #expect(try await provider.manager(provider.configuration(.clientCredentials)).token().expiresAt ?? 0 > 1e299)
     for (text, isGood) in [("\"60\"", true), ("-1", false), ("\"soon\"", false), ("[]", false), ("null", true)] {
@@ -45,7 +46,7 @@ import Testing
 
   // MARK: Output
 
-  @Test func `text of the provider contains no control characters when shown`() async throws {
+  @Test func `text from the provider is shown without its control characters`() async throws {
     let escape = #"\u001b[2J\u0007\r\n\u202e"#
     let provider = try CannedProvider { path, _, _ in
       path == "/device"
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `the code of a wrong redirect is still masked`() async throws {
+  @Test func `the authorization code of a refused redirect is still masked`() async throws {
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     for answer in ["http://127.0.0.1:4711/callback?code=stolen-code&state=x", "http://127.0.0.1:4711/other?state=STATE&code=stolen-code"] {
       let user = CannedUser(answer: answer)
@@ -107,7 +108,7 @@ import Testing
   // MARK: Where users are sent, and from where they come
 
   @Test(arguments: ["file:///etc/passwd", "vscode://x/y", "javascript:alert(1)", "/authorize", "http://id.example/authorize#x", "-x"])
-  func `an authorization endpoint that is no web page is not opened`(endpoint: String) async throws {
+  func `an authorization endpoint that is not a web URL is not opened in the browser`(endpoint: String) async throws {
     let provider = try CannedProvider { _, _, _ in .init("{}") }
     let opened = Collected<String>()
     let configuration = provider.configuration(.authorizationCode(LoopbackAgent { opened.add($0) })) {
@@ -119,7 +120,7 @@ import Testing
 
   /// A mix-up attack (RFC 9207 section 2.4): another issuer in the response counts even if the
   /// metadata did not announce the parameter.
-  @Test func `an authorization response of another issuer is refused`() async throws {
+  @Test func `an authorization response from another issuer is refused`() async throws {
     let provider = try CannedProvider { path, _, _ in .init(path == "/token" ? #"{"access_token":"access-1"}"# : #"{"issuer":"PROVIDER"}"#)
     }
     for (answer, words) in [
@@ -158,7 +159,7 @@ import Testing
   }
 
   /// See OpenID Connect Core section 12.2.
-  @Test func `a refreshed ID token of another subject is refused`() async throws {
+  @Test func `a refreshed ID token for another subject is refused`() async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let keys = try JSONWebKeySet([key]).published().jsonText()
     let now = Int(AuthEnvironment.systemTime())
@@ -188,7 +189,7 @@ import Testing
 
   /// The provider signed this token for another purpose (RFC 9068 section 5).
   @Test(arguments: [("JWT", true), ("at+jwt", false), ("application/at+JWT", false)])
-  func `an access token is refused as an ID token`(type: String, isGood: Bool) async throws {
+  func `an access token in place of an ID token is refused`(type: String, isGood: Bool) async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let keys = try JSONWebKeySet([key]).published().jsonText()
     let now = Int(AuthEnvironment.systemTime())
@@ -210,7 +211,9 @@ import Testing
 
   /// An unknown key is looked up once more, in case the provider has changed its keys, and not more
   /// often.
-  @Test(arguments: [true, false]) func `an unknown key ID leads to one more fetch of the keys`(appears: Bool) async throws {
+  @Test(arguments: [true, false]) func `for an unknown key ID, the keys of the provider are fetched exactly once more`(appears: Bool)
+    async throws
+  {
     let first = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let second = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k2")
     let old = try JSONWebKeySet([first]).published().jsonText()
@@ -238,7 +241,7 @@ import Testing
     #expect(provider.requests.all.count { $0.path == "/jwks" } == 2)
   }
 
-  @Test func `a key meant for another use does not verify an ID token`() async throws {
+  @Test func `a key declared for another use or algorithm does not verify an ID token`() async throws {
     let key = JSONWebKey(.privateKey(try PrivateKey.generate(.ellipticCurve(.p256))), keyID: "k1")
     let now = Int(AuthEnvironment.systemTime())
     let claims: JSONObject = [
@@ -266,7 +269,7 @@ import Testing
   }
 
   /// Waiting requests do not ask a provider again that has refused the client.
-  @Test func `a refresh that the provider refuses for good is not repeated`() async throws {
+  @Test func `a refresh that the provider refuses permanently is not retried`() async throws {
     let provider = try CannedProvider { _, form, _ in
       form.contains("grant_type=refresh_token")
         ? .init(#"{"error":"invalid_client"}"#, status: 401)
@@ -280,7 +283,7 @@ import Testing
   }
 
   /// The audience of an assertion is the token endpoint, also at the device authorization endpoint.
-  @Test func `an assertion of a device flow has the token endpoint as audience`() async throws {
+  @Test func `in the device flow, a client assertion names the token endpoint as its audience`() async throws {
     let provider = try CannedProvider { path, _, _ in
       path == "/device"
         ? .init(#"{"device_code":"d-code","user_code":"U","verification_uri":"http://v","expires_in":60,"interval":0}"#)
@@ -298,7 +301,7 @@ import Testing
 
   /// RFC 7009: the refresh token is revoked first, and both requests authenticate the client.
   /// Missing endpoints and refusals are reported.
-  @Test func `a failed revocation names the endpoint and its refusal`() async throws {
+  @Test func `a failed token revocation is reported with the endpoint and its error`() async throws {
     for (status, answer) in [(200, ""), (503, #"{"error":"temporarily_unavailable"}"#), (400, #"{"error":"unsupported_token_type"}"#)] {
       let provider = try CannedProvider { path, _, _ in
         switch path {

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a refresh without rotation keeps the refresh token`() async throws {
+  @Test func `when a refresh returns no new refresh token, the old one is kept`() async throws {
     try await withProvider { provider in
       try await provider.control("rotate=0&expires_in=10")
       let manager = provider.manager(provider.configuration(Self.password))
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a refused token is replaced once for all requests`() async throws {
+  @Test func `when many requests find their token refused, it is replaced only once`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(Self.password))
       let first = try await manager.token()
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a server that refuses every token is asked twice`() async throws {
+  @Test func `a request whose tokens are always refused is sent only twice`() async throws {
     try await withProvider { provider in
       let manager = provider.manager(provider.configuration(Self.password))
       let response = await provider.session.request("\(provider.url)/bearer/other", interceptor: manager).response()
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a revoked refresh token leads to the grant again`() async throws {
+  @Test func `when the refresh token is revoked, the original grant is repeated`() async throws {
     try await withProvider { provider in
       try await provider.control("expires_in=10")
       let manager = provider.manager(provider.configuration(Self.password))
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `a used refresh token from outside is an error`() async throws {
+  @Test func `a configured refresh token that was used before is refused with an error`() async throws {
     try await withProvider { provider in
       let first = try await provider.manager(provider.configuration(Self.password)).token()
       let manager = provider.manager(provider.configuration(.refreshToken(try #require(first.refreshToken))))
@@ -117,7 +117,7 @@ import Testing
     }
   }
 
-  @Test func `a cancelled caller does not stop the token request of another`() async throws {
+  @Test func `cancelling one caller does not stop the token request of another caller`() async throws {
     try await withProvider { provider in
       try await provider.control("delay=0.2")
       let manager = provider.manager(provider.configuration(Self.password))
@@ -131,7 +131,7 @@ import Testing
 
   // MARK: Between processes
 
-  @Test func `processes share tokens and their refresh through the file cache`() async throws {
+  @Test func `processes share tokens and token refreshes through the file cache`() async throws {
     try await withProvider { provider in
       try await provider.control("expires_in=60&delay=0.05")
       let folder = try TemporaryFolder()

@@ -40,7 +40,7 @@ import Testing
     return (response.status.code, (try? JSONValue(parsing: response.bytes)) ?? .null)
   }
 
-  @Test(arguments: methods) func `an OAuth 1 signature is accepted for every query and form`(method: String) async throws {
+  @Test(arguments: methods) func `the server accepts the OAuth 1 signature of every query and form`(method: String) async throws {
     try await withProvider { provider in
       let signer = try Self.signer(method)
       let requests: [(String, String?)] = [
@@ -75,7 +75,7 @@ import Testing
 
   /// Another origin gets no signature, and neither does the first origin after a redirect by
   /// another one.
-  @Test func `another origin gets no OAuth 1 signature`() async throws {
+  @Test func `a redirect to another origin carries no OAuth 1 signature`() async throws {
     try await withProvider { provider in
       try await withProvider { other in
         let signer = OAuth1Interceptor(try Self.signer("HMAC-SHA256"))

@@ -31,7 +31,7 @@ import Testing
       tokenSecret: "pfkkdhi9sl3r4s00", parameters: [], timestamp: 137_131_202, nonce: "chapoH", signature: "MdpQcU8iPSUjWoN/UDMsK2sui9I="),
   ]
 
-  @Test(arguments: published) func `published examples yield their published signatures`(example: Example) throws {
+  @Test(arguments: published) func `the published example requests get their published signatures`(example: Example) throws {
     var signer = OAuth1Signer(
       consumerKey: "dpf43f3p2l4k3l03", consumerSecret: "kd94hf93k423kf44", token: example.token, tokenSecret: example.tokenSecret,
       realm: "Photos")
@@ -44,7 +44,7 @@ import Testing
   }
 
   /// The base string of RFC 5849 section 3.4.1.1, and the signature of its erratum 2550.
-  @Test func `the base string of RFC 5849 is reproduced`() throws {
+  @Test func `the signature base string equals the example of RFC 5849`() throws {
     let parameters = [
       ("oauth_consumer_key", "9djdj82h48djs9d2"), ("oauth_token", "kkk9d7dh3k39sjv7"), ("oauth_signature_method", "HMAC-SHA1"),
       ("oauth_timestamp", "137131201"), ("oauth_nonce", "7d8f3e4a"), ("c2", ""), ("a3", "2 q"),
@@ -63,7 +63,7 @@ import Testing
     #expect(field.contains("oauth_signature=\"r6%2FTJjbCOr97%2F%2BUU0NsvSne7s5g%3D\""))
   }
 
-  @Test func `a port other than the default is part of the base string`() throws {
+  @Test func `a port other than the default is part of the signature base string`() throws {
     #expect(
       try OAuth1Signer.baseString(method: "GET", url: "https://www.example.net:8080/?q=1", parameters: [])
         == "GET&https%3A%2F%2Fwww.example.net%3A8080%2F&q%3D1")
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `a form body is signed and any other body is not`() throws {
+  @Test func `a form body is part of the signature, and any other body is not`() throws {
     let environment = AuthEnvironment(now: { 7 }, randomBytes: { Array(repeating: 1, count: $0) })
     var signer = OAuth1Signer(consumerKey: "k", consumerSecret: "s")
     signer.sendsVersion = false

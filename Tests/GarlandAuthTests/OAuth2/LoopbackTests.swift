@@ -38,7 +38,7 @@ import Testing
     return configuration
   }
 
-  @Test func `the loopback agent receives the redirect and shows a page`() async throws {
+  @Test func `the loopback agent receives the redirect and shows a page in the browser`() async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
       let agent = LoopbackAgent { url in
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `the browser shows the error of the redirect without its markup`() async throws {
+  @Test func `the browser shows the error of the redirect without interpreting HTML in it`() async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
       let words = "refused: access_denied"
@@ -90,7 +90,7 @@ import Testing
 
   /// Any page in the browser can send requests to the port: they do not end the login, and neither
   /// do silent clients.
-  @Test func `requests with another state and silent connections do not end a login`() async throws {
+  @Test func `requests with a different state and silent connections do not end a login`() async throws {
     try await withProvider { provider in
       let strangers = Collected<Int>()
       let silent = Collected<OpenSocket>()
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a timeout mentions the redirect of another login`() async throws {
+  @Test func `when a login times out, the error mentions a redirect that belonged to another login`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(patience: .milliseconds(300)) { url in
         let socket = OpenSocket(port: Self.redirect(of: url).port)
@@ -158,7 +158,7 @@ import Testing
     }
   }
 
-  @Test func `a cancelled login stops waiting`() async throws {
+  @Test func `cancelling a login ends its wait for the redirect`() async throws {
     try await withProvider { provider in
       let agent = LoopbackAgent(sleep: { _ in throw CancellationError() }) { _ in }
       await #expect(throws: OAuthError.cancelled) { try await provider.manager(Self.configuration(provider, agent)).token() }
@@ -171,7 +171,7 @@ import Testing
   @Test(arguments: [
     ("localhost", ["0100007F", version6]), ("127.0.0.1", ["0100007F"]), ("[::1]", [version6]),
   ])
-  func `the loopback agent listens on every address of its host`(host: String, addresses: [String]) async throws {
+  func `the loopback agent listens on every address of its configured host`(host: String, addresses: [String]) async throws {
     let agent = LoopbackAgent(redirectURI: "http://\(host)/callback") { _ in }
     let uri = try await agent.redirectURI()
     let port = try #require(uri.split(separator: ":").last.flatMap { UInt16($0.prefix { $0 != "/" }) })
@@ -181,7 +181,7 @@ import Testing
 
   /// The agent answers at either address of `localhost`.
   @Test(arguments: ["127.0.0.1", "[::1]"])
-  func `the redirect arrives at either address of localhost`(address: String) async throws {
+  func `a redirect to localhost is received on its IPv4 and its IPv6 address`(address: String) async throws {
     try await withProvider { provider in
       let pages = Collected<(status: Int, page: String)>()
       let agent = LoopbackAgent(redirectURI: "http://localhost/callback") { url in
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect URI outside this machine is refused`() async throws {
+  @Test func `a redirect URI that does not point to this machine is refused`() async throws {
     for uri in ["https://127.0.0.1/callback", "http://127.0.0.1.example/callback", "http://127.0.0.1:99999/x", "http://example.com/"] {
       await #expect { try await LoopbackAgent(redirectURI: uri) { _ in }.redirectURI() } throws: {
         "\($0)" == "a browser can be waited for at http://127.0.0.1:PORT only, and the redirect_uri is \(uri)"

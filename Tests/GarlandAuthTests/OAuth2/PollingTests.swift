@@ -13,7 +13,7 @@ import Testing
 
   static func refused(_ code: String) -> OAuthError { .refused(OAuthRefusal(code: code, status: 400), .token) }
 
-  @Test func `a device's polling interval grows after slow_down and after a timeout`() throws {
+  @Test func `the polling interval of the device flow grows after slow_down and after a timeout`() throws {
     var polling = DevicePolling(try Self.device(), now: 0)
     #expect(polling.interval == 2)
     #expect(polling.next(after: Self.refused("authorization_pending"), now: 2) == .wait(.seconds(2)))
@@ -31,7 +31,7 @@ import Testing
     #expect(throws: OAuthError.self) { try DeviceAuthorization(["device_code": "d"]) }
   }
 
-  @Test func `a patience shorter than the code's lifetime ends polling earlier`() throws {
+  @Test func `a time limit shorter than the lifetime of the device code ends polling earlier`() throws {
     var polling = DevicePolling(try Self.device(5), patience: .seconds(8), now: 0)
     #expect(polling.interval == 5)
     #expect(polling.next(after: Self.refused("authorization_pending"), now: 5) == .wait(.seconds(3)))
@@ -42,13 +42,13 @@ import Testing
     #expect(try DevicePolling(Self.device(5), patience: .seconds(300), now: 0).interval == 5, "its code is good for 100 s")
   }
 
-  @Test func `a refusal is described by its code, meaning, details and page`() {
+  @Test func `an OAuth error is described by its error code, meaning, details and web page`() {
     #expect("\(OAuthRefusal(code: "invalid_scope"))" == "invalid_scope (the scope is invalid, unknown, or more than what was granted)")
     #expect("\(OAuthRefusal(code: "odd", details: "x", page: "https://p"))" == "odd: x; see https://p")
     #expect("\(OAuthError.configuration("x y"))" == "x y")
   }
 
-  @Test func `metadata locations follow OpenID Connect and RFC 8414`() throws {
+  @Test func `the metadata URLs of an issuer follow OpenID Connect Discovery and RFC 8414`() throws {
     #expect(
       try ProviderMetadata.locations(of: "https://id.example/a/b") == [
         "https://id.example/a/b/.well-known/openid-configuration", "https://id.example/.well-known/oauth-authorization-server/a/b",
@@ -57,7 +57,7 @@ import Testing
     #expect(throws: OAuthError.self) { try ProviderMetadata.locations(of: "https://id.example/?x") }
   }
 
-  @Test func `mTLS endpoint aliases apply to clients with certificates`() throws {
+  @Test func `the mTLS endpoint aliases of the metadata are stored for clients with certificates`() throws {
     let metadata = try ProviderMetadata(
       [
         "issuer": "https://id.example", "token_endpoint": "https://id.example/token", "jwks_uri": "https://id.example/jwks",
@@ -67,7 +67,7 @@ import Testing
     #expect(metadata.certificateEndpoints == .init(token: "https://mtls.id.example/token"))
   }
 
-  @Test func `a token is stale within its skew or within a tenth of its life`() {
+  @Test func `a token is stale before it expires by the clock skew or a tenth of its lifetime, whichever is shorter`() {
     var tokens = TokenSet(accessToken: "a", obtainedAt: 1000)
     #expect(!tokens.isStale(at: 1e9, skew: 30), "it ends when a server says so")
     tokens.expiresAt = 1600

@@ -31,7 +31,7 @@ import Testing
     return names.sorted()
   }
 
-  @Test func `cached tokens are found again in files that only their owner can read`() async throws {
+  @Test func `tokens are cached in files that only their owner can read`() async throws {
     let folder = try TemporaryFolder()
     let directory = "\(folder.path)/a/b"
     let cache = FileTokenCache(directory: directory)
@@ -86,7 +86,7 @@ import Testing
     await #expect(throws: OAuthError.self) { try await FileTokenCache(directory: "/proc/none/t").update("k") { _ in Self.tokens("1") } }
   }
 
-  @Test func `a held lock is reported as another process's`() async throws {
+  @Test func `when a lock cannot be taken in time, the error says that another process holds it`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     let impatient = FileTokenCache(directory: "\(folder.path)/t", patience: .zero)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `the default directory follows XDG_STATE_HOME and HOME`() {
+  @Test func `the default directory of the token cache depends on XDG_STATE_HOME and HOME`() {
     #expect(FileTokenCache.defaultDirectory(environment: ["HOME": "/home/a"]) == "/home/a/.local/state/garland/tokens")
     #expect(FileTokenCache.defaultDirectory(environment: ["HOME": "/home/a", "XDG_STATE_HOME": "/s"]) == "/s/garland/tokens")
     #expect(FileTokenCache.defaultDirectory(environment: [:]) == nil)
@@ -109,7 +109,7 @@ import Testing
 
   /// A refresh token can be used once: if its result could not be stored, the provider is not
   /// asked.
-  @Test func `a cache that cannot be written fails before the provider is asked`() async throws {
+  @Test func `when the cache cannot be written, an update fails before it contacts the provider`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -127,7 +127,7 @@ import Testing
     #expect(try await cache.tokens(for: "k") == Self.tokens("1"))
   }
 
-  @Test func `a half-written file of a crash is replaced`() async throws {
+  @Test func `a half-written file that a crash left behind is replaced`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// A lock ends with the process that holds it, however the process ends.
-  @Test func `a killed process releases its lock`() async throws {
+  @Test func `the lock of a killed process is released`() async throws {
     let folder = try TemporaryFolder()
     let cache = FileTokenCache(directory: "\(folder.path)/t")
     _ = try await cache.update("k") { _ in Self.tokens("1") }
@@ -177,7 +177,7 @@ import Testing
 
   /// Every property that distinguishes identities distinguishes their keys, and no key contains a
   /// secret.
-  @Test func `different identities have different keys that contain no secret`() {
+  @Test func `different OAuth configurations have different cache keys, and no key contains a secret`() {
     var base = OAuthConfiguration(grant: .password(user: "alice", password: "secret-password"), clientID: "c")
     base.issuer = "https://id.example"
     base.authentication = .basic(secret: "client-secret")

@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct KnownTokensTests {
   private static func tokens(_ text: String) -> TokenSet { TokenSet(accessToken: text, obtainedAt: 0) }
 
-  @Test func `a login's tokens are replaced, and no others are stored`() async throws {
+  @Test func `new tokens replace the stored tokens of a login, and without a login nothing is stored`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     let known = KnownTokens(files)
@@ -25,7 +25,7 @@ import Testing
   }
 
   /// A logout happens between reading the cache and locking it.
-  @Test func `tokens removed by a logout are not stored again`() async throws {
+  @Test func `an update does not store tokens again that a logout has removed`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     _ = try await files.update("a") { _ in Self.tokens("1") }
@@ -38,7 +38,7 @@ import Testing
     #expect(try await files.tokens(for: "a") == nil)
   }
 
-  @Test func `an error of the update is passed on and keeps the stored tokens`() async throws {
+  @Test func `when an update fails, the error is passed on and the stored tokens are kept`() async throws {
     let folder = try TemporaryFolder()
     let files = FileTokenCache(directory: folder.path + "/tokens")
     _ = try await files.update("a") { _ in Self.tokens("1") }

@@ -20,7 +20,7 @@ import Testing
     #expect(try JSONWebKey(.object(open)).publicKey != nil)
   }
 
-  @Test func `a thumbprint equals the published one`() throws {
+  @Test func `the thumbprint of a published key equals the published thumbprint`() throws {
     #expect(try JSONWebKey(parsing: PublishedKeys.thumbprinted).thumbprint() == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
     #expect(try JSONWebKey(parsing: PublishedKeys.ed25519).thumbprint() == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k")
   }
@@ -35,7 +35,7 @@ import Testing
     #expect(try open.thumbprint() == again.thumbprint())
   }
 
-  @Test func `a generated key makes signatures that only its message passes`() throws {
+  @Test func `a signature made with a generated key is valid only for its message`() throws {
     let kinds: [(PrivateKey.Kind, SignatureScheme)] = [
       (.rsa(bits: 2048), .rsaPSS(.sha256)), (.ellipticCurve(.p256), .ecdsa(.sha256)), (.ellipticCurve(.p384), .ecdsa(.sha384)),
       (.ellipticCurve(.p521), .ecdsa(.sha512)), (.ed25519, .ed25519),
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a key refuses a signature scheme of another kind of key`() throws {
+  @Test func `a key refuses a signature scheme for another type of key`() throws {
     let key = try PrivateKey.generate(.ed25519)
     #expect(throws: KeyError.unfit(key: "Ed25519", algorithm: "RSA with SHA-256")) {
       try key.signature(of: [], using: .rsaPKCS1(.sha256))
@@ -93,7 +93,7 @@ import Testing
     #expect(throws: KeyError.self) { try JSONWebKey(parsing: #"{"kty": "oct", "k": "AA", "k": "AQ"}"#) }
   }
 
-  @Test func `an encrypted private key needs its passphrase`() throws {
+  @Test func `an encrypted private key can be read only with its passphrase`() throws {
     // Made by `openssl genpkey -algorithm ed25519 -aes-256-cbc -pass pass:sesame`.
     let text = """
       -----BEGIN ENCRYPTED PRIVATE KEY-----
@@ -110,7 +110,7 @@ import Testing
     #expect(throws: KeyError.self) { try PublicKey(pem: text) }
   }
 
-  @Test func `a certificate gives its public key`() throws {
+  @Test func `the public key can be read from a certificate`() throws {
     let text = """
       -----BEGIN CERTIFICATE-----
       MIIBdTCCARugAwIBAgIUQMiH8YRs94M6QTUbPgEkYo+QOE8wCgYIKoZIzj0EAwIw

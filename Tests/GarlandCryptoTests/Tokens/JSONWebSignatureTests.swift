@@ -69,7 +69,9 @@ import Testing
     }
   }
 
-  @Test(arguments: SignatureAlgorithm.allCases) func `a signature of each algorithm is verified with its key`(algorithm: SignatureAlgorithm)
+  @Test(arguments: SignatureAlgorithm.allCases) func `a signature of each algorithm can be verified with its key`(
+    algorithm: SignatureAlgorithm
+  )
     throws
   {
     let key: JSONWebKey =
@@ -95,7 +97,7 @@ import Testing
   }
 
   /// A known attack: the token is signed with the public key as if it were a shared secret.
-  @Test func `a token signed with the public key as shared secret is refused`() throws {
+  @Test func `a token signed with the public key as a shared secret is refused`() throws {
     let open = try #require(try JSONWebKey(parsing: PublishedKeys.rsa).publicKey)
     guard case .publicKey(let key) = open.material else { throw KeyError.malformed("") }
     let forged = try JSONWebSignature(

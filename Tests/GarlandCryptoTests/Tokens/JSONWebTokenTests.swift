@@ -39,7 +39,7 @@ import Testing
     ("nonce", nil, .missing(claim: "nonce")),
   ]
 
-  @Test(arguments: cases) func `a token with a changed claim passes or fails its check`(
+  @Test(arguments: cases) func `a token with one changed claim is accepted or refused as expected`(
     claim: String, value: JSONValue?, error: TokenError?
   ) throws {
     var claims = Self.valid
@@ -64,7 +64,7 @@ import Testing
     #expect(throws: TokenError.self) { try JSONWebToken("e30.AAA.AA") }
   }
 
-  @Test func `a token's error is described in a sentence`() {
+  @Test func `an error of a token is described in a sentence`() {
     #expect(
       "\(TokenError.noKey(keyID: "k1", algorithm: "RS256"))"
         == "the token was signed by a key \"k1\" (RS256), which the issuer has not published")

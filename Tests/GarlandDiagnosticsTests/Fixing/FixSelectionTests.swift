@@ -16,7 +16,7 @@ import Testing
     FixSelection(diagnostics) { $0.name }.fixes.map(\.fix.replacement)
   }
 
-  @Test func `fixes of different places are applied in the order of their places`() {
+  @Test func `fixes at different locations are applied in the order of their locations`() {
     #expect(Self.selected([Self.diagnostic(8..<13, "3"), Self.diagnostic(0..<3, "1")]) == ["1", "3"])
   }
 
@@ -24,35 +24,35 @@ import Testing
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(0..<3, "1")]) == ["1"])
   }
 
-  @Test func `neither of two different fixes of one place is applied`() {
+  @Test func `of two different fixes for one location, neither is applied`() {
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(0..<3, "2"), Self.diagnostic(8..<13, "3")]) == ["3"])
   }
 
-  @Test func `neither of two fixes of one diagnostic is applied`() {
+  @Test func `of two alternative fixes for one diagnostic, neither is applied`() {
     let two = Self.diagnostic(0..<3, "1").help("or this", fix: .init(Self.place(0..<3), "2"))
     #expect(Self.selected([two]) == [])
   }
 
-  @Test func `a fix that the user has to choose is not applied`() {
+  @Test func `a fix that needs a choice by the user is not applied`() {
     let choice = Diagnostic("test", "wrong", at: Self.place(0..<3)).choice("this or that", fix: .init(Self.place(0..<3), "1"))
     #expect(Self.selected([choice]) == [])
   }
 
-  @Test func `the first of two fixes that overlap or touch is applied`() {
+  @Test func `of two fixes that overlap or touch, only the first is applied`() {
     #expect(Self.selected([Self.diagnostic(0..<7, "1"), Self.diagnostic(4..<13, "2")]) == ["1"])
     #expect(Self.selected([Self.diagnostic(0..<3, "1"), Self.diagnostic(3..<7, "2")]) == ["1"])
   }
 
-  @Test func `a fix of a text that cannot be changed is not applied`() {
+  @Test func `a fix for a text that cannot be changed is not applied`() {
     #expect(FixSelection([Self.diagnostic(0..<3, "1")]) { _ in nil }.fixes.isEmpty)
   }
 
-  @Test func `several fixes of a text are applied at their places`() {
+  @Test func `several fixes for one text are applied at their locations`() {
     let fixes = [Self.diagnostic(8..<13, "3"), Self.diagnostic(0..<3, "1")].compactMap { $0.helps.first?.fix }
     #expect(Diagnostic.Fix.making(fixes, in: Self.file.bytes) == Array("1 two 3\n".utf8))
   }
 
-  @Test func `a fix of several lines gets the line breaks of its text`() {
+  @Test func `a fix with several lines gets the line breaks of the fixed text`() {
     for (text, expected) in [("a\r\nb", "x\r\ny\r\nb"), ("a\nb\r\n", "x\ny\nb\r\n"), ("b\r\na", "x\r\ny\r\na"), ("a", "x\ny")] {
       let file = SourceFile(name: "a.yaml", bytes: Array(text.utf8))
       let start = text.hasSuffix("a") ? text.utf8.count - 1 : 0
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a trial names only the fix that caused a new error`() {
+  @Test func `when a trial of several fixes causes a new error, only the responsible fix is named`() {
     let fixes = [Self.diagnostic(0..<3, "wrong"), Self.diagnostic(8..<13, "right")]
     let proposed = FixSelection(fixes) { $0.name }.fixes
     let new = SourceFile(name: "a.yaml", bytes: Array("wrong two right\n".utf8))

@@ -13,7 +13,7 @@ import Testing
     numbers.map { "\(changed[$0] ?? "line \($0)")\n" }.joined()
   }
 
-  @Test func `equal texts have no difference`() { #expect(Self.difference("a\nb\n", "a\nb\n") == "") }
+  @Test func `the diff of two equal texts is empty`() { #expect(Self.difference("a\nb\n", "a\nb\n") == "") }
 
   /// Compares with GNU diff, which every system that runs the tests has.
   @Test(arguments: [
@@ -22,7 +22,7 @@ import Testing
     (lines(0..<20), lines(0..<20, [3: "x", 11: "y"])),
     (lines(0..<20), lines(0..<20, [0: "x", 19: "y"])), (lines(0..<9), lines(0..<9, [4: "x\ny"])), (lines(0..<9), lines(5..<9)),
     ("a\r\nb\r\n", "a\r\nc\r\n"),
-  ]) func `a difference equals the output of diff -u`(old: String, new: String) async throws {
+  ]) func `the diff of two texts equals the output of diff -u`(old: String, new: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("old", old)
     try folder.write("new", new)
@@ -31,7 +31,7 @@ import Testing
     #expect(Self.difference(old, new) == expected.output)
   }
 
-  @Test func `removed and added lines have colours, and what moves the cursor is visible`() {
+  @Test func `removed and added lines are coloured, and control characters in them are made visible`() {
     let text = UnifiedDifference(of: "a.yaml", from: Array("a\n".utf8), to: Array("\u{1B}[2J\n".utf8)).text
     #expect(text.spans.contains(.init("-a", .failure)))
     #expect(text.spans.contains(.init("+␛[2J", .success)))

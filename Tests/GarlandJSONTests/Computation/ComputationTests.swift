@@ -10,20 +10,20 @@ import Testing
     (0..<depth).reduce(JSONValue.array([1])) { value, _ in .array([value, value]) }
   }
 
-  @Test func `a path over many values ends when the time is over`() throws {
+  @Test func `evaluating a JSONPath over many values stops at the time limit`() throws {
     let path = try JSONPath("$..*[?count($..*) > 1]")
     let value = nested(14)
     #expect(throws: JSONPathEvaluationError.outOfTime) { try over.run { try path.values(in: value, stepLimit: .max) } }
   }
 
-  @Test func `a path that compares large values ends when the time is over`() throws {
+  @Test func `evaluating a JSONPath that compares large values stops at the time limit`() throws {
     let path = try JSONPath("$..[?@ == $.b]")
     let large = JSONValue.array((0..<1000).map { JSONValue($0) })
     let value: JSONValue = ["a": .array(Array(repeating: large, count: 100)), "b": large]
     #expect(throws: JSONPathEvaluationError.outOfTime) { try over.run { try path.values(in: value) } }
   }
 
-  @Test func `a schema whose allOf doubles with each reference ends when the time is over`() throws {
+  @Test func `validation with a schema whose allOf doubles with each reference stops at the time limit`() throws {
     var definitions: JSONObject = ["d40": ["type": "integer"]]
     for level in 0..<40 {
       let next: JSONValue = ["$ref": .string("#/$defs/d\(level + 1)")]
@@ -39,14 +39,14 @@ import Testing
   }
 
   @Test(arguments: ["(a|aa)+$", "(a*)*b", ".*.*.*.*x", #"(a+)\1*\1*\1*b"#, "(?:.*,){11}P"])
-  func `a pattern that goes back and forth in a long text ends when the time is over`(pattern: String) throws {
+  func `matching a pattern that backtracks in a long text stops at the time limit`(pattern: String) throws {
     let limits = RegularExpression.Limits(steps: .max, memory: 100_000, duration: .seconds(1_000_000))
     let expression = try RegularExpression(pattern, limits: limits)
     let text = String(repeating: pattern.contains(",") ? "," : "a", count: 200_000) + "c"
     #expect(throws: RegularExpressionMatchingError.outOfTime(pattern: pattern)) { try over.run { try expression.matches(text) } }
   }
 
-  @Test func `reading a large text ends when the time is over`() {
+  @Test func `parsing a large JSON text stops at the time limit`() {
     let text = "[" + String(repeating: "0,", count: 1 << 20) + "0]"
     #expect { try over.run { try JSONValue(parsing: text) } } throws: { ($0 as? JSONParsingError)?.reason == .outOfTime }
   }
@@ -55,14 +55,14 @@ import Testing
     "[" + String(repeating: "0,", count: 1 << 20) + "0]", "{" + String(repeating: "\"a\":0,", count: 1 << 18) + "\"b\":0}",
     "{\"a\":[" + String(repeating: "{},", count: 1 << 20) + "0]}", "\"" + String(repeating: "\\n", count: 1 << 20) + "\"",
     "{\"a\":\"" + String(repeating: "é", count: 1 << 20) + "\"}", "[" + String(repeating: "7", count: 1 << 21) + "]",
-  ]) func `looking for a place in a large text ends when the time is over`(_ text: String) {
+  ]) func `extracting a value from a large JSON text stops at the time limit`(_ text: String) {
     for path in [[.name("z")], [.index(9)]] as [[JSONPathElement]] {
       let extractor = JSONExtractor(paths: [path])
       #expect { try over.run { try extractor.values(in: Array(text.utf8)) } } throws: { ($0 as? JSONParsingError)?.reason == .outOfTime }
     }
   }
 
-  @Test func `a number of very many digits ends what is computed with it when the time is over`() throws {
+  @Test func `computing with a number of a million digits stops at the time limit`() throws {
     let digits = String(repeating: "7", count: 1 << 20)
     let long = try #require(JSONNumber(digits))
     let other = try #require(JSONNumber(digits + ".5"))
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `the differences of large values end when the time is over`() {
+  @Test func `comparing large values for differences stops at the time limit`() {
     let rows = { (first: Int) in JSONValue.array((first..<first + 10_000).map { ["id": JSONValue($0)] }) }
     let (left, right) = (rows(0), rows(1))
     let computation = over
@@ -83,14 +83,14 @@ import Testing
     #expect(computation.hasEnded)
   }
 
-  @Test func `a computation that ends in time is not disturbed`() throws {
+  @Test func `a computation that ends before its time limit gives its result`() throws {
     let path = try JSONPath("$..[?@.a > 1].a")
     let computation = Computation(limit: .seconds(3600))
     #expect(try computation.run { try path.values(in: [["a": 1], ["a": 2]]) } == [2])
     #expect(!computation.hasEnded)
   }
 
-  @Test func `another thread can end it before its time`() async throws {
+  @Test func `another thread can stop a computation before its time limit`() async throws {
     let path = try JSONPath("$..*[?count($..*) > 1]")
     let value = nested(20)
     let computation = Computation(limit: nil)
@@ -99,7 +99,7 @@ import Testing
     await #expect(throws: JSONPathEvaluationError.outOfTime) { try await search.value }
   }
 
-  @Test func `an interrupt ends what has no leeway at once, and what has one before its limit`() {
+  @Test func `an interrupt stops a computation without leeway at once, and one with leeway when the leeway ends`() {
     let interrupt = ComputationInterrupt()
     let (short, patient) = (
       Computation(patience: .seconds(3600), interrupt: interrupt),
@@ -112,7 +112,7 @@ import Testing
     #expect(patient.looksOver())
   }
 
-  @Test func `only the second interrupt ends what goes on after the first`() {
+  @Test func `the computation of a cleanup continues after a stop signal and ends only at an abort`() {
     let interrupt = ComputationInterrupt()
     let cleanup = Computation(patience: .seconds(3600), interrupt: interrupt, leeway: nil)
     interrupt.raise(.stop, signal: 15)
@@ -124,7 +124,7 @@ import Testing
     #expect(interrupt.signal == 15)
   }
 
-  @Test func `nothing is part of it behind its end`() {
+  @Test func `after a computation has ended, it is no longer the current computation`() {
     let computation = over
     computation.run { #expect(Computation.current === computation) }
     #expect(Computation.current == nil)

@@ -1,10 +1,10 @@
 import GarlandJSON
 import Testing
 
-@Suite("Differences")
+@Suite("Differences of two JSON values")
 struct JSONDifferenceTests {
   @Test(
-    "Exact comparison of two values",
+    "an exact comparison reports each difference with its location",
     arguments: [
       (#"{"a":1}"#, #"{"a":1.0}"#, []), ("[1,2,3]", "[1,2,3]", []), ("1", "2", ["$: expected 1, found 2"]),
       ("7", "\"7\"", [#"$: expected the number 7, found the string "7""#]),
@@ -23,7 +23,7 @@ struct JSONDifferenceTests {
   }
 
   @Test(
-    "A subset",
+    "a subset comparison ignores additional members, but not additional elements",
     arguments: [
       (#"{"a":{"b":1}}"#, #"{"a":{"b":1,"c":2},"d":3}"#, []), (#"[{"a":1}]"#, #"[{"a":1,"b":2}]"#, []), ("{}", #"{"a":1}"#, []),
       (#"{"a":1}"#, "{}", ["$['a']: expected 1, which is missing"]),
@@ -35,7 +35,7 @@ struct JSONDifferenceTests {
     #expect(JSONDifference.isMatch(expected: expected, actual: actual, mode: .subset) == differences.isEmpty)
   }
 
-  @Test("Enough is enough, and long values are cut")
+  @Test("the number of reported differences can be limited, and long values are shortened")
   func limits() {
     let many = JSONValue.array((0..<1000).map { JSONValue($0) })
     let others = JSONValue.array((0..<1000).map { JSONValue($0 + 5000) })
@@ -45,7 +45,7 @@ struct JSONDifferenceTests {
     #expect((long.first?.description.utf8.count ?? 0) < 150)
   }
 
-  @Test("Values that are nested deeply are compared too", arguments: [JSONDifference.Mode.exact, .subset])
+  @Test("values nested 4,000 levels deep are compared", arguments: [JSONDifference.Mode.exact, .subset])
   func depth(mode: JSONDifference.Mode) {
     var (expected, actual): (JSONValue, JSONValue) = (1, 2)
     for _ in 0..<4000 { (expected, actual) = ([expected], [actual]) }
@@ -53,7 +53,7 @@ struct JSONDifferenceTests {
     #expect(JSONDifference.between(expected: expected, actual: expected, mode: mode).isEmpty)
   }
 
-  @Test("There are differences exactly between values that are not equal", arguments: 0..<200 as Range<UInt64>)
+  @Test("random values have differences if and only if they are not equal", arguments: 0..<200 as Range<UInt64>)
   func random(seed: UInt64) {
     var random = RandomJSON(seed: seed)
     let value = random.value()

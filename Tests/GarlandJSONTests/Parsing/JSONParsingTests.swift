@@ -4,7 +4,7 @@ import Testing
 @Suite("Parsing")
 struct JSONParsingTests {
   @Test(
-    "Documents and their values",
+    "a valid JSON text is parsed into the expected value",
     arguments: [
       ("null", .null), (" true ", true), ("\t\r\nfalse", false), ("0", 0), ("-1", -1), ("\"\"", ""), ("[]", []), ("{}", [:]), ("[ ]", []),
       ("{ }", [:]), ("[1,2 , 3]", [1, 2, 3]), (#"{"a":1,"b":[true,{"c":null}]}"#, ["a": 1, "b": [true, ["c": .null]]]),
@@ -20,7 +20,7 @@ struct JSONParsingTests {
 
   /// The text, the kind of mistake, its offset, and a part of the message.
   @Test(
-    "Mistakes with their places",
+    "a syntax error is reported with its reason and offset",
     arguments: [
       ("", .empty, 0, "empty"), ("  \n", .empty, 3, "empty"), ("[", .unexpectedEnd, 1, "a value"), ("[1", .unexpectedEnd, 2, "',' or ']'"),
       ("[1,", .unexpectedEnd, 3, "a value"), ("[1,]", .trailingComma, 2, "']'"), ("[,1]", .unexpectedCharacter, 1, "','"),
@@ -61,7 +61,7 @@ struct JSONParsingTests {
   }
 
   @Test(
-    "Bytes that are not UTF-8",
+    "a text with bytes that are not UTF-8 is refused",
     arguments: [
       [0x80], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80],
       [0xF5, 0x80, 0x80, 0x80], [0xFF], [0xE2, 0x82],
@@ -74,7 +74,7 @@ struct JSONParsingTests {
     #expect(error?.offset == 2)
   }
 
-  @Test("Lines and columns count scalars, from 1")
+  @Test("an error's line and column are counted from 1, in Unicode scalars")
   func places() {
     let error = #expect(throws: JSONParsingError.self) { try JSONValue(parsing: "{\n  \"é😀\": oops\n}") }
     #expect(error?.line == 2)
@@ -82,7 +82,7 @@ struct JSONParsingTests {
     #expect(error?.description == "line 2, column 9: expected a value, found the word 'oops'")
   }
 
-  @Test("Nesting is limited, and no depth of brackets needs the stack")
+  @Test("nesting is limited to 1,000 levels by default, and no depth overflows the stack")
   func depth() throws {
     let nested = { (depth: Int) in
       Array(repeatElement(UInt8(ascii: "["), count: depth)) + Array(repeatElement(UInt8(ascii: "]"), count: depth))
@@ -99,7 +99,7 @@ struct JSONParsingTests {
     #expect(deep == (try JSONValue(parsing: deep.jsonBytes(), options: JSONParsingOptions(maximumDepth: .max))))
   }
 
-  @Test("All kinds of bytes are read alike")
+  @Test("arrays, spans and buffers with the same bytes are parsed into the same value")
   func sources() throws {
     let bytes = Array(#"{"a":[1,"é"]}"#.utf8)
     let value: JSONValue = ["a": [1, "é"]]
@@ -110,7 +110,7 @@ struct JSONParsingTests {
     #expect(throws: JSONParsingError.self) { try JSONExtractor(paths: [[]]).values(in: UnsafeRawBufferPointer(start: nil, count: 0)) }
   }
 
-  @Test("The last of repeated names counts, and they are reported")
+  @Test("of several members with the same name, the last one is used, and the duplicates are reported")
   func duplicates() throws {
     let bytes = Array(#"{"a":1,"b":{"\u0062":2,"b":3},"a":[4]}"#.utf8)
     let document = try JSONDocument(parsing: bytes)
@@ -125,7 +125,7 @@ struct JSONParsingTests {
     #expect(values == [nil, 2])
   }
 
-  @Test("Names that are only canonically equivalent are different names")
+  @Test("member names that are only canonically equivalent are different names")
   func scalars() throws {
     let document = try JSONDocument(parsing: Array("{\"\u{E9}\":1,\"e\u{301}\":2}".utf8))
     #expect(document.duplicateKeys.isEmpty)
@@ -134,7 +134,7 @@ struct JSONParsingTests {
     #expect(JSONValue.string("\u{E9}") != JSONValue.string("e\u{301}"))
   }
 
-  @Test("Large objects find their members and their repeated names")
+  @Test("in an object of 500 members, members and duplicate names are found")
   func largeObjects() throws {
     let text = "{" + (0..<500).map { "\"key \($0 % 499)\":\($0)" }.joined(separator: ",") + "}"
     let document = try JSONDocument(parsing: Array(text.utf8))
@@ -145,7 +145,7 @@ struct JSONParsingTests {
     #expect(document.duplicateKeys.map(\.key) == ["key 0"])
   }
 
-  @Test("Printed values parse to themselves, however they are printed", arguments: 0..<300 as Range<UInt64>)
+  @Test("a printed value is parsed into an equal value, whatever the printing options", arguments: 0..<300 as Range<UInt64>)
   func roundTrip(seed: UInt64) throws {
     var random = RandomJSON(seed: seed)
     let value = random.value()
@@ -161,7 +161,7 @@ struct JSONParsingTests {
     }
   }
 
-  @Test("Mutated documents never crash, and all readers agree on them", arguments: 0..<40 as Range<UInt64>)
+  @Test("mutated documents never crash a parser, and all parsers agree on them", arguments: 0..<40 as Range<UInt64>)
   func mutations(seed: UInt64) {
     var random = RandomJSON(seed: seed)
     let original = JSONValue.array([random.value(), random.value(), random.value()]).jsonBytes()

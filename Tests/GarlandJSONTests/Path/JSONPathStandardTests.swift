@@ -2,7 +2,7 @@ import GarlandJSON
 import Testing
 
 /// The examples of RFC 9535, section by section. Where the standard allows several orders of an object's members, ours is the document's.
-@Suite("JSONPath: the standard's examples")
+@Suite("JSONPath: the examples of RFC 9535")
 struct JSONPathStandardTests {
   private func check(_ document: String, _ path: String, _ values: String, _ paths: [String]? = nil) throws {
     let document = try json(document)
@@ -27,7 +27,7 @@ struct JSONPathStandardTests {
     """#
 
   @Test(
-    "§1.5: the bookstore",
+    "§1.5: the paths of the bookstore example select the expected values",
     arguments: [
       ("$.store.book[*].author", #"["Nigel Rees","Evelyn Waugh","Herman Melville","J. R. R. Tolkien"]"#),
       ("$..author", #"["Nigel Rees","Evelyn Waugh","Herman Melville","J. R. R. Tolkien"]"#),
@@ -44,13 +44,13 @@ struct JSONPathStandardTests {
     #expect(try JSONPath("$.store.*").nodes(in: json(JSONPathStandardTests.bookstore)).count == 2)
   }
 
-  @Test("§2.2.3: the root")
+  @Test("§2.2.3: the example of the root identifier selects the expected value")
   func root() throws {
     try check(#"{"k":"v"}"#, "$", #"[{"k":"v"}]"#, ["$"])
   }
 
   @Test(
-    "§2.3.1.3: names",
+    "§2.3.1.3: the examples of name selectors select the expected values",
     arguments: [
       ("$.o['j j']", #"[{"k.k":3}]"#, ["$['o']['j j']"]), ("$.o['j j']['k.k']", "[3]", ["$['o']['j j']['k.k']"]),
       (#"$.o["j j"]["k.k"]"#, "[3]", ["$['o']['j j']['k.k']"]),
@@ -61,7 +61,7 @@ struct JSONPathStandardTests {
   }
 
   @Test(
-    "§2.3.2.3: wildcards",
+    "§2.3.2.3: the examples of wildcards select the expected values",
     arguments: [
       ("$[*]", #"[{"j":1,"k":2},[5,3]]"#, ["$['o']", "$['a']"]), ("$.o[*]", "[1,2]", ["$['o']['j']", "$['o']['k']"]),
       ("$.o[*, *]", "[1,2,1,2]", ["$['o']['j']", "$['o']['k']", "$['o']['j']", "$['o']['k']"]),
@@ -72,14 +72,14 @@ struct JSONPathStandardTests {
   }
 
   @Test(
-    "§2.3.3.3: indexes",
+    "§2.3.3.3: the examples of index selectors select the expected values",
     arguments: [("$[1]", #"["b"]"#, ["$[1]"]), ("$[-2]", #"["a"]"#, ["$[0]"]), ("$[2]", "[]", []), ("$[-3]", "[]", [])])
   func indexes(path: String, values: String, paths: [String]) throws {
     try check(#"["a","b"]"#, path, values, paths)
   }
 
   @Test(
-    "§2.3.4.3: slices",
+    "§2.3.4.3: the examples of slices select the expected values",
     arguments: [
       ("$[1:3]", #"["b","c"]"#), ("$[5:]", #"["f","g"]"#), ("$[1:5:2]", #"["b","d"]"#), ("$[5:1:-2]", #"["f","d"]"#),
       ("$[::-1]", #"["g","f","e","d","c","b","a"]"#), ("$[:]", #"["a","b","c","d","e","f","g"]"#),
@@ -93,7 +93,7 @@ struct JSONPathStandardTests {
   }
 
   @Test(
-    "§2.3.5.3: comparisons",
+    "§2.3.5.3: the examples of comparisons have the expected results",
     arguments: [
       ("$.absent1 == $.absent2", true), ("$.absent1 <= $.absent2", true), ("$.absent == 'g'", false), ("$.absent1 != $.absent2", false),
       ("$.absent != 'g'", true), ("1 <= 2", true), ("1 > 2", false),
@@ -117,7 +117,7 @@ struct JSONPathStandardTests {
   }
 
   @Test(
-    "§2.3.5.3: filters",
+    "§2.3.5.3: the examples of filters select the expected values",
     arguments: [
       ("$.a[?@.b == 'kilo']", #"[{"b":"kilo"}]"#), ("$.a[?(@.b == 'kilo')]", #"[{"b":"kilo"}]"#), ("$.a[?@>3.5]", "[5,4,6]"),
       ("$.a[?@.b]", #"[{"b":"j"},{"b":"k"},{"b":{}},{"b":"kilo"}]"#),
@@ -134,7 +134,7 @@ struct JSONPathStandardTests {
   }
 
   @Test(
-    "§2.4: functions",
+    "§2.4: functions in filters select the expected values",
     arguments: [
       ("$[?length(@.authors) >= 5]", #"[{"authors":[1,2,3,4,5]}]"#),
       ("$[?count(@.*.author) >= 2]", #"[{"x":{"author":1},"y":{"author":2}}]"#),
@@ -158,7 +158,7 @@ struct JSONPathStandardTests {
   }
 
   @Test(
-    "§2.4.9: which expressions are well-typed",
+    "§2.4.9: a path is accepted only if its function expressions are well-typed",
     arguments: [
       ("$[?length(@) < 3]", true), ("$[?length(@.*) < 3]", false), ("$[?count(@.*) == 1]", true), ("$[?count(1) == 1]", false),
       ("$[?match(@.timezone, 'Europe/.*')]", true),
@@ -173,13 +173,15 @@ struct JSONPathStandardTests {
     #expect(((try? JSONPath(path)) != nil) == isWellTyped)
   }
 
-  @Test("§2.5.1.3: child segments", arguments: [("$[0, 3]", #"["a","d"]"#), ("$[0:2, 5]", #"["a","b","f"]"#), ("$[0, 0]", #"["a","a"]"#)])
+  @Test(
+    "§2.5.1.3: the examples of child segments select the expected values",
+    arguments: [("$[0, 3]", #"["a","d"]"#), ("$[0:2, 5]", #"["a","b","f"]"#), ("$[0, 0]", #"["a","a"]"#)])
   func childSegments(path: String, values: String) throws {
     try check(#"["a","b","c","d","e","f","g"]"#, path, values)
   }
 
   @Test(
-    "§2.5.2.3: descendant segments",
+    "§2.5.2.3: the examples of descendant segments select the expected values",
     arguments: [
       ("$..j", "[1,4]", ["$['o']['j']", "$['a'][2][0]['j']"]), ("$..[0]", #"[5,{"j":4}]"#, ["$['a'][0]", "$['a'][2][0]"]),
       ("$..o", #"[{"j":1,"k":2}]"#, ["$['o']"]),
@@ -192,7 +194,7 @@ struct JSONPathStandardTests {
   }
 
   @Test(
-    "§2.6: null",
+    "§2.6: the examples with null select the expected values",
     arguments: [
       ("$.a", "[null]"), ("$.a[0]", "[]"), ("$.a.d", "[]"), ("$.b[0]", "[null]"), ("$.b[*]", "[null]"), ("$.b[?@]", "[null]"),
       ("$.b[?@==null]", "[null]"), ("$.c[?@.d==null]", "[]"), ("$.null", "[1]"),
@@ -202,7 +204,7 @@ struct JSONPathStandardTests {
   }
 
   @Test(
-    "§2.7: normalized paths",
+    "§2.7: a selected value has the expected normalized path",
     arguments: [
       ("$.a", #"{"a":1}"#, "$['a']"), ("$[1]", "[0,1]", "$[1]"), ("$[-3]", "[0,1,2,3]", "$[1]"),
       ("$.a.b[1:2]", #"{"a":{"b":[0,1]}}"#, "$['a']['b'][1]"), (#"$["\u000B"]"#, #"{"\u000b":1}"#, #"$['\u000b']"#),

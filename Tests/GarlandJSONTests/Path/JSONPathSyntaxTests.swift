@@ -37,7 +37,7 @@ struct JSONPathSyntaxTests {
 
   /// The text, where its mistake is, and a part of what is said about it.
   @Test(
-    "Invalid, with the place and what to do",
+    "an invalid path is refused with the location of the error and advice",
     arguments: [
       ("", 0..<0, "empty"), (" $", 0..<1, "white space"), ("$ ", 1..<2, "white space"), ("$.a\n", 3..<4, "white space"),
       ("a", 0..<1, "$.a"), (".a", 0..<1, "$.a"), ("@.a", 0..<1, "filter"), ("/a/b", 0..<1, "Pointer"), ("$.", 2..<2, "missing"),
@@ -97,7 +97,7 @@ struct JSONPathSyntaxTests {
   }
 
   @Test(
-    "Singular paths",
+    "a path is singular only if it consists of single names and indexes",
     arguments: [
       ("$", []), ("$.a", ["a"]), ("$['a'][0].b[-1]", ["a", 0, "b", -1]), ("$.*", nil), ("$..a", nil), ("$[0:1]", nil), ("$[0,1]", nil),
       ("$[?@.a]", nil), ("$.a[*].b", nil),
@@ -108,7 +108,7 @@ struct JSONPathSyntaxTests {
     #expect(path.isSingular == (elements != nil))
   }
 
-  @Test("Hostile nesting is refused, not followed")
+  @Test("a path with excessively nested filters is refused without a crash")
   func nesting() {
     for text in [
       "$[?" + String(repeating: "(", count: 100_000), "$" + String(repeating: "[?@", count: 100_000),
@@ -120,7 +120,7 @@ struct JSONPathSyntaxTests {
     #expect(throws: Never.self) { try JSONPath("$" + String(repeating: "[0]", count: 100_000)) }
   }
 
-  @Test("Random texts never crash; what is a path can be evaluated", arguments: 0..<20 as Range<UInt64>)
+  @Test("random texts never crash the parser, and every text that is a valid path can be evaluated", arguments: 0..<20 as Range<UInt64>)
   func random(seed: UInt64) throws {
     var random = RandomJSON(seed: seed)
     let document = random.value()
@@ -166,7 +166,7 @@ struct JSONPathSyntaxTests {
     }
   }
 
-  @Test("Evaluation has limits")
+  @Test("evaluation fails when it needs too many steps, but not because a value is deeply nested")
   func limits() throws {
     let wide = JSONValue.array(Array(repeating: JSONValue.array(Array(repeating: 1, count: 100)), count: 100))
     #expect(throws: JSONPathEvaluationError.tooManySteps(limit: 10_000)) { try JSONPath("$..*[?$..*]").nodes(in: wide, stepLimit: 10_000) }
@@ -178,7 +178,7 @@ struct JSONPathSyntaxTests {
     #expect(throws: JSONPathEvaluationError.self) { try JSONPath("$[?match(@, '(a+)+[bc]')]").values(in: slow) }
   }
 
-  @Test("A pattern from the document that is none matches nothing")
+  @Test("match() with an invalid pattern from the document matches nothing")
   func documentPatterns() throws {
     let document = try json(#"[{"t":"a1","p":"a[0-9]"},{"t":"a1","p":"a\\d"},{"t":"a1","p":7},{"t":7,"p":"7"}]"#)
     #expect(try JSONPath("$[?match(@.t, @.p)].p").values(in: document) == ["a[0-9]"])

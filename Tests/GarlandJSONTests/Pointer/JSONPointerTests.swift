@@ -8,7 +8,7 @@ struct JSONPointerTests {
     """#
 
   @Test(
-    "The examples of RFC 6901 §5 and §6",
+    "the example pointers of RFC 6901 §5 and §6 select the expected values",
     arguments: [
       ("/foo", "/foo", #"["bar","baz"]"#), ("/foo/0", "/foo/0", #""bar""#), ("/", "/", "0"), ("/a~1b", "/a~1b", "1"),
       ("/c%d", "/c%25d", "2"), ("/e^f", "/e%5Ef", "3"),
@@ -24,14 +24,16 @@ struct JSONPointerTests {
     #expect(try JSONPointer("").value(in: document) == document)
   }
 
-  @Test("Texts that are no pointers", arguments: [("foo", 0), ("$.a", 0), ("/a~", 2), ("/a~2b", 2), ("/~01/~", 5)])
+  @Test(
+    "a text that is not a JSON Pointer is refused with the offset of the error",
+    arguments: [("foo", 0), ("$.a", 0), ("/a~", 2), ("/a~2b", 2), ("/~01/~", 5)])
   func mistakes(text: String, offset: Int) {
     let error = #expect(throws: JSONPointerError.self) { try JSONPointer(text) }
     #expect(error?.offset == offset)
   }
 
   @Test(
-    "Pointers that lead nowhere say where they end",
+    "the error of a pointer that finds no value names the missing member or element",
     arguments: [
       ("/bar", "the document has no member 'bar'"), ("/foo/2", "'/foo' has no element 2: it has 2"),
       ("/foo/-", "'/foo' is an array, and '-' is no index"),
@@ -45,7 +47,7 @@ struct JSONPointerTests {
     #expect(error?.description == message)
   }
 
-  @Test("A fragment with broken percent-encoding is refused", arguments: ["/%", "/%4", "/%zz", "/%ff"])
+  @Test("a URI fragment with invalid percent-encoding is refused", arguments: ["/%", "/%4", "/%zz", "/%ff"])
   func fragments(text: String) {
     #expect(throws: JSONPointerError.self) { try JSONPointer(uriFragment: text) }
   }

@@ -17,22 +17,22 @@ struct JSONSchemaKeywordTests {
     }
   }
 
-  @Test("In both drafts", arguments: 0..<JSONSchemaTables.inBothDrafts.count)
+  @Test("keywords of both drafts accept valid values and reject invalid ones", arguments: 0..<JSONSchemaTables.inBothDrafts.count)
   func bothDrafts(row: Int) throws {
     for draft in JSONSchema.Draft.allCases { try check(JSONSchemaTables.inBothDrafts[row], draft) }
   }
 
-  @Test("In 2020-12", arguments: 0..<JSONSchemaTables.in2020.count)
+  @Test("keywords of draft 2020-12 accept valid values and reject invalid ones", arguments: 0..<JSONSchemaTables.in2020.count)
   func draft2020(row: Int) throws {
     try check(JSONSchemaTables.in2020[row], .draft2020)
   }
 
-  @Test("In draft-07", arguments: 0..<JSONSchemaTables.in7.count)
+  @Test("keywords of draft-07 accept valid values and reject invalid ones", arguments: 0..<JSONSchemaTables.in7.count)
   func draft7(row: Int) throws {
     try check(JSONSchemaTables.in7[row], .draft7)
   }
 
-  @Test("Formats, when they are asserted", arguments: 0..<JSONSchemaTables.formats.count)
+  @Test("a format rejects invalid texts only if formats are asserted", arguments: 0..<JSONSchemaTables.formats.count)
   func formats(row: Int) throws {
     let (format, valid, invalid) = JSONSchemaTables.formats[row]
     let schema = JSONValue.object(["format": .string(format)])
@@ -44,12 +44,12 @@ struct JSONSchemaKeywordTests {
     #expect(JSONSchema.assertedFormats.contains(format))
   }
 
-  @Test("All formats that are asserted are in the table")
+  @Test("every format that can be asserted has test values")
   func allFormats() {
     #expect(Set(JSONSchemaTables.formats.map(\.format)) == Set(JSONSchema.assertedFormats))
   }
 
-  @Test("Random values against themselves as constants and types", arguments: 0..<100 as Range<UInt64>)
+  @Test("const and enum accept a random value only if it equals the listed value", arguments: 0..<100 as Range<UInt64>)
   func random(seed: UInt64) throws {
     var random = RandomJSON(seed: seed)
     let value = random.value()

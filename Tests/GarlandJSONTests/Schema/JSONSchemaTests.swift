@@ -1,7 +1,7 @@
 import GarlandJSON
 import Testing
 
-@Suite("JSON Schema: what is around the keywords")
+@Suite("JSON Schema: errors, references and limits")
 struct JSONSchemaTests {
   private func failures(_ schema: String, _ instance: String, _ options: JSONSchema.Options = JSONSchema.Options()) throws
     -> [JSONSchemaFailure]
@@ -13,7 +13,7 @@ struct JSONSchemaTests {
     return failures
   }
 
-  @Test("A failure says where, against what, and what was found")
+  @Test("a failure names the location in the value, the location in the schema, and the value found")
   func failure() throws {
     let schema = #"""
       {"$id":"https://example.com/book","type":"object","required":["id","title"],"additionalProperties":false,
@@ -36,7 +36,7 @@ struct JSONSchemaTests {
     #expect(try JSONSchema(json(schema)).validate(json(##"{"id":0}"##), limit: 1).count == 1)
   }
 
-  @Test("Alternatives say why each of them failed")
+  @Test("a failure of anyOf or oneOf gives the reason for each alternative")
   func causes() throws {
     let failures = try failures(##"{"anyOf":[{"type":"string"},{"type":"integer","maximum":3}]}"##, "5")
     #expect(failures.map(\.message) == ["expected one of 2 alternatives to hold, and none does"])
@@ -46,7 +46,7 @@ struct JSONSchemaTests {
   }
 
   @Test(
-    "Schemas that cannot be compiled say where",
+    "an invalid schema is refused with the location of the error",
     arguments: [
       ("7", "", "not a number"), (##"{"type":"strng"}"##, "/type", "string"), (##"{"type":7}"##, "/type", "no type"),
       (##"{"properties":{"a":{"minLength":-1}}}"##, "/properties/a/minLength", "0 or more"), (##"{"minimum":"1"}"##, "/minimum", "number"),
@@ -73,7 +73,7 @@ struct JSONSchemaTests {
     #expect(error?.message.contains(part) == true, "\(String(describing: error))")
   }
 
-  @Test("References that go in circles end, and recursion into the value is fine")
+  @Test("circular references are an error, but recursion into the value is allowed")
   func circles() throws {
     for schema in [
       ##"{"$ref":"#"}"##, ##"{"$defs":{"a":{"$ref":"#/$defs/b"},"b":{"allOf":[{"$ref":"#/$defs/a"}]}},"$ref":"#/$defs/a"}"##,
@@ -100,7 +100,7 @@ struct JSONSchemaTests {
     #expect(try nested.isValid(fits))
   }
 
-  @Test("A resolver gives other documents, by their own drafts and identifiers")
+  @Test("documents from a resolver are used with their own drafts and identifiers")
   func resolver() throws {
     let documents: [String: String] = [
       "https://example.com/schemas/id.json":
@@ -127,7 +127,7 @@ struct JSONSchemaTests {
     #expect(error?.message == "the reference 'nowhere.json' cannot be resolved: there is no 'https://example.com/schemas/nowhere.json'")
   }
 
-  @Test("Schemas validate as schemas, without a resolver")
+  @Test("a schema can be validated with the metaschema of its draft without a resolver")
   func metaschemas() throws {
     for draft in JSONSchema.Draft.allCases {
       let schema = try JSONSchema(["$ref": .string(draft.rawValue)])
@@ -137,13 +137,13 @@ struct JSONSchemaTests {
     }
   }
 
-  @Test("A pattern that is too complex for a text is an error and not a verdict")
+  @Test("a pattern that is too complex for a text is an error and not a validation result")
   func complexPatterns() throws {
     let schema = try JSONSchema(["pattern": "^(a+)+[bc]$"])
     #expect(throws: JSONSchemaEvaluationError.self) { try schema.isValid(.string(String(repeating: "a", count: 60) + "!")) }
   }
 
-  @Test("Nested alternatives do not explode")
+  @Test("validation of 200 nested alternatives does not take exponential time")
   func nestedAlternatives() throws {
     var schema: JSONValue = ["type": "string"]
     for _ in 0..<200 { schema = ["anyOf": [schema, ["type": "null"]]] }

@@ -12,13 +12,13 @@ struct PunycodeTests {
     ("PorquénopuedensimplementehablarenEspañol", "PorqunopuedensimplementehablarenEspaol-fmd56a"),
     ("3年B組金八先生", "3B-ww4c5e180e575a65lsy2b"), ("-> $1.00 <-", "-> $1.00 <--"),
   ])
-  func `the samples of RFC 3492 are encoded and decoded`(_ label: String, _ expected: String) {
+  func `the examples of RFC 3492 are encoded and decoded`(_ label: String, _ expected: String) {
     #expect(Punycode.encode(label.unicodeScalars) == expected)
     #expect(Punycode.decode(expected[...]).map { String(String.UnicodeScalarView($0)) } == label)
   }
 
   @Test(arguments: ["X", "99999999", "-", "a-é", "zzzzzzzzzzzzzzzzzzzz", "a-99999999999999999999999", "é", "abc-!"])
-  func `a text that encodes no label is refused`(_ text: String) {
+  func `a text that is not valid Punycode is not decoded into international characters`(_ text: String) {
     #expect(Punycode.decode(text[...])?.allSatisfy(\.isASCII) ?? true)
   }
 }

@@ -33,7 +33,7 @@ struct JSONArithmeticTests {
   }
 
   @Test(
-    "Quotients end, or have 34 digits",
+    "a quotient is exact if its digits end, and is rounded to 34 digits otherwise",
     arguments: [
       ("1", "8", "0.125"), ("6", "3", "2"), ("1", "3", "0.3333333333333333333333333333333333"),
       ("2", "3", "0.6666666666666666666666666666666667"), ("10", "4", "2.5"),
@@ -48,7 +48,7 @@ struct JSONArithmeticTests {
     #expect(try number(dividend).divided(by: number(divisor)).text == quotient)
   }
 
-  @Test("Nothing is computed at any price")
+  @Test("a result that would need too many digits is an error")
   func limits() throws {
     let huge = try number("1e999999999")
     #expect(throws: JSONArithmeticError.outOfRange) { try huge.adding(1) }
@@ -62,7 +62,7 @@ struct JSONArithmeticTests {
   }
 
   @Test(
-    "Multiples are exact",
+    "the test whether a number is a multiple is exact",
     arguments: [
       ("19.99", "0.01", true), ("0.3", "0.1", true), ("1", "0.3", false), ("4.5", "1.5", true), ("35", "1.5", false),
       ("0.0075", "0.0001", true), ("0.00751", "0.0001", false), ("0", "7", true),

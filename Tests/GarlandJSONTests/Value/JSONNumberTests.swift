@@ -4,21 +4,21 @@ import Testing
 @Suite("Numbers")
 struct JSONNumberTests {
   @Test(
-    "Texts of RFC 8259's grammar are numbers and keep their digits",
+    "a text in the number grammar of RFC 8259 is a number and keeps its digits",
     arguments: ["0", "-0", "1", "-1", "10", "1.0", "1.50", "1e0", "1E+5", "1e-5", "-1.25e+10", "12345678901234567890.1", "1e999999999"])
   func accepted(text: String) throws {
     #expect(try #require(JSONNumber(text)).text == text)
   }
 
   @Test(
-    "Other texts are not",
+    "a text outside the number grammar of RFC 8259 is not a number",
     arguments: ["", "-", "+1", "01", "-01", "1.", ".5", "1.e1", "1e", "1e+", "0x10", "1_000", " 1", "1 ", "NaN", "Infinity", "١", "1.5.5"])
   func refused(text: String) {
     #expect(JSONNumber(text) == nil)
   }
 
   @Test(
-    "Equality and hashes are of the value",
+    "numbers with the same value are equal and have the same hash",
     arguments: [
       ("1", "1.0"), ("1", "1e0"), ("100", "1e2"), ("0", "-0"), ("0", "0.000e99"), ("1e-2", "0.01"), ("-1.50", "-15e-1"),
       ("123456789012345678901234567890", "1.2345678901234567890123456789e29"), ("1e1000", "10e999"),
@@ -35,7 +35,7 @@ struct JSONNumberTests {
   }
 
   @Test(
-    "The order is exact",
+    "numbers are ordered exactly by their values",
     arguments: [
       ("1", "2"), ("-2", "-1"), ("-1", "0"), ("0", "1e-999999999"), ("12345678901234567890.1", "12345678901234567890.2"),
       ("9.99", "10"), ("1e999999998", "1e999999999"), ("-1e10", "-1e9"), ("0.1", "0.11"), ("9007199254740992", "9007199254740993"),
@@ -51,7 +51,7 @@ struct JSONNumberTests {
     #expect(smaller != larger)
   }
 
-  @Test("Integers come out of any spelling, and only when they fit")
+  @Test("a number in any notation converts to an integer if its value fits exactly")
   func integers() {
     #expect(JSONNumber("1e2")?.intValue == 100)
     #expect(JSONNumber("12.50e1")?.intValue == 125)
@@ -65,7 +65,7 @@ struct JSONNumberTests {
     #expect(JSONNumber(UInt64.max).text == "18446744073709551615")
   }
 
-  @Test("Doubles take the shortest digits; what is no number has none")
+  @Test("a Double becomes a number with the shortest digits, and infinity and NaN become none")
   func doubles() {
     let tenth = 0.1
     #expect(JSONNumber(tenth)?.text == "0.1")
@@ -75,7 +75,7 @@ struct JSONNumberTests {
     #expect(JSONNumber("1.7976931348623157e308")?.doubleValue == .greatestFiniteMagnitude)
   }
 
-  @Test func `numbers that differ in exponents of twenty digits are different members of a set`() throws {
+  @Test func `numbers with different exponents of twenty digits are different elements of a set`() throws {
     let texts = [
       "1e99999999999999999999", "1e99999999999999999998", "1e-99999999999999999999", "1e72057594037927936", "1e72057594037927937",
     ]
@@ -89,11 +89,11 @@ struct JSONNumberTests {
     ("3e99999999999999999999", "1.5e99999999999999999999", true), ("4e99999999999999999999", "1.5e99999999999999999999", false),
     ("1e-99999999999999999999", "1e-99999999999999999998", false), ("0", "1e99999999999999999999", true),
   ])
-  func `a multiple is exact at any exponent`(number: String, divisor: String, isMultiple: Bool) throws {
+  func `the test whether a number is a multiple is exact at any exponent`(number: String, divisor: String, isMultiple: Bool) throws {
     #expect(try #require(JSONNumber(number)).isMultiple(of: try #require(JSONNumber(divisor))) == isMultiple)
   }
 
-  @Test func `arithmetic keeps exponents of twenty digits`() throws {
+  @Test func `arithmetic is exact with exponents of twenty digits`() throws {
     let large = try #require(JSONNumber("2e99999999999999999999"))
     #expect(try large.adding(large) == JSONNumber("4e99999999999999999999"))
     #expect(try large.multiplied(by: large) == JSONNumber("4e199999999999999999998"))

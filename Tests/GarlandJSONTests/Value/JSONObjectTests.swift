@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Objects and values")
 struct JSONObjectTests {
-  @Test("Members keep their order; setting one keeps its place")
+  @Test("members keep their order, and a changed member keeps its position")
   func order() {
     var object: JSONObject = ["b": 1, "a": 2, "b": 3]
     #expect(object.keys == ["b", "a"])
@@ -16,7 +16,7 @@ struct JSONObjectTests {
     #expect(object.count == 1)
   }
 
-  @Test("Small and large objects behave alike", arguments: [3, 16, 17, 18, 100])
+  @Test("objects with few and with many members behave the same", arguments: [3, 16, 17, 18, 100])
   func sizes(count: Int) {
     var object = JSONObject((0..<count).map { ("key \($0)", JSONValue($0)) })
     #expect(object.count == count)
@@ -32,7 +32,7 @@ struct JSONObjectTests {
   }
 
   @Test(
-    "Deep equality is that of JSON",
+    "two values are equal only if they are the same JSON value, whatever the order of members",
     arguments: [
       (["a": 1, "b": [2.0]], ["b": [2], "a": 1.0], true), ([1, 2], [2, 1], false), (["a": .null], [:], false), ("1", 1, false),
       (0, false, false), (.null, false, false), ([], [:], false),
@@ -43,7 +43,7 @@ struct JSONObjectTests {
     #expect((right == left) == areEqual)
   }
 
-  @Test("Access to what is inside")
+  @Test("nested values can be read by member name and by index")
   func access() {
     let value: JSONValue = ["a": [1, "x", .null, true, 2.5]]
     #expect(value["a"]?[0]?.intValue == 1)

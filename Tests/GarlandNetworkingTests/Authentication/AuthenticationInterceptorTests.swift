@@ -76,7 +76,7 @@ import TransferTestSupport
     #expect(request.retryCount == 0)
   }
 
-  @Test func `six concurrent 401s cause one refresh`() async throws {
+  @Test func `six concurrent requests that get 401 cause only one refresh`() async throws {
     let seen = Captured()
     let server = try server(refusing: 6, seen)
     let gate = TestGate()
@@ -105,7 +105,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a request refused with an older token is retried with the new one without a refresh`() async throws {
+  @Test func `a request that was refused with an older token is retried with the current token without a refresh`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))
@@ -137,7 +137,7 @@ import TransferTestSupport
     #expect(tokens.refreshes.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `the interceptor stops after five refreshes within 30 seconds`() async throws {
+  @Test func `the interceptor stops refreshing after five refreshes within 30 seconds`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let tokens = Tokens()
       let interceptor = AuthenticationInterceptor(tokens, credential: Token(number: 1))

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `reading the journal restores open tasks, undelivered results and the next number`() {
+  @Test func `reading the journal restores open tasks, undelivered results and the next task number`() {
     let (state, damaged) = JournalLine.read(Self.bytes(Self.entries))
     #expect(damaged == 0)
     #expect(state.orderedTasks == [Self.task(5, download: true)])
@@ -60,7 +60,7 @@ import Testing
     #expect(JournalLine.read(Self.bytes(told.entries(identifier: "x"))).state.nextID == 7)
   }
 
-  @Test func `a journal cut at any byte restores the state of its whole lines`() {
+  @Test func `a journal that is cut at any byte restores the state of its complete lines`() {
     let bytes = Self.bytes(Self.entries)
     var whole = 0
     var states = [BackgroundState()]
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong byte damages at most two journal lines`() {
+  @Test func `one wrong byte damages at most two journal lines`() {
     let bytes = Self.bytes(Self.entries)
     for place in stride(from: 0, to: bytes.count, by: 3) {
       for change: UInt8 in [1, 0x20, 0x80, bytes[place] ^ UInt8(ascii: "\n")] where change != 0 {
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  @Test func `the journal survives damage and reopening on disk`() throws {
+  @Test func `a journal file with a damaged line restores its other entries when it is opened again`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/x"
     do {
@@ -130,7 +130,7 @@ import Testing
 
   /// On a full disk an append that fails has promised nothing, and its partial line does not become
   /// the beginning of the next one.
-  @Test func `a full disk loses only the entries that append reported as not written`() async {
+  @Test func `on a full disk, only the entries that append reported as not written are lost`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGXFSZ, SIG_IGN)
       let folder = try TemporaryFolder()

@@ -8,7 +8,7 @@ import Testing
 import TransferTestSupport
 
 /// A cache with failing servers, disks and callers.
-@Suite("A cache where something goes wrong", .timeLimit(.minutes(5))) struct CacheFaultTests: CacheTesting {
+@Suite("Cache faults", .timeLimit(.minutes(5))) struct CacheFaultTests: CacheTesting {
   let time = CacheTime()
 
   @Test func `a stale response replaces a 503 while stale-if-error allows it`() async throws {
@@ -182,7 +182,7 @@ import TransferTestSupport
   }
 
   /// The 304 refers to another response than the stored one.
-  @Test func `a 304 with another entity tag leads to an unconditional request`() async throws {
+  @Test func `after a 304 with a different entity tag, the request is sent again without conditions`() async throws {
     let server = try CacheServer { head, number in
       head.lowercased().contains("if-none-match")
         ? "HTTP/1.1 304 Not Modified\r\nETag: \"other\"\r\n\r\n"
@@ -199,7 +199,9 @@ import TransferTestSupport
     ("Cache-Control: max-age=60", true, false), ("Cache-Control: public, max-age=60\r\nVary: Accept-Language", true, false),
     ("Cache-Control: public, max-age=60\r\nVary: *", false, false), ("Cache-Control: no-store, max-age=60", false, false),
   ])
-  func `the fields of a 304 decide whether and for whom a response stays stored`(_ fields: String, _ isKept: Bool, _ isForAll: Bool)
+  func `the header fields of a 304 decide whether a response stays stored, and for which users`(
+    _ fields: String, _ isKept: Bool, _ isForAll: Bool
+  )
     async throws
   {
     for onDisk in [true, false] {
@@ -240,7 +242,7 @@ import TransferTestSupport
   }
 
   /// The server answers the caller's own conditions.
-  @Test func `conditions set by the caller are passed to the server`() async throws {
+  @Test func `conditional header fields set by the caller are sent to the server`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = sandbox.url + "/cache/60"
@@ -251,7 +253,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a HEAD response freshens the stored response or removes it`() async throws {
+  @Test func `a HEAD response refreshes the stored response, or removes it if the entity tag differs`() async throws {
     let server = try CacheServer { head, number in
       let tag = number < 3 ? "a" : "b"
       let fields = "ETag: \"\(tag)\"\nCache-Control: max-age=10\nX-Number: \(number)"
@@ -271,7 +273,7 @@ import TransferTestSupport
     #expect(try await get(session.request(server.url)).1 == .network, "HEAD told of another one")
   }
 
-  @Test func `a response that cannot be stored removes the stored one`() async throws {
+  @Test func `a new response that cannot be stored removes the stored response`() async throws {
     let server = try CacheServer { _, number in
       CacheServer.response(number == 2 ? "Cache-Control: no-store" : "ETag: \"\(number)\"", "\(number)")
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A cache in front of nginx.
-@Suite("A cache before nginx", .timeLimit(.minutes(5))) struct CacheNginxTests {
+@Suite("A cache in front of nginx", .timeLimit(.minutes(5))) struct CacheNginxTests {
   typealias Source = TransactionMetrics.Source
 
   let server: NginxServer
@@ -45,7 +45,7 @@ import Testing
 
   /// nginx compares both validators, and makes the tags of compressed bodies weak.
   @Test(arguments: ["/no-cache/long.txt", "/no-cache-gzip/long.txt"])
-  func `a stale response with a validator is validated instead of downloaded`(_ path: String) async throws {
+  func `a stale response with a validator is revalidated instead of downloaded`(_ path: String) async throws {
     for url in [server.url, server.secureURL] {
       let session = try session()
       let first = await session.request(url + path).response()
@@ -85,7 +85,7 @@ import Testing
   }
 
   /// A body too large for memory is read from its file and verified; a slow reader slows it down.
-  @Test func `a large cached body is read from its file and checked`() async throws {
+  @Test func `a large cached body is read from its file and verified`() async throws {
     let session = try session()
     let url = server.url + "/expires/medium.bin"
     let size = 5_000_000

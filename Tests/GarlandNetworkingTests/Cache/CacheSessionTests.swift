@@ -55,7 +55,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `each cache policy uses or bypasses the stored response`() async throws {
+  @Test func `the cache policy decides whether the stored response is used`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let url = sandbox.url + "/cache/1"
@@ -100,7 +100,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a cached response carries its age`() async throws {
+  @Test func `a cached response has an Age header field`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let session = session()
       let fresh = await session.request(sandbox.url + "/cache/60").response()
@@ -112,7 +112,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `the stricter policy of the session wins over that of the request`() async throws {
+  @Test func `a stricter cache policy of the session overrides the policy of the request`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let cache = ResponseCache(now: time.now)
       let offline = session(cache) { $0.settings.cachePolicy = .returnCacheOnly }
@@ -198,7 +198,7 @@ import TransferTestSupport
 
   // MARK: Handlers
 
-  @Test func `a cached-response handler keeps, changes or refuses a response`() async throws {
+  @Test func `a cached-response handler decides whether a response is stored unchanged, changed or not at all`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       let seen = Collected<CacheableResponse>()
       let session = session {

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a random tree survives the encoder and the decoder`() throws {
+  @Test func `a random nested value survives the encoder and the decoder`() throws {
     var generator = SeededRandom(seed: 12)
     for _ in 0..<300 {
       let value = tree(0, &generator)
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `random header fields never crash the media range parser`() {
+  @Test func `random Accept fields never crash the media range parser`() {
     var generator = SeededRandom(seed: 14)
     let pieces = ["text", "/", "*", ";", "q=", "0.5", ",", "\"", "\\", " ", "=", "charset", "é", "+json"]
     for _ in 0..<3000 {

@@ -134,7 +134,7 @@ import Testing
     #expect(try text(["double": 1.0]) == "double=1.0")
   }
 
-  @Test func `an encoding sets the content type only when it is absent`() throws {
+  @Test func `a parameter encoding sets the content type only if the request has none`() throws {
     let value: StructuredValue = ["b": 1, "a": .date(Date(timeIntervalSince1970: 0)), "c": .data([1])]
     var json = TransferRequest(url: "http://h/", method: .post)
     try JSONParameters(dates: .secondsSince1970).encode(value, into: &json)

@@ -33,7 +33,7 @@ import Testing
     var items: [Item]
   }
 
-  @Test func `a decoding error names the path of the mistake`() throws {
+  @Test func `a decoding error names the path of the invalid value`() throws {
     #expect(throws: NetworkingError.Serialization.decoding(path: "items[1].name", detail: "expected a string, found a number")) {
       try decode(Order.self, #"{"orderID":1,"items":[{"name":"a"},{"name":5}]}"#)
     }

@@ -68,7 +68,8 @@ import TransferTestSupport
 
   private static let text = Array((0..<40_000).map { "line \($0 % 977) of a text that repeats itself\n" }.joined().utf8)
 
-  @Test(arguments: RequestCompression.Coding.allCases) func `a body in memory is compressed, with a length up to 64 KiB`(
+  @Test(arguments: RequestCompression.Coding.allCases)
+  func `a body in memory is compressed, and its length is sent only for bodies up to 64 KiB`(
     _ coding: RequestCompression.Coding
   ) async throws {
     let seen = Collected<Received>()
@@ -87,7 +88,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: RequestCompression.Coding.allCases, [false, true])
-  func `files, streams and forms are compressed with or without a length`(_ coding: RequestCompression.Coding, _ isAnnounced: Bool)
+  func `files, streams and forms are compressed with or without a Content-Length`(_ coding: RequestCompression.Coding, _ isAnnounced: Bool)
     async throws
   {
     let seen = Collected<Received>()
@@ -151,7 +152,7 @@ import TransferTestSupport
     #expect(seen.all.last?.body == [])
   }
 
-  @Test func `compression appends its coding to the Content-Encoding of the caller`() async throws {
+  @Test func `compression appends its coding to the Content-Encoding that the caller has set`() async throws {
     let seen = Collected<Received>()
     let server = try Self.server(seen)
     let session = Session(.ephemeral)
@@ -163,7 +164,7 @@ import TransferTestSupport
     #expect(seen.all.last?.head.contains("Content-Encoding") == false)
   }
 
-  @Test func `compression fails with the error of the source it reads`() async throws {
+  @Test func `compression fails with an upload error if the body cannot be read`() async throws {
     let server = try Self.server(Collected())
     let missing = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: put(server.url, .file(path: "/nowhere/at/all"), RequestCompression(.gzip)))

@@ -60,7 +60,7 @@ import TransferTestSupport
     String(decoding: try await engine.response(for: request).bytes, as: UTF8.self)
   }
 
-  @Test(arguments: ["s3", "execute-api"]) func `an AWS signature is right for every kind of body`(_ service: String) async throws {
+  @Test(arguments: ["s3", "execute-api"]) func `the AWS signature is valid for every kind of body`(_ service: String) async throws {
     let seen = Captured()
     let server = try server(service, noting: seen)
     let folder = try TemporaryFolder()
@@ -93,7 +93,7 @@ import TransferTestSupport
     #expect(seen.all.allSatisfy { !$0.contains("Transfer-Encoding") })
   }
 
-  @Test func `an unsigned payload is read only once`() async throws {
+  @Test func `a body that can be read only once can be sent only with an unsigned payload`() async throws {
     let server = try server(noting: Captured())
     var key = Self.key()
     let once = BodyStream(length: 5, isRepeatable: false) {
@@ -109,7 +109,7 @@ import TransferTestSupport
     #expect(try await verdict(request) == "right")
   }
 
-  @Test func `a body that cannot be read fails before signing`() async throws {
+  @Test func `a body that cannot be read fails the request before it is signed`() async throws {
     let request = TransferRequest(
       url: "http://127.0.0.1:1/", method: .put, body: .file(path: "/nowhere/at/all"), credential: .aws(Self.key()))
     let error = await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
@@ -123,7 +123,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `another origin gets no AWS signature`() async throws {
+  @Test func `a redirect to another origin carries no AWS signature`() async throws {
     let seen = Captured()
     let server = try server(noting: seen)
     let target = server.url

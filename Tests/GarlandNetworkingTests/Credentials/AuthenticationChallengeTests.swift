@@ -31,7 +31,7 @@ import Testing
     #expect(parse(value) == expected, "\(value)")
   }
 
-  @Test func `challenges in several fields are read in order`() {
+  @Test func `challenges in several WWW-Authenticate fields are read in order`() {
     #expect(parse("Digest nonce=a", "Basic realm=b") == ["Digest|nonce=a", "Basic|realm=b"])
     let challenge = AuthenticationChallenge.all(in: [.wwwAuthenticate: "dIGEST Realm=x, realm=y"])[0]
     #expect(challenge.isOf(scheme: "Digest"))
@@ -51,14 +51,16 @@ import Testing
       ([], nil, "the server does not name a scheme (it sends no `WWW-Authenticate`), and no credentials were sent"),
       (["A, B, C, D, E, F, G"], "H", "the server asks for A, B, C, D or E, and was sent H"),
     ] as [([String], String?, String)])
-  func `a refusal names the schemes of the server and the one that was sent`(_ challenges: [String], _ sent: String?, _ words: String) {
+  func `the description of a refusal names the schemes of the server and the scheme that was sent`(
+    _ challenges: [String], _ sent: String?, _ words: String
+  ) {
     var fields = HTTPFields()
     for challenge in challenges { fields.append(HTTPField(name: .wwwAuthenticate, value: challenge)) }
     #expect(AuthenticationRefusal(fields, sent: sent).description == words)
   }
 
   /// Third-party servers. A field with an unknown scheme is not shown at all: it may be the secret.
-  @Test func `a 401 of httpbin names its scheme and reveals no credential`() async throws {
+  @Test func `the error for a 401 from httpbin names its scheme and reveals no credential`() async throws {
     let url = try HTTPBinServer.shared().url
     let session = Session(.ephemeral)
     func words(_ path: String, _ change: (DataRequest) -> DataRequest) async -> String? {

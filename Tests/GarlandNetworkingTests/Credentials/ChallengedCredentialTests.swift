@@ -6,14 +6,14 @@ import TransferTestSupport
 /// User and password that wait for a challenge, against third-party servers.
 @Suite(.timeLimit(.minutes(5))) struct ChallengedCredentialTests {
 
-  @Test func `a server that asks for digests gets one`() async throws {
+  @Test func `a server that challenges for Digest receives a digest`() async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-256"
     let request = Session(.ephemeral).request(url).authenticate(user: "user", password: "pass")
     #expect(await request.response().status == 200)
     #expect(request.metrics.flatMap(\.transactions).count == 2)
   }
 
-  @Test func `a server that asks for Basic gets it, and at once the second time`() async throws {
+  @Test func `a server that challenges for Basic receives it, and a second request sends it at once`() async throws {
     let url = try HTTPBinServer.shared().url + "/basic-auth/user/pass"
     let session = Session(.ephemeral)
     for count in [2, 1] {
@@ -23,34 +23,34 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a server that does not ask gets nothing`() async throws {
+  @Test func `a server that sends no challenge receives no credential`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let echo = try await session.request(sandbox.url + "/anything").authenticate(user: "user", password: "pass").json
       #expect(echo["header"]?["authorization"] == nil)
     }
   }
 
-  @Test func `a wrong password is refused after one answer`() async throws {
+  @Test func `a wrong password is sent only once, and the response is the second 401`() async throws {
     let url = try HTTPBinServer.shared().url + "/basic-auth/user/pass"
     let request = Session(.ephemeral).request(url).authenticate(user: "user", password: "wrong")
     #expect(await request.response().status == 401)
     #expect(request.metrics.flatMap(\.transactions).count == 2)
   }
 
-  @Test func `content is sent again with the answer`() async throws {
+  @Test func `after a challenge, the body is sent again together with the credential`() async throws {
     let url = try ApacheServer.shared().url
     let sent = Session(.ephemeral).upload(Array("x".utf8), to: url + "/basic/secret.txt").authenticate(user: "user", password: "pass")
     #expect(try await sent.validate().string == "secret\n")
   }
 
-  @Test func `preemptive credentials are sent at once`() async throws {
+  @Test func `preemptive credentials are sent with the first request`() async throws {
     let url = try HTTPBinServer.shared().url + "/basic-auth/user/pass"
     let request = Session(.ephemeral).request(url).authenticate(user: "user", password: "pass", preemptive: true)
     #expect(await request.response().status == 200)
     #expect(request.metrics.flatMap(\.transactions).count == 1)
   }
 
-  @Test func `the curl command waits for the challenge`() {
+  @Test func `the curl command of a request sends its credential only after a challenge`() {
     let request = Session(.ephemeral).request("http://h/").authenticate(user: "u", password: "p")
     #expect(request.cURLDescription.contains("--anyauth"))
   }

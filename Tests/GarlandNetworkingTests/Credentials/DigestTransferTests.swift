@@ -26,7 +26,7 @@ import TransferTestSupport
   // MARK: httpbin
 
   @Test(arguments: ["MD5", "SHA-256"], ["auth", "auth-int"])
-  func `httpbin accepts a digest and its nonce is reused`(_ algorithm: String, _ quality: String) async throws {
+  func `httpbin accepts a digest, and the next request reuses its nonce`(_ algorithm: String, _ quality: String) async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/\(quality)/user/pass/\(algorithm)"
     let first = try await engine.response(for: request(url))
     #expect(first.status == .ok)
@@ -52,7 +52,7 @@ import TransferTestSupport
 
   // MARK: Apache
 
-  @Test func `Apache accepts a digest and its nonce is reused`() async throws {
+  @Test func `Apache accepts a digest, and the next request reuses its nonce`() async throws {
     let url = try ApacheServer.shared().url
     let session = Session(.ephemeral)
     for count in [2, 1, 1] {
@@ -73,7 +73,7 @@ import TransferTestSupport
 
   /// The nonces are valid for one request, and each response names the next
   /// (`Authentication-Info`).
-  @Test func `the nextnonce of Authentication-Info saves a second 401`() async throws {
+  @Test func `the nextnonce of Authentication-Info avoids a 401 for the next request`() async throws {
     let url = try ApacheServer.shared().url + "/once/secret.txt"
     for count in [2, 1, 1, 1] {
       let response = try await engine.response(for: request(url))
@@ -168,7 +168,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["MD5", "MD5-sess", "SHA-256", "SHA-256-sess"], ["auth", "auth-int"])
-  func `each request with the same nonce increases its count`(_ algorithm: String, _ quality: String) async throws {
+  func `each request with the same nonce increases the nonce count`(_ algorithm: String, _ quality: String) async throws {
     let checker = try Checker.accepting("n1", "algorithm=\(algorithm), qop=\"\(quality)\", opaque=\"o p\"")
     for number in 0..<3 {
       let response = try await engine.response(
@@ -183,7 +183,7 @@ import TransferTestSupport
     #expect(checker.server.connectionCount == 1)
   }
 
-  @Test func `concurrent requests share a nonce with distinct counts`() async throws {
+  @Test func `concurrent requests share a nonce with distinct nonce counts`() async throws {
     let checker = try Checker.accepting("n1")
     #expect(try await engine.response(for: request(checker.url)).status == .ok)
     let engine = engine
@@ -196,7 +196,7 @@ import TransferTestSupport
     #expect(Set(checker.seen.all.map { $0["nc"] ?? "-" }).count == 52)
   }
 
-  @Test func `a stale nonce is replaced and the request sent again`() async throws {
+  @Test func `a stale nonce is replaced, and the request is sent again`() async throws {
     let checker = try Checker { number, answer in
       let nonce = number < 3 ? "old" : "new"
       if answer?["is-right"] == "yes", answer?["nonce"] == nonce { return nil }
@@ -209,7 +209,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a server that always answers stale is asked at most four times`() async throws {
+  @Test func `if a server always reports a stale nonce, the request is sent at most four times`() async throws {
     let checker = try Checker { number, _ in "Digest realm=r, nonce=n\(number), qop=auth, stale=true" }
     let response = try await engine.response(for: request(checker.url))
     #expect(response.status == .unauthorized)
@@ -219,7 +219,7 @@ import TransferTestSupport
     #expect(checker.seen.all[4].isEmpty)
   }
 
-  @Test func `the first supported digest among several challenges is answered`() async throws {
+  @Test func `of several challenges, the first supported digest challenge is used`() async throws {
     let checker = try Checker { _, answer in
       answer?["is-right"] == "yes" && answer?["algorithm"] == "SHA-256"
         ? nil : "Negotiate, Digest realm=r, nonce=a, algorithm=SHA-512, Digest realm=r, nonce=b, algorithm=SHA-256, qop=auth, NTLM"
@@ -237,7 +237,7 @@ import TransferTestSupport
 
   /// The digest of the content must be known before it is sent, so files and streams are read
   /// twice.
-  @Test func `files and streams are digested with auth-int before they are sent`() async throws {
+  @Test func `with auth-int, files and streams are hashed before they are sent`() async throws {
     let checker = try Checker.accepting("n", "algorithm=SHA-256, qop=auth-int")
     let (folder, path) = try folder(300_000)
     let file = try folder.read("body")
@@ -262,7 +262,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: chunked).status == .ok)
   }
 
-  @Test func `a body that can be read once is kept until the digest is accepted`() async throws {
+  @Test func `a body that can be read only once is not read until the digest is accepted`() async throws {
     let checker = try RawServer { connection in
       while true {
         let head = connection.readHead()
@@ -287,7 +287,7 @@ import TransferTestSupport
     #expect(response.metrics.transactions.count == 2)
   }
 
-  @Test func `a 401 after a body that can be read once is an error`() async throws {
+  @Test func `a 401 after a body that can be read only once was sent is an error`() async throws {
     let checker = try Checker.accepting("n")
     let stream = BodyStream(length: 5, isRepeatable: false) {
       AsyncStream {
@@ -309,7 +309,7 @@ import TransferTestSupport
 
   // MARK: Where it goes
 
-  @Test func `another origin gets no digest answer after a redirect`() async throws {
+  @Test func `a redirect to another origin carries no digest`() async throws {
     let other = try Checker.accepting("n")
     let target = other.url
     let first = try RawServer { connection in
@@ -332,7 +332,7 @@ import TransferTestSupport
     #expect(other.seen.all == [[:], [:]])
   }
 
-  @Test func `a response's request carries the digest that was sent for its own URL`() async throws {
+  @Test func `the request of a response contains the digest that was sent for its own URL`() async throws {
     let checker = try Checker { number, answer in
       guard answer?["is-right"] == "yes" else { return "Digest realm=r, nonce=n, qop=auth" }
       return nil
@@ -345,7 +345,7 @@ import TransferTestSupport
     #expect(first.response?.request.credentialFields.contains(.authorization) == true)
   }
 
-  @Test func `an Authorization field of the caller replaces the digest`() async throws {
+  @Test func `an Authorization field set by the caller is sent instead of a digest`() async throws {
     let checker = try Checker.accepting("n")
     var own = request(checker.url)
     own.headerFields[.authorization] = "Key own"
@@ -353,7 +353,7 @@ import TransferTestSupport
     #expect(checker.seen.all.count == 1)
   }
 
-  @Test func `a stream yields only the body after the digest answer`() async throws {
+  @Test func `a stream yields only the body of the response that follows the digest`() async throws {
     let checker = try Checker { _, answer in answer == nil ? "Digest realm=r, nonce=n" : nil }
     let session = Session(.ephemeral)
     let stream = session.stream(checker.url, method: .put) { $0.body = .bytes(Array("lines\n".utf8)) }.authenticate(Self.account)
@@ -362,7 +362,7 @@ import TransferTestSupport
     #expect(bytes == Array("lines\n".utf8))
   }
 
-  @Test func `a cancelled request stops reading its body for the digest`() async throws {
+  @Test func `cancelling a request stops the reading of its body for the digest`() async throws {
     let checker = try Checker.accepting("n", "qop=auth-int")
     // The engine learns that the answer must cover the content.
     #expect(try await engine.response(for: request(checker.url)).status == .ok)

@@ -56,7 +56,7 @@ import TransferTestSupport
 
   private static let ntlm = Credential.ntlm(user: "HOME\\alice", password: "pass")
 
-  @Test func `NTLM authenticates once per connection, and only for its own credential`() async throws {
+  @Test func `NTLM authenticates each connection once, and only for the same credential`() async throws {
     let server = try NTLMServer()
     let engine = Engine()
     var request = TransferRequest(url: server.server.url, credential: Self.ntlm)
@@ -75,7 +75,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: request).status == .unauthorized)
   }
 
-  @Test func `a body is sent with the last NTLM message only`() async throws {
+  @Test func `a body is sent only with the last NTLM message`() async throws {
     let server = try NTLMServer()
     let request = TransferRequest(
       url: server.server.url, method: .put, body: .bytes(Array("content".utf8)), credential: Self.ntlm)
@@ -83,7 +83,7 @@ import TransferTestSupport
     #expect(server.seen.all == ["1 0", "3 7", "alice"])
   }
 
-  @Test func `a refused NTLM login yields the second 401 as the response`() async throws {
+  @Test func `the response of a refused NTLM login is the second 401`() async throws {
     let server = try NTLMServer(refuses: true)
     let session = Session(.ephemeral)
     let response = await session.request(server.server.url).authenticate(Self.ntlm).response()
@@ -99,7 +99,7 @@ import TransferTestSupport
     #expect(stream.response?.status == .unauthorized)
   }
 
-  @Test func `another origin gets no NTLM message after a redirect`() async throws {
+  @Test func `a redirect to another origin carries no NTLM message`() async throws {
     let other = try NTLMServer()
     let server = try NTLMServer(target: other.server.url)
     let response = try await Engine().response(for: TransferRequest(url: server.server.url, credential: Self.ntlm))
@@ -108,7 +108,7 @@ import TransferTestSupport
     #expect(other.seen.all == ["0 0"])
   }
 
-  @Test func `a credential that libcurl was built without is unsupported`() throws {
+  @Test func `a credential is refused if libcurl was built without support for it`() throws {
     let library = CurlLibrary(version: "9.9", hasHTTP2: true, contentCodings: "", hasNTLM: false, hasNegotiate: false)
     for (credential, words) in [(Self.ntlm, "NTLM"), (Credential.negotiate, "Negotiate")] {
       let error = #expect(throws: NetworkingError.self) { try library.check(credential) }
@@ -147,7 +147,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a request without a Kerberos ticket yields 401 and names the problem`() async throws {
+  @Test func `without a Kerberos ticket, the response is a 401 and the problem is reported`() async throws {
     let server = try KerberosServer.shared()
     let url = server.url
     let environment = server.environmentWithoutTicket

@@ -23,7 +23,7 @@ import TransferTestSupport
     default login anonymous password a@b
     """
 
-  @Test func `a netrc file yields its entries, quoted words and default`() throws {
+  @Test func `a netrc file is parsed with its entries, quoted words and default entry`() throws {
     let netrc = try Netrc(text: Self.text)
     #expect(
       netrc.entries == [
@@ -45,7 +45,7 @@ import TransferTestSupport
     ("machine", 1, "nothing behind"), ("\n\nmachine a login", 3, "nothing behind"), ("login a", 1, "before any machine"),
     ("machine a\nport 22", 2, "not a keyword"), ("machine a password \"open\nmore", 1, "not closed"), ("machine \"\0\"", 1, "zero"),
   ])
-  func `a netrc mistake is reported with its line`(_ text: String, _ line: Int, _ words: String) {
+  func `an error in a netrc file is reported with its line`(_ text: String, _ line: Int, _ words: String) {
     let error = #expect(throws: NetrcError.self) { try Netrc(text: text) }
     guard case .syntax(line, let detail) = error?.reason else {
       Issue.record("\(String(describing: error))")
@@ -54,7 +54,7 @@ import TransferTestSupport
     #expect(detail.contains(words))
   }
 
-  @Test func `a netrc file with a password that others can read is refused`() throws {
+  @Test func `a netrc file with a password is refused if other users can read it`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/netrc"
     try folder.write("netrc", Array("machine a login b password c".utf8))
@@ -70,7 +70,7 @@ import TransferTestSupport
     #expect(try Netrc(path: folder.path + "/public").entries.count == 1)
   }
 
-  @Test func `the netrc path comes from NETRC or from the home directory`() throws {
+  @Test func `the netrc file is found by the variable NETRC or in the home directory`() throws {
     let folder = try TemporaryFolder()
     #expect(try Netrc.ofUser(["HOME": folder.path]).entries.isEmpty)
     #expect(try Netrc.ofUser([:]).entries.isEmpty)
@@ -82,7 +82,7 @@ import TransferTestSupport
   }
 
   /// Python's parser returns the same entries.
-  @Test func `Python reads the same entries from a netrc file`() throws {
+  @Test func `the netrc parser of Python finds the same entries`() throws {
     let folder = try TemporaryFolder()
     // Differences of Python: keywords are in lower case, a host has one entry, and `\t` is the
     // letter.
@@ -120,7 +120,7 @@ import TransferTestSupport
 }
 
 @Suite(.timeLimit(.minutes(5))) struct SessionCredentialsTests {
-  @Test func `a session credential is sent to its origin only`() async throws {
+  @Test func `a credential of a session is sent only to its origin`() async throws {
     let seen = Captured()
     let other = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
@@ -173,7 +173,7 @@ import TransferTestSupport
     #expect(seen.all.count == 1)
   }
 
-  @Test func `a netrc entry authenticates a request without its own credential`() async throws {
+  @Test func `a netrc entry authenticates a request that has no credential of its own`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.credentials.netrc = try Netrc(text: "machine 127.0.0.1 login user password \"p w\"")
     let session = Session(configuration)
@@ -182,7 +182,7 @@ import TransferTestSupport
     #expect(await session.request(url).authenticate(user: "user", password: "other").response().status == 401)
   }
 
-  @Test func `a credential is found by origin, user name and netrc entry`() throws {
+  @Test func `the session finds a credential by origin, by user name or in the netrc file`() throws {
     var credentials = SessionCredentials()
     #expect(credentials.isEmpty)
     try credentials.set(.bearer("t"), for: "https://Example.com/any/path")
@@ -199,7 +199,7 @@ import TransferTestSupport
     #expect(throws: URLReferenceError.self) { try credentials.set(.bearer("t"), for: "/x") }
   }
 
-  @Test func `a credential or field of the request replaces that of the session`() throws {
+  @Test func `a credential or Authorization field of the request overrides the credential of the session`() throws {
     var credentials = SessionCredentials()
     try credentials.set(.bearer("t"), for: "http://h")
     var request = TransferRequest(url: "http://h/", credential: .bearer("own"))

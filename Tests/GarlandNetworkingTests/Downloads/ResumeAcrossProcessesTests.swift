@@ -32,7 +32,7 @@ import TransferTestSupport
 
   /// The first process may also be killed: the next one continues the partial file beside the
   /// target.
-  @Test func `a download of a killed process is continued by the next one`() async throws {
+  @Test func `the next process continues the download of a killed process`() async throws {
     let server = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
         if head.contains("Range: bytes=6-\r\n") {

@@ -18,7 +18,7 @@ import TransferTestSupport
 
   // MARK: On the wire
 
-  @Test func `a broken download continues with a range request`() async throws {
+  @Test func `an interrupted download continues with a range request`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .whole("206 Partial Content\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "world"),
     ])
@@ -53,7 +53,7 @@ import TransferTestSupport
     #expect(server.values("Accept-Encoding") == ["identity", "identity"])
   }
 
-  @Test func `a retry continues the download`() async throws {
+  @Test func `a retry continues an interrupted download`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .broken("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "wor", of: 5),
       .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 9-10/11", "ld"),
@@ -83,7 +83,7 @@ import TransferTestSupport
     [
       .whole("416 R\r\nContent-Range: bytes */6", "no"), .whole("200 OK\r\nETag: \"b\"", "something else"),
     ],
-  ]) func `a response that is not the missing range replaces the partial file`(_ answers: [ScriptedServer.Answer]) async throws {
+  ]) func `a response other than the missing range replaces the partial file`(_ answers: [ScriptedServer.Answer]) async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11)] + answers)
     _ = await session.download(server.url, to: target).response()
     let second = await session.download(server.url, to: target).validate().response()
@@ -101,7 +101,7 @@ import TransferTestSupport
   }
 
   /// The length of a chunked part follows from its range.
-  @Test func `a shorter range than requested keeps the download resumable`() async throws {
+  @Test func `after a shorter range than requested, the download can still be resumed`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), Self.chunked(["wo", "r"]), .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 9-10/11", "ld"),
     ])
@@ -115,7 +115,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [["world, and more"], ["wor", "ld", ", and more"]])
-  func `a longer range than requested discards the partial file`(_ chunks: [String]) async throws {
+  func `after a longer range than requested, the partial file is discarded`(_ chunks: [String]) async throws {
     let server = try ScriptedServer([.broken(Self.tag, "hello ", of: 11), Self.chunked(chunks), .whole(Self.tag, "hello world")])
     _ = await session.download(server.url, to: target).response()
     let second = await session.download(server.url, to: target).validate().response()
@@ -147,7 +147,7 @@ import TransferTestSupport
     #expect(try await session.download(all.url, to: whole).validate().string == "hello")
   }
 
-  @Test func `a complete partial file is confirmed by a conditional request`() async throws {
+  @Test func `if the partial file is already complete, a conditional request confirms it`() async throws {
     let server = try ScriptedServer([Answer(text: "HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n")])
     let path = try folder.write("begun", "hello")
     let data = ResumeData(url: server.url, path: path, validator: .entityTag("\"a\""), length: 5)
@@ -159,7 +159,7 @@ import TransferTestSupport
     #expect(server.values("If-None-Match") == ["\"a\""])
   }
 
-  @Test func `a 416 for a complete partial file is confirmed by a conditional request`() async throws {
+  @Test func `after a 416, a conditional request confirms that the partial file is complete`() async throws {
     let server = try ScriptedServer([
       .whole("416 R\r\nContent-Range: bytes */5", "no"), Answer(text: "HTTP/1.1 304 Not Modified\r\n\r\n"),
     ])
@@ -174,7 +174,7 @@ import TransferTestSupport
     #expect(file.digest?.hex == "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824")
   }
 
-  @Test func `a refused resumption keeps the partial file`() async throws {
+  @Test func `if the server refuses the resumption with an error status, the partial file is kept`() async throws {
     let server = try ScriptedServer([
       .broken(Self.tag, "hello ", of: 11), .whole("503 Service Unavailable", "later"),
       .whole("206 P\r\nETag: \"a\"\r\nContent-Range: bytes 6-10/11", "world"),
@@ -224,7 +224,7 @@ import TransferTestSupport
     #expect(folder.names == Self.partialNames)
   }
 
-  @Test func `a partial file without a valid record is downloaded from the start`() async throws {
+  @Test func `a download starts from the beginning if its partial file has no valid record`() async throws {
     for (record, beginning) in [(nil, "HELLO "), ("{}", "HELLO "), ("other", "HELLO "), ("{", "")] as [(String?, String)] {
       let server = try ScriptedServer([.whole(Self.tag, "hello world")])
       try folder.write(".file.garland-partial", beginning)
@@ -299,7 +299,7 @@ import TransferTestSupport
     #expect(file.resumedAt == nil)
   }
 
-  @Test func `nginx confirms that a download is complete`() async throws {
+  @Test func `nginx confirms that a partial file is already complete`() async throws {
     let server = try NginxServer.shared()
     let (_, name, bytes) = try makeFile(server, seed: 3)
     let url = server.url + "/files/" + name
@@ -323,7 +323,7 @@ import TransferTestSupport
 
   // MARK: The sandbox
 
-  @Test func `the sandbox continues a range only for the same entity tag`() async throws {
+  @Test func `the sandbox continues a download only for the same entity tag`() async throws {
     try await withSandbox { session, sandbox in
       let whole = try await session.request(sandbox.url + "/range/300000").validate().data
       let path = try folder.write("begun", Array(whole.prefix(100_001)))
@@ -357,7 +357,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a plain cancel leaves no partial file`() async throws {
+  @Test func `cancelling a download without asking for resume data leaves no partial file`() async throws {
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }
       connection.send("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 11\r\n\r\nhello ")

@@ -45,12 +45,12 @@ import Testing
     #expect(try URLEncodedParameters(keyPaths: .custom { "-\($0)" }).encode(nested) == "a-b-c=1")
   }
 
-  @Test func `the bytes that stay unencoded can be chosen`() throws {
+  @Test func `the caller can choose the bytes that are not percent-encoded`() throws {
     let allowed = PercentEncoding.unreserved.union(.init("[]:"))
     #expect(try URLEncodedParameters(allowedBytes: allowed).encode(["a": ["b:/c"]]) == "a[]=b:%2Fc")
   }
 
-  @Test func `an error of a date or data encoding fails the request`() async throws {
+  @Test func `an error while encoding a date or data fails the request`() async throws {
     struct Late: Error {}
     let session = Session(.stubbed { _ in .status(204) })
     let late = ParameterEncodingError.failed(.init(Late()))
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `parameters keep the order of a literal`() async throws {
+  @Test func `parameters are sent in the order of their dictionary literal`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let url = sandbox.url + "/anything?x=1"
       let unsorted = try await session.request(url, parameters: ["b": 1, "a": "x"], encoding: URLEncodedParameters(sortsKeys: false)).json
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `parameters go to the query or the body as the method or destination says`() throws {
+  @Test func `the method or the destination decides whether parameters are sent in the query or the body`() throws {
     var get = TransferRequest(url: "http://h/p?x=1#f")
     try URLEncodedParameters().apply(["foo": 1], to: &get)
     #expect(get.url == "http://h/p?x=1&foo=1#f")
@@ -129,7 +129,7 @@ import Testing
     #expect(String(decoding: content, as: UTF8.self) == "foo=1")
   }
 
-  @Test func `a property list is written as XML and refuses null`() throws {
+  @Test func `parameters are sent as an XML property list, and null is refused`() throws {
     let bytes = try PropertyListParameters().encode(["b": [1, 1.5, true], "a": "<&>"])
     #expect(
       String(decoding: bytes, as: UTF8.self) == """

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a literal with variables of several types is sent in its order`() async throws {
+  @Test func `a dictionary literal with variables of several types is sent in its order`() async throws {
     let (name, score, tags) = ("Ada", 1.5, ["x", "y"])
     let nothing: Int? = nil
     let something: Int? = 3
@@ -49,40 +49,40 @@ import Testing
       body == #"{"name":"Ada","id":7,"score":1.5,"tags":["x","y"],"none":null,"some":3,"deep":{"a":1,"z":"Ada"}}"#)
   }
 
-  @Test func `a literal with variables of one type is sent in its order`() async throws {
+  @Test func `a dictionary literal with variables of one type is sent in its order`() async throws {
     let (first, second) = ("1", "2")
     let body = try await sent { $0.request($1, method: .post, parameters: ["z": first, "a": second], encoding: .json) }
     #expect(body == #"{"z":"1","a":"2"}"#)
   }
 
-  @Test func `a dictionary of Any is sent sorted by name`() async throws {
+  @Test func `a dictionary with values of type Any is sent sorted by name`() async throws {
     let values: [String: Any] = ["name": "Ada", "id": 7, "list": [1, "a", true] as [Any], "date": ["at": Optional<Int>.none as Any]]
     let body = try await sent { $0.request($1, method: .post, parameters: values, encoding: .json) }
     #expect(body == #"{"date":{"at":null},"id":7,"list":[1,"a",true],"name":"Ada"}"#)
   }
 
-  @Test func `a value that can't be encoded is an error with its place and type`() async throws {
+  @Test func `a parameter that can't be encoded is an error with its path and type`() async throws {
     struct Opaque {}
     let response = await Session(.ephemeral).request("http://127.0.0.1:9/", parameters: ["a": ["b": [Opaque()]]]).response()
     #expect(response.error?.reason == .parameters(.notEncodable(path: "a.b[0]", type: "Opaque")))
   }
 
-  @Test func `a number that is infinite is an error with its place`() async throws {
+  @Test func `an infinite number is an error with its path`() async throws {
     let ratio = Double.infinity
     let response = await Session(.ephemeral).request("http://127.0.0.1:9/", parameters: ["a": 1, "ratio": ratio]).response()
     #expect(response.error?.reason == .parameters(.notFinite(path: "ratio")))
   }
 
-  @Test func `of a key that a class and its subclass encode, the subclass's value is sent`() throws {
+  @Test func `if a class and its subclass encode the same key, the value of the subclass is sent`() throws {
     #expect(try StructuredEncoder().encode(Derived()) == ["tags": ["b"]])
   }
 
-  @Test func `properties that are nil are left out of JSON`() async throws {
+  @Test func `nil properties are left out of JSON`() async throws {
     let body = try await sent { $0.request($1, method: .post, parameters: Form(), encoding: .json) }
     #expect(body == #"{"name":"Ada"}"#)
   }
 
-  @Test func `properties that are nil are what a form's nulls say`() async throws {
+  @Test func `the nulls option of a form decides how nil properties are sent`() async throws {
     let left = try await sent { $0.request($1, method: .post, parameters: Form(), encoding: .form) }
     #expect(left == "name=Ada")
     let kept = try await sent {
@@ -91,7 +91,7 @@ import Testing
     #expect(kept == "age=null&name=Ada&nickname=null")
   }
 
-  @Test func `a form keeps its type and boundary beside a session's content type`() async throws {
+  @Test func `a multipart form keeps its own content type if the session sets another one`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       var configuration = SessionConfiguration.ephemeral
       configuration.headerFields[.contentType] = "application/json"
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `validate compares no parameters of the accepted type`() async throws {
+  @Test func `validate ignores parameters of the accepted media type`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/anything", headers: [.accept: "application/json; charset=utf-8"])
       #expect(await request.validate().response().error == nil)

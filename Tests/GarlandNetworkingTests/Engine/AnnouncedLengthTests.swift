@@ -16,25 +16,25 @@ import Testing
   @Test(arguments: [
     "99999999999999999999999", "9223372036854775808", "-1", "+11", "", "0x0b", "11.0", "1e1", "11 11", "11;", "11,", "eleven",
     "11, 12", "11\r\nContent-Length: 12",
-  ]) func `a body whose Content-Length is invalid is an error of the transfer`(length: String) async throws {
+  ]) func `an invalid Content-Length of a response with a body fails the transfer`(length: String) async throws {
     let (error, _) = try await answer("Content-Length: \(length)")
     #expect(error?.reason.kind == .invalidResponse, "\(String(describing: error))")
   }
 
   @Test(arguments: ["11", "0011", "11, 11", "11\r\nContent-Length: 11"])
-  func `a Content-Length that is said several times with one value is that value`(length: String) async throws {
+  func `a Content-Length that is repeated with the same value is accepted`(length: String) async throws {
     let (error, body) = try await answer("Content-Length: \(length)")
     #expect(error == nil)
     #expect(body.map { String(decoding: $0, as: UTF8.self) } == "hello world")
   }
 
   @Test(arguments: ["-5", "+5", "0x5", "", "8000000000000000", "FFFFFFFFFFFFFFFF", "10000000000000005"])
-  func `a chunk whose size is invalid is an error of the transfer`(size: String) async throws {
+  func `a chunk with an invalid size fails the transfer`(size: String) async throws {
     let (error, _) = try await answer("Transfer-Encoding: chunked", body: "\(size)\r\nhello\r\n0\r\n\r\n")
     #expect(error != nil)
   }
 
-  @Test(arguments: ["HEAD", "204", "304"]) func `an invalid Content-Length does not matter where there is no body`(_ what: String)
+  @Test(arguments: ["HEAD", "204", "304"]) func `an invalid Content-Length is ignored if the response has no body`(_ what: String)
     async throws
   {
     let server = try RawServer { connection in

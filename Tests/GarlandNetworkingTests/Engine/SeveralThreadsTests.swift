@@ -46,7 +46,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `origins are assigned to threads in turn and stay there`() throws {
+  @Test func `origins are assigned to threads in turn and keep their thread`() throws {
     var configuration = EngineConfiguration()
     configuration.threads = 3
     let first = EngineLoop(configuration: configuration)
@@ -73,7 +73,7 @@ import TransferTestSupport
     #expect(OriginShards.origin(of: url).map { String(decoding: $0, as: UTF8.self) } == origin)
   }
 
-  @Test func `completions and progress run on the first thread`() async throws {
+  @Test func `completion and progress closures run on the first thread`() async throws {
     try await withSandboxes(3) { sandboxes in
       let engine = Self.engine(threads: 3)
       let seen = Collected<String>()
@@ -139,7 +139,7 @@ import TransferTestSupport
   }
 
   /// A hosted engine works while a thread runs it, and waits otherwise.
-  @Test func `a hosted engine works on the thread that runs it`() async throws {
+  @Test func `a hosted engine works only on the thread that calls run, and only during the call`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }

@@ -51,7 +51,7 @@ import Testing
     return data
   }
 
-  @Test func `events have their type, data and ID`() async throws {
+  @Test func `server-sent events are received with their type, data and ID`() async throws {
     let feed = try Feed([Self.open + "event: add\nid: 1\ndata: a\ndata: b\n\ndata: c\n\ndata: cut"])
     var events: [ServerSentEvent] = []
     for try await event in Session(.ephemeral).eventStream(feed.url, reconnection: .never) { events.append(event) }
@@ -60,7 +60,7 @@ import Testing
     #expect(feed.values("cache-control") == ["no-store"])
   }
 
-  @Test func `a new connection goes on after the last event, until the server says that there is no more`() async throws {
+  @Test func `a new connection continues after the last event, until the server responds with 204`() async throws {
     let feed = try Feed([
       Self.open + "retry: 1\nid: 1\ndata: a\n\n", Self.open + "id: 2\ndata: b\n\n", "HTTP/1.1 204 No Content\r\n\r\n",
     ])
@@ -68,7 +68,7 @@ import Testing
     #expect(feed.values("last-event-id") == [nil, "1", "2"])
   }
 
-  @Test func `a connection that breaks is made again`() async throws {
+  @Test func `a connection that breaks is opened again`() async throws {
     let feed = try Feed([
       Self.head + "Content-Length: 100\r\n\r\nretry: 1\nid: 1\ndata: a\n\n", Self.open + "data: b\n\n",
     ])
@@ -76,13 +76,13 @@ import Testing
     #expect(feed.values("last-event-id") == [nil, "1"])
   }
 
-  @Test func `connections in a row without an event are limited`() async throws {
+  @Test func `the number of consecutive connections without an event is limited`() async throws {
     let feed = try Feed(Array(repeating: Self.open + "retry: 1\n\n", count: 9))
     #expect(try await data(Session(.ephemeral).eventStream(feed.url, reconnection: EventReconnection(limit: 2))) == [])
     #expect(feed.count == 3)
   }
 
-  @Test func `without reconnection a connection that breaks is an error`() async throws {
+  @Test func `without reconnection, a connection that breaks is an error`() async throws {
     let feed = try Feed([Self.head + "Content-Length: 100\r\n\r\ndata: a\n\n"])
     let error = await #expect(throws: NetworkingError.self) {
       try await data(Session(.ephemeral).eventStream(feed.url, reconnection: .never))
@@ -93,20 +93,20 @@ import Testing
   @Test(arguments: [
     "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\nhi", "HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n",
   ])
-  func `a response of another status or type is an error, and is not asked for again`(_ answer: String) async throws {
+  func `a response with an unexpected status or content type is an error and is not retried`(_ answer: String) async throws {
     let feed = try Feed([answer, answer])
     let error = await #expect(throws: NetworkingError.self) { try await data(Session(.ephemeral).eventStream(feed.url)) }
     #expect(error?.reason.kind == .validation)
     #expect(feed.count == 1)
   }
 
-  @Test func `the caller's last event ID is sent first`() async throws {
+  @Test func `the last event ID given by the caller is sent with the first request`() async throws {
     let feed = try Feed([Self.open + "data: b\n\n"])
     _ = try await data(Session(.ephemeral).eventStream(feed.url, reconnection: .never, after: "41"))
     #expect(feed.values("last-event-id") == ["41"])
   }
 
-  @Test func `leaving the loop closes the connection`() async throws {
+  @Test func `leaving the loop over the events closes the connection`() async throws {
     let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -119,7 +119,7 @@ import Testing
     for await _ in closed {}
   }
 
-  @Test func `an event without an end is an error`() async throws {
+  @Test func `an event that never ends is an error when it exceeds the size limit`() async throws {
     let feed = try Feed([Self.open + "data: " + String(repeating: "x", count: 17 << 20)])
     let error = await #expect(throws: NetworkingError.self) { try await data(Session(.ephemeral).eventStream(feed.url)) }
     #expect(error?.reason.kind == .bodyTooLarge)

@@ -38,7 +38,7 @@ import TransferTestSupport
     return configuration
   }
 
-  @Test func `an event monitor receives each stage of a request`() async throws {
+  @Test func `an event monitor is notified of each stage of a request`() async throws {
     let recorder = Recorder()
     try await withSandbox(configuration(recorder)) { (session, sandbox) async throws in
       _ = try await session.request(sandbox.url + "/redirect/1").validate().json
@@ -49,7 +49,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `an event monitor receives errors and retry decisions`() async throws {
+  @Test func `an event monitor is notified of errors and retry decisions`() async throws {
     let recorder = Recorder()
     try await withSandbox(configuration(recorder)) { (session, sandbox) async throws in
       _ = await session.request(sandbox.url + "/status/503").validate().response()
@@ -61,7 +61,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `an event monitor receives suspending, resuming and cancelling`() async throws {
+  @Test func `an event monitor is notified when a request is suspended, resumed or cancelled`() async throws {
     let recorder = Recorder()
     try await withSandbox(configuration(recorder)) { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/delay/5").suspend().suspend()

@@ -9,17 +9,17 @@ import Testing
     return stubs.requests.first?.headerFields ?? [:]
   }
 
-  @Test func `a literal with names as texts is sent`() async throws {
+  @Test func `header fields from a literal with string names are sent`() async throws {
     let fields = try await sent { $0.request("https://h/", headers: ["X-Request-ID": "1", "Accept": "text/plain"]) }
     #expect(fields[.accept] == "text/plain")
     #expect(fields.contains { $0.name.rawName == "X-Request-ID" && $0.value == "1" })
   }
 
-  @Test func `a literal with names of HTTPTypes is sent`() async throws {
+  @Test func `header fields from a literal with HTTPTypes names are sent`() async throws {
     #expect(try await sent { $0.request("https://h/", headers: [.accept: "text/plain"]) }[.accept] == "text/plain")
   }
 
-  @Test func `a literal with names as texts is sent beside parameters`() async throws {
+  @Test func `header fields from a literal with string names are sent together with parameters`() async throws {
     let name = "Ada"
     let fields = try await sent {
       $0.request("https://h/", method: .post, parameters: ["name": name, "id": 7], encoding: .json, headers: ["X-Request-ID": "1"])
@@ -28,14 +28,14 @@ import Testing
     #expect(fields[.contentType] == "application/json")
   }
 
-  @Test func `a list of fields is sent`() async throws {
+  @Test func `header fields from a list are sent`() async throws {
     let headers: HTTPHeaders = [.authorization(bearerToken: "t"), .accept("text/html")]
     let fields = try await sent { $0.request("https://h/", headers: headers) }
     #expect(fields[.authorization] == "Bearer t")
     #expect(fields[.accept] == "text/html")
   }
 
-  @Test func `names are the same in any letter case and the last value wins`() {
+  @Test func `header names are case-insensitive, and the last value wins`() {
     var headers: HTTPHeaders = ["a": "1", "B": "2", "A": "3"]
     #expect(headers.dictionary == ["A": "3", "B": "2"])
     headers["b"] = nil
@@ -44,13 +44,13 @@ import Testing
     #expect(headers.value(for: "c") == "4")
   }
 
-  @Test func `a header is sorted by name only when asked`() {
+  @Test func `header fields are sorted by name only on request`() {
     let headers: HTTPHeaders = ["c": "", "a": "", "B": ""]
     #expect(headers.map(\.name) == ["c", "a", "B"])
     #expect(headers.sorted().map(\.name) == ["a", "B", "c"])
   }
 
-  @Test func `a name that is no token fails the request`() async throws {
+  @Test func `an invalid header name fails the request`() async throws {
     let response = await Session(.stubbed { _ in .status(204) }).request("https://h/", headers: ["X Y": "1"]).response()
     #expect(response.error?.reason == .invalidRequest("`X Y` is no name of a header field"))
   }

@@ -66,7 +66,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a retry waits for Retry-After up to the longest wait`() async throws {
+  @Test func `a retry waits as long as Retry-After says, up to the maximum wait`() async throws {
     let clock = TestClock()
     try await withSandbox(configuration(clock)) { (session, sandbox) async throws in
       #expect(await session.request(sandbox.url + "/flaky/a?fails=1&retry_after=17").response().status == 200)
@@ -87,7 +87,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a body that can be read once is not retried`() async throws {
+  @Test func `a request whose body can be read only once is not retried`() async throws {
     try await withSandbox(configuration(TestClock())) { (session, sandbox) async throws in
       func stream(isRepeatable: Bool) -> BodyStream {
         BodyStream(isRepeatable: isRepeatable) {
@@ -108,7 +108,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `cancelling ends the wait for a retry`() async throws {
+  @Test func `cancelling a request ends its wait for a retry`() async throws {
     let waiting = TestGate()
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { _ in
@@ -126,7 +126,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a retry that would exceed the deadline is refused`() async throws {
+  @Test func `a retry whose delay would exceed the deadline is not made`() async throws {
     var configuration = configuration(TestClock(), RetryPolicy(delay: .seconds(30), random: { 0 }))
     configuration.settings.deadline = .seconds(10)
     try await withSandbox(configuration) { (session, sandbox) async throws in
@@ -174,7 +174,7 @@ import TransferTestSupport
 
   // MARK: Redirects
 
-  @Test func `a redirect is followed or delivered as the redirector decides`() async throws {
+  @Test func `the redirector decides whether a redirect is followed or becomes the response`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let followed = await session.request(sandbox.url + "/redirect/3").redirect(using: Redirector.follow).response()
       #expect(followed.status == 200)
@@ -205,7 +205,7 @@ import TransferTestSupport
 
   /// A handler may redirect to another origin than the server did: credentials for the first origin
   /// are dropped, fields that the handler sets are sent.
-  @Test func `a redirect changed to another origin carries no credential of the first`() async throws {
+  @Test func `a redirect that the redirector changes to another origin carries no credential of the first origin`() async throws {
     let seen = Captured()
     let other = try RawServer { connection in
       while let (head, _) = connection.readRequest() {
@@ -235,7 +235,7 @@ import TransferTestSupport
     #expect(seen.all.last?.contains("Bearer theirs") == true)
   }
 
-  @Test func `a redirector keeps the method change, credential and limit rules`() async throws {
+  @Test func `a redirector that follows redirects keeps the rules for methods, credentials and the redirect limit`() async throws {
     let seen = Captured()
     let other = try RawServer { connection in
       seen.set(connection.readHead())

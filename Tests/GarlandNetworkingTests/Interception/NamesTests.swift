@@ -7,20 +7,20 @@ import Testing
     Session(.stubbed(by: ["https://h/a": .redirect(to: "/b"), "https://h/b": .text("b"), "https://h/c": .text("c")] as StubTransport))
   }
 
-  @Test func `a policy by name retries as often as it says`() async throws {
+  @Test func `the retryPolicy shorthand retries as often as its limit allows`() async throws {
     let stubs = StubTransport { _ in .status(503) }
     let request = Session(.stubbed(by: stubs)).request("https://h/", interceptor: .retryPolicy(limit: 3, delay: .zero))
     _ = await request.response()
     #expect(stubs.requests.count == 4)
   }
 
-  @Test func `the policy for lost connections ignores statuses`() async throws {
+  @Test func `the retry policy for lost connections does not retry because of a status`() async throws {
     let stubs = StubTransport { _ in .status(503) }
     _ = await Session(.stubbed(by: stubs)).request("https://h/", interceptor: .connectionLostRetryPolicy()).response()
     #expect(stubs.requests.count == 1)
   }
 
-  @Test func `an adapter by name changes the request`() async throws {
+  @Test func `the adapter shorthand changes the request`() async throws {
     let stubs = StubTransport { _ in .status(204) }
     let adapter: any RequestInterceptor = .adapter { request in
       var request = request
@@ -32,7 +32,7 @@ import Testing
     #expect(stubs.requests.first?.headerFields[.userAgent] == "x")
   }
 
-  @Test func `redirect handlers by name follow, deliver and modify`() async throws {
+  @Test func `the shorthands for redirect handlers follow, deliver or modify a redirect`() async throws {
     #expect(try await redirecting().request("https://h/a").redirect(using: .follow).string == "b")
     #expect(await redirecting().request("https://h/a").redirect(using: .doNotFollow).response().status == 302)
     let modified = redirecting().request("https://h/a").redirect(

@@ -27,7 +27,7 @@ import TransferTestSupport
 
   // MARK: Bytes
 
-  @Test func `a form is written as browsers and Alamofire write it`() throws {
+  @Test func `a multipart form is written in the same form as by browsers and Alamofire`() throws {
     let folder = try TemporaryFolder()
     let path = try folder.write("cover.png", [0x89, 0x50, 0x4E, 0x47])
     var form = MultipartFormData(boundary: "garland.boundary.1")
@@ -80,7 +80,7 @@ import TransferTestSupport
     #expect(form.parts.map(\.contentType) == [type, type, "own/type"])
   }
 
-  @Test func `a form can contain another form`() throws {
+  @Test func `a multipart form can contain another form`() throws {
     let folder = try TemporaryFolder()
     var files = MultipartFormData(kind: .mixed, boundary: "inner")
     files.append(attachment: try folder.write("a.txt", "A"))
@@ -115,7 +115,7 @@ import TransferTestSupport
         """)
   }
 
-  @Test func `related and inline parts are written with their own fields`() throws {
+  @Test func `related and inline parts are written with their own header fields`() throws {
     var related = MultipartFormData(kind: .related, boundary: "b")
     related.append(.init(name: nil, contentType: "application/json", disposition: .none, content: .bytes(Array("{}".utf8))))
     related.append(
@@ -179,7 +179,7 @@ import TransferTestSupport
   @Test(arguments: [
     "a\"; filename=\"evil.sh", "a\r\nX-Evil: yes", "a\r\n\r\nbody", "a\nb", "a\rb", "a\0b", "\"\"", "\u{85}\u{2028}", "%22", "back\\slash",
   ])
-  func `a hostile part name cannot add fields`(_ name: String) throws {
+  func `a hostile part name cannot add header fields`(_ name: String) throws {
     var form = MultipartFormData(boundary: "b")
     form.append(Array("x".utf8), name: name, fileName: name, contentType: "text/plain\r\nX-Evil: yes\r\n\r\nx")
     let lines = try text(form).split(separator: "\r\n", omittingEmptySubsequences: false)
@@ -194,7 +194,7 @@ import TransferTestSupport
   // MARK: As others read it
 
   /// curl writes the same bytes for the same form and boundary.
-  @Test func `curl writes the same form in the same bytes`() async throws {
+  @Test func `curl writes the same bytes for the same form`() async throws {
     let folder = try TemporaryFolder()
     let picture = try folder.write("cover \u{E4} \"1\".png", [0x89, 0x50, 13, 10, 45, 45, 0, 255])
     let text = try folder.write("notes.txt", "")
@@ -305,7 +305,7 @@ import TransferTestSupport
     #expect(file.operation == .open)
   }
 
-  @Test func `a form with a stream that can be read once is not repeatable`() {
+  @Test func `a form with a stream that can be read only once is not repeatable`() {
     let once = BodyStream(isRepeatable: false) { AsyncStream<[UInt8]> { $0.finish() } }
     var inner = MultipartFormData(kind: .mixed)
     inner.append(.init(name: nil, content: .stream(once)))

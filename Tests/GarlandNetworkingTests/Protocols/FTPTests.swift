@@ -8,7 +8,7 @@ import TransferTestSupport
 @Suite(.timeLimit(.minutes(5))) struct FTPTests {
   let session = Session(.ephemeral)
 
-  @Test func `an FTP URL yields files and listings`() async throws {
+  @Test func `a request with an FTP URL returns the file or the folder listing`() async throws {
     let server = try FTPServer.shared()
     let request = session.request("ftp://\(server.address)/hello.txt").validate()
     #expect(try await request.string == "Hello, FTP!\n")
@@ -32,7 +32,7 @@ import TransferTestSupport
     #expect(head.data.isEmpty && head.status == 200)
   }
 
-  @Test func `an FTP file can be downloaded, streamed and limited`() async throws {
+  @Test func `an FTP file can be downloaded, streamed and limited in size`() async throws {
     let server = try FTPServer.shared()
     let folder = try TemporaryFolder()
     let bytes = [UInt8](repeating: 7, count: 3_000_000)
@@ -51,7 +51,7 @@ import TransferTestSupport
     #expect(limited.error?.reason == .bodyTooLarge(limit: 1_000_000))
   }
 
-  @Test func `an FTP refusal carries the server's code and words`() async throws {
+  @Test func `the error of a refused FTP request contains the reply code and text of the server`() async throws {
     let server = try FTPServer.shared()
     let missing = await session.request("ftp://\(server.address)/nothing.txt").response()
     guard case .refusedByServer(let code, let words)? = missing.error?.reason else {

@@ -12,7 +12,7 @@ import TransferTestSupport
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `a data URL yields its content and media type`() async throws {
+  @Test func `a request with a data URL returns its content and media type`() async throws {
     let request = session.request("data:application/json;base64,eyJhIjoxfQ==").validate()
     #expect(try await request.json == ["a": 1])
     let response = try #require(request.response)
@@ -30,7 +30,7 @@ import TransferTestSupport
     #expect(head.data.isEmpty && head.response?.headerFields[.contentLength] == "3")
   }
 
-  @Test func `a file URL yields its content and media type`() async throws {
+  @Test func `a request with a file URL returns the content and media type of the file`() async throws {
     let bytes = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
     let path = try folder.write("a b.json", bytes)
     let url = "file://" + path.replacing(" ", with: "%20")
@@ -52,7 +52,7 @@ import TransferTestSupport
     #expect(head.error == nil && head.data.isEmpty)
   }
 
-  @Test func `a slow reader slows down reading a file`() async throws {
+  @Test func `a slow consumer of the body slows down the reading of a file`() async throws {
     let bytes = [UInt8](repeating: 9, count: 3_000_000)
     let path = try folder.write("big", bytes)
     let request = session.stream("file://" + path).validate()
@@ -73,7 +73,7 @@ import TransferTestSupport
   }
 
   /// An engine that only reads files needs no libcurl, and still releases what it has read.
-  @Test func `an engine that reads files releases their requests`() async throws {
+  @Test func `an engine that only reads files releases its finished requests`() async throws {
     final class Mark: Sendable {}
     let path = try folder.write("big", [UInt8](repeating: 9, count: 3_000_000))
     let engine = Engine()
@@ -107,7 +107,7 @@ import TransferTestSupport
     #expect(await session.request("gopher://h/").response().error?.reason.kind == .invalidRequest)
   }
 
-  @Test func `a redirect to a file, data or FTP URL is refused`() async throws {
+  @Test func `a redirect from HTTP to a file, data or FTP URL is refused`() async throws {
     let path = try folder.write("secret", "secret")
     for target in ["file://" + path, "data:,x", "ftp://127.0.0.1/x"] {
       let server = try PlainServer("HTTP/1.1 302 Found\r\nLocation: \(target)\r\nContent-Length: 0\r\n\r\n")
@@ -119,7 +119,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `forty concurrent files are read or cancelled`() async throws {
+  @Test func `forty files can be read or cancelled concurrently`() async throws {
     let paths = try (0..<40).map { try folder.write("f\($0)", "content \($0)") }
     let requests = paths.map { session.request("file://" + $0).validate().resume() }
     for (index, request) in requests.enumerated() {

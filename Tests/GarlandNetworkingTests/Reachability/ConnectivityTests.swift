@@ -8,7 +8,7 @@ import Testing
   private let name = NetworkingError(.resolve(host: "shop.test"))
   private let route = NetworkingError(.unreachable(host: "shop.test", port: 80, detail: "Network is unreachable"))
 
-  @Test func `a request waits only for an offline machine`() {
+  @Test func `a request waits for connectivity only if the machine is offline`() {
     var patience = ConnectivityPatience()
     // For errors that do not concern the machine's network, the network is not checked.
     for reason: NetworkingError.Reason in [
@@ -28,7 +28,7 @@ import Testing
     #expect(patience.decide(after: route) { .offline } == .wait(.offline, isFirst: false))
   }
 
-  @Test func `a failed name lookup is repeated with growing pauses after the network returns`() {
+  @Test func `after the network returns, a failed name lookup is repeated with growing pauses`() {
     var patience = ConnectivityPatience()
     _ = patience.decide(after: name) { .offline }
     var pauses: [Duration] = []
@@ -37,7 +37,7 @@ import Testing
     #expect(patience.decide(after: route) { nil } == .fail)
   }
 
-  @Test func `reachability follows proxy, resolve and connect overrides`() throws {
+  @Test func `reachability is checked for the host that proxy, resolve and connect overrides select`() throws {
     let origin = Origin(scheme: "https", host: "shop.test", port: 443)
     func subject(_ configure: (inout TransferSettings) -> Void) -> Reachability? {
       var settings = TransferSettings()
@@ -52,7 +52,7 @@ import Testing
     #expect(subject { $0.unixSocket = "/run/x.sock" } == nil)
   }
 
-  @Test func `a request that waits for connectivity still fails when refused`() async throws {
+  @Test func `a request that waits for connectivity still fails if the connection is refused`() async throws {
     let session = Session(.ephemeral)
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
@@ -62,7 +62,7 @@ import Testing
     #expect(error?.reason.kind == .refused)
   }
 
-  @Test func `reachability changes end with a cancelled task`() async {
+  @Test func `the sequence of reachability changes ends when its task is cancelled`() async {
     var changes = Reachability(host: "127.0.0.1").changes.makeAsyncIterator()
     #expect(await changes.next()?.isReachable == true)
     let task = Task {

@@ -74,7 +74,7 @@ import TransferTestSupport
     #expect(try await stubs.requests.first?.content() == [1, 2])
   }
 
-  @Test func `a refused download leaves no file`() async throws {
+  @Test func `a download that fails validation leaves no file`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let path = folder.path + "/x"
@@ -98,7 +98,7 @@ import TransferTestSupport
     #expect(folder.names == ["x"])
   }
 
-  @Test func `a suggested file name cannot leave the folder`() async throws {
+  @Test func `a file name suggested by the server cannot lead out of the target folder`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let url = sandbox.url + "/response-headers?Content-Disposition=attachment%3B%20filename%3D%22..%2Fevil.txt%22"
@@ -119,7 +119,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a slow reader stops the server without an idle timeout`() async throws {
+  @Test func `a slow reader pauses the server without causing an idle timeout`() async throws {
     let sent = Collected<Int>()
     let piece = [UInt8](repeating: 1, count: 1 << 20)
     let server = try RawServer { connection in
@@ -179,7 +179,7 @@ import TransferTestSupport
     #expect(try await request.string == "firstagain")
   }
 
-  @Test func `leaving a stream early cancels its request`() async throws {
+  @Test func `leaving the loop over a stream early cancels its request`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -240,7 +240,7 @@ import TransferTestSupport
     #expect(received == Array("hello".utf8))
   }
 
-  @Test func `a stream is retried before its first piece`() async throws {
+  @Test func `a stream can be retried before its first piece arrives`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = TestClock().session
     configuration.interceptor = RetryPolicy()

@@ -5,14 +5,14 @@ import Testing
 
 /// Decisions about a response before its body is read.
 @Suite(.timeLimit(.minutes(5))) struct DispositionTests {
-  @Test func `an allowed response is read into memory`() async throws {
+  @Test func `a response that onResponse allows is read into memory`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/bytes/100000").onResponse { head in head.status == .ok ? .allow : .cancel }
       #expect(try await request.validate().data.count == 100_000)
     }
   }
 
-  @Test func `a cancelled response fails the request before its body`() async throws {
+  @Test func `a response that onResponse cancels fails the request before the body is received`() async throws {
     let server = try RawServer { connection in
       _ = connection.readRequest()
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n")
@@ -22,7 +22,7 @@ import Testing
     #expect(response.error?.reason == .cancelled)
   }
 
-  @Test func `a response becomes a download`() async throws {
+  @Test func `onResponse can turn a response into a download`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let target = DownloadTarget(path: folder.path + "/data")
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `a refused response that became a download leaves no file`() async throws {
+  @Test func `a response that became a download and fails validation leaves no file`() async throws {
     let folder = try TemporaryFolder()
     try await withSandbox { (session, sandbox) async throws in
       let target = DownloadTarget(path: folder.path + "/data")
@@ -44,7 +44,7 @@ import Testing
     #expect(folder.names.isEmpty)
   }
 
-  @Test func `a download whose target exists fails`() async throws {
+  @Test func `a response that becomes a download fails if the target file exists`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("data", [1])
     try await withSandbox { (session, sandbox) async throws in
@@ -55,7 +55,7 @@ import Testing
     #expect(try folder.read("data") == [1])
   }
 
-  @Test func `the session's body limit applies to an allowed response`() async throws {
+  @Test func `the body limit of the session applies to a response that onResponse allows`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.maximumBodyBytes = 1000
     try await withSandbox(configuration) { (session, sandbox) async throws in
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a followed redirect is not asked about`() async throws {
+  @Test func `onResponse is not called for a redirect that is followed`() async throws {
     let session = Session(.stubbed(by: ["https://h/a": .redirect(to: "/b"), "https://h/b": .text("b")] as StubTransport))
     let request = session.request("https://h/a").onResponse { head in head.status.code == 200 ? .allow : .cancel }
     #expect(try await request.string == "b")

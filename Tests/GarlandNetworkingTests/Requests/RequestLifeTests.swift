@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandTransfer
 
 @Suite struct RequestLifeTests {
-  @Test func `a request begins and finishes once`() {
+  @Test func `a request begins only once and finishes only once`() {
     var life = RequestLife()
     #expect(life.begin() == .start)
     #expect(life.begin() == .nothing)
@@ -39,7 +39,7 @@ import Testing
     #expect(running.finish() == true)
   }
 
-  @Test func `the last waiter to leave stops the request`() {
+  @Test func `the request stops when the last waiting task leaves`() {
     var life = RequestLife()
     let first = life.newWaiter()
     let second = life.newWaiter()
@@ -51,7 +51,7 @@ import Testing
     #expect(life.leave(second) == .nothing)
   }
 
-  @Test func `a waiter that leaves before joining is not counted`() {
+  @Test func `a task that leaves before it joins is not counted as waiting`() {
     var life = RequestLife()
     let early = life.newWaiter()
     #expect(life.leave(early) == .nothing)
@@ -59,7 +59,7 @@ import Testing
     #expect(!life.isCancelled)
   }
 
-  @Test func `an invalidated session ends with its last request`() {
+  @Test func `an invalidated session ends when its last request ends`() {
     var state = SessionState<String>()
     #expect(state.add("a", id: state.nextID()) == true)
     #expect(state.add("b", id: state.nextID()) == true)

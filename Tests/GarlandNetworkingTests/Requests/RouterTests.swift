@@ -41,11 +41,11 @@ import Testing
     return (Session(.stubbed(by: stubs)), stubs)
   }
 
-  @Test func `a URL of a type of one's own is requested`() async throws {
+  @Test func `a URL can be requested with a custom type`() async throws {
     #expect(try await echo().0.request(Endpoint.user(7)).string == "GET https://api.example.com/users/7 ")
   }
 
-  @Test func `a Foundation URL is requested`() async throws {
+  @Test func `a URL can be requested with URL or URLComponents of Foundation`() async throws {
     let url = try #require(URL(string: "https://api.example.com/a?b=c"))
     #expect(try await echo().0.request(url).string == "GET https://api.example.com/a?b=c ")
     var components = URLComponents()
@@ -55,11 +55,11 @@ import Testing
     #expect(try await echo().0.request(components).string == "GET https://api.example.com/d ")
   }
 
-  @Test func `an error of a URL convertible fails the request`() async throws {
+  @Test func `an error thrown by a custom URL type fails the request`() async throws {
     #expect(await echo().0.request(Endpoint.broken).response().error?.reason == .adaptation(.init(Refused())))
   }
 
-  @Test func `a router's request is sent with its method and content`() async throws {
+  @Test func `a request from a router is sent with its method and content`() async throws {
     let sent = try await echo().0.request(Router.create(name: "Ada")).string
     #expect(sent == #"POST https://api.example.com/users {"name":"Ada"}"#)
   }
@@ -71,18 +71,18 @@ import Testing
     #expect(request.url == "https://h/?name=Ada&page=2")
   }
 
-  @Test func `a router's request has the cookies of the session`() async throws {
+  @Test func `a request from a router is sent with the cookies of the session`() async throws {
     let (session, stubs) = echo()
     session.cookies?.insert(Cookie(name: "id", value: "1", domain: "api.example.com"))
     _ = await session.request(Router.create(name: "Ada")).response()
     #expect(stubs.requests.first?.headerFields[.cookie] == "id=1")
   }
 
-  @Test func `an error of a router fails the request`() async throws {
+  @Test func `an error thrown by a router fails the request`() async throws {
     #expect(await echo().0.request(Router.broken).response().error?.reason == .adaptation(.init(Refused())))
   }
 
-  @Test func `a router's response can be downloaded and streamed`() async throws {
+  @Test func `the response to a request from a router can be downloaded and streamed`() async throws {
     let folder = try TemporaryFolder()
     let download = echo().0.download(Router.create(name: "Ada"), to: DownloadTarget(path: folder.path + "/x"))
     #expect(try await download.string.hasPrefix("POST "))

@@ -16,7 +16,7 @@ import TransferTestSupport
     return configuration
   }
 
-  @Test func `cancelling the only waiting task cancels the request`() async throws {
+  @Test func `cancelling the only task that waits for a request cancels the request`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let session = Session(patient)
     let request = session.request(server.url)
@@ -46,7 +46,7 @@ import TransferTestSupport
     #expect(request.state == .finished)
   }
 
-  @Test func `a transfer is cancelled when the last waiting task is`() async throws {
+  @Test func `a transfer is cancelled when the last waiting task is cancelled`() async throws {
     let closed = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -179,7 +179,7 @@ import TransferTestSupport
     #expect(targets.all == ["blocker", "high1", "high2", "normal1", "normal2", "low"])
   }
 
-  @Test func `a request's priority reaches its settings`() async throws {
+  @Test func `the priority of a request is passed to its transfer settings`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/get").priority(.high)
       #expect(await request.response().status == 200)
@@ -211,7 +211,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `finished and cancelled requests are released`() async throws {
+  @Test func `finished and cancelled requests are released from memory`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       var generator = SeededRandom(seed: 3)
       let left = Remains()
@@ -236,7 +236,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `upload and download progress ends with the total`() async throws {
+  @Test func `the last upload and download progress equals the total size`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let steps = Collected<RequestProgress>()
       let request = session.upload([UInt8](repeating: 1, count: 3 << 20), to: sandbox.url + "/upload")
@@ -256,7 +256,7 @@ import TransferTestSupport
   }
 
   /// The last progress is reported even if it follows another one closely and nothing more arrives.
-  @Test func `progress includes the last piece before a silence`() async throws {
+  @Test func `progress includes the last piece before the server stops sending`() async throws {
     let mayGo = TestGate()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -276,7 +276,7 @@ import TransferTestSupport
     #expect(await request.response().error?.reason == .cancelled)
   }
 
-  @Test func `progress closures receive the final progress`() async throws {
+  @Test func `progress closures are called with the final progress`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let sent = Collected<Int64>()
       let isAllSent = TestGate()
@@ -292,7 +292,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a deadline limits the whole request`() async throws {
+  @Test func `a deadline limits the duration of the whole request`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.deadline = .milliseconds(100)
     let server = try RawServer { $0.readToEnd() }

@@ -66,7 +66,9 @@ import TransferTestSupport
 
   /// If the caller limits the number of concurrent requests, the time in the queue does not count.
   @Test(arguments: [false, true])
-  func `a deadline does not run while the transfer waits if waiting does not count`(_ isRedirected: Bool) async throws {
+  func `with waitingCountsForDeadlines off, a deadline does not run while the transfer waits for a connection`(_ isRedirected: Bool)
+    async throws
+  {
     let empty = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
     let server = try RawServer { connection in
       while let request = connection.readRequest() {

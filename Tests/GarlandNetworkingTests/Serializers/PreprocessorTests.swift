@@ -12,7 +12,7 @@ import Testing
     Session(.stubbed { _ in StubbedResponse.text(text).with(status: status) }).request("https://h/", method: method)
   }
 
-  @Test func `serializers are named with a dot`() async throws {
+  @Test func `serializers can be written as shorthands with a leading dot`() async throws {
     let user = request(#"{"name":"Ada"}"#)
     #expect(try await user.response(.decodable(of: User.self)).value == User(name: "Ada"))
     #expect(try await user.response(.json).value == ["name": "Ada"])
@@ -25,14 +25,14 @@ import Testing
     #expect(try either.value == "Ada")
   }
 
-  @Test func `a preprocessor changes the content before the serializer`() async throws {
+  @Test func `a preprocessor changes the content before the serializer reads it`() async throws {
     let value = await request(")]}',\n{\"name\":\"Ada\"}").response(.decodable(of: User.self).preprocessed(by: .googleXSSI))
     #expect(try value.value == User(name: "Ada"))
     let plain = await request(#"{"name":"Ada"}"#).response(.decodable(of: User.self).preprocessed(by: .googleXSSI))
     #expect(try plain.value == User(name: "Ada"))
   }
 
-  @Test func `an error of a preprocessor is one of serialization`() async throws {
+  @Test func `an error of a preprocessor is reported as a serialization error`() async throws {
     struct Broken: DataPreprocessor, Error {
       func preprocess(_ bytes: [UInt8]) throws -> [UInt8] { throw self }
     }
@@ -47,7 +47,7 @@ import Testing
     #expect(await request("", status: 204).response(.string.allowingEmpty(statuses: [200])).error?.reason == .serialization(.empty))
   }
 
-  @Test func `values and errors of responses are converted`() async throws {
+  @Test func `map and mapError convert the value and the error of a response`() async throws {
     let response = await request("5").response(.json)
     #expect(try response.map { "\($0)" }.value == "5")
     #expect(try response.mapError { _ in NetworkingError(.cancelled) }.value == 5)
@@ -59,7 +59,7 @@ import Testing
     #expect(response.tryMap { _ in 1 }.status == 200)
   }
 
-  @Test func `values and errors of downloads are converted`() async throws {
+  @Test func `map and tryMap convert the value and the error of a download response`() async throws {
     let folder = try TemporaryFolder()
     let request = Session(.stubbed { _ in .text("5") }).download("https://h/", to: DownloadTarget(path: folder.path + "/five"))
     let response = await request.response(.json)
@@ -70,7 +70,7 @@ import Testing
     #expect(try await request.response(of: Int.self).value == 5)
   }
 
-  @Test func `a serializer of one's own converts the pieces of a stream`() async throws {
+  @Test func `a custom serializer converts the pieces of a stream`() async throws {
     struct Count: DataStreamSerializer {
       func serialize(_ piece: [UInt8]) -> Int { piece.count }
     }
@@ -80,13 +80,13 @@ import Testing
     #expect(total == 100_000)
   }
 
-  @Test func `a piece that a stream's serializer refuses ends the stream`() async throws {
+  @Test func `a piece that the serializer refuses ends the stream with an error`() async throws {
     let stream = Session(.stubbed { _ in .text("{") }).stream("https://h/").values(with: .decodable(of: User.self))
     let error = await #expect(throws: NetworkingError.self) { for try await _ in stream {} }
     #expect(error?.reason.kind == .serialization)
   }
 
-  @Test func `a response is made from its parts`() throws {
+  @Test func `a response value can be created from its parts`() throws {
     let request = TransferRequest(url: "https://h/")
     let made = DataResponse(request: request, response: TransferResponse(to: request, status: .notFound), result: .success(1))
     #expect(made.status == 404)

@@ -19,7 +19,7 @@ import Testing
     #expect(configuration.cookies == .isolated)
   }
 
-  @Test func `each configuration has its kind`() {
+  @Test func `each predefined configuration has the expected session kind`() {
     #expect(SessionConfiguration.default.kind == .default)
     #expect(SessionConfiguration.ephemeral.kind == .ephemeral)
     #expect(SessionConfiguration.background("a").kind == .background(identifier: "a"))

@@ -73,7 +73,7 @@ import TransferTestSupport
       }
     }
 
-    @Test func `validation accepts statuses and content types of httpbin as requested`() async throws {
+    @Test func `validation of httpbin responses accepts only the requested statuses and content types`() async throws {
       #expect(await session.request(url + "/status/204").validate().response().error == nil)
       #expect(await session.request(url + "/status/418").validate().response().error?.reason == .validation(.unacceptableStatus(418)))
       #expect(await session.request(url + "/status/418").validate(statuses: 400..<500).response().error == nil)
@@ -145,7 +145,7 @@ import TransferTestSupport
   @Suite(.timeLimit(.minutes(5))) struct Apache {
     let session = Session(.ephemeral)
 
-    @Test func `a TRACE request returns its own header`() async throws {
+    @Test func `the response to a TRACE request contains the header of the request`() async throws {
       let name = try #require(HTTPField.Name("X-Trace"))
       let response = await session.request(try ApacheServer.shared().url + "/open.txt", method: .trace, headers: [name: "me"]).response()
       #expect(response.status == 200)
@@ -166,7 +166,7 @@ import TransferTestSupport
     }
 
     /// Apache is a proxy too, and requires authentication.
-    @Test func `a CONNECT request yields the refusal of the proxy`() async throws {
+    @Test func `the response to a CONNECT request is the refusal of the proxy`() async throws {
       let response = await session.request(try ApacheServer.shared().url, method: .connect).response()
       #expect(response.status == 407)
       let seen = Captured()

@@ -8,7 +8,7 @@ import TransferTestSupport
 @Suite(.timeLimit(.minutes(5))) struct LargeBodyTests {
   private static let size = 1_000_000_000
 
-  @Test func `a gigabyte in both directions needs less than 24 MB of memory`() async throws {
+  @Test func `sending and receiving a gigabyte needs less than 24 MB of memory`() async throws {
     let server = try NginxServer.shared()
     let folder = try TemporaryFolder()
     let name = "huge-\(getpid())"

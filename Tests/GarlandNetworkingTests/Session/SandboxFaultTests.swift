@@ -13,7 +13,9 @@ import Testing
       ("status-line", .invalidResponse, nil), ("bad-gzip", .undecodable, 0), ("bad-gzip?kind=checksum", .undecodable, nil),
       ("bad-gzip?kind=truncated", .undecodable, nil), ("gzip-bomb", .bodyTooLarge, nil), ("endless-body", .bodyTooLarge, nil),
     ] as [(String, NetworkingError.Kind, Int?)])
-  func `each fault of the sandbox is reported as its kind of error`(_ fault: String, _ kind: NetworkingError.Kind, _ received: Int?)
+  func `each fault that the sandbox simulates is reported as the expected kind of error`(
+    _ fault: String, _ kind: NetworkingError.Kind, _ received: Int?
+  )
     async throws
   {
     try await withSandbox { (session, sandbox) async throws in
@@ -29,7 +31,7 @@ import Testing
   }
 
   /// Bytes after the announced length belong to no response.
-  @Test func `bytes beyond the announced length are not the next response`() async throws {
+  @Test func `bytes beyond the Content-Length are not read as the next response`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       #expect(try await session.request(sandbox.url + "/fault/lying-length").validate().string == "hello")
       let next = session.request(sandbox.url + "/anything/next").validate()
@@ -39,7 +41,9 @@ import Testing
   }
 
   @Test(arguments: [("hang", NetworkingError.Phase.awaitingResponse, nil), ("hang-mid-body", .receiving, 20)])
-  func `a silent server causes an idle timeout in the right phase`(_ fault: String, _ phase: NetworkingError.Phase, _ received: Int?)
+  func `a silent server causes an idle timeout that names the expected phase`(
+    _ fault: String, _ phase: NetworkingError.Phase, _ received: Int?
+  )
     async throws
   {
     try await withSandbox { (session, sandbox) async throws in

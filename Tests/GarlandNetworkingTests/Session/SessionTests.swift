@@ -12,7 +12,7 @@ import TransferTestSupport
     var path: String
   }
 
-  @Test func `a chained request is described by method, URL and status`() async throws {
+  @Test func `the description of a request contains its method, URL and status`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(
         sandbox.url + "/anything/here", method: .put, parameters: ["a": 1], headers: [.accept: "application/json"])
@@ -28,7 +28,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `several serializers share one transfer`() async throws {
+  @Test func `several serializers of one request share one transfer`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(sandbox.url + "/json").validate()
       async let text = request.string
@@ -40,7 +40,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a default field is added unless the request sets or removes it`() async throws {
+  @Test func `a default header field of the session is added unless the request sets or removes it`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.headerFields = [.accept: "text/x-default", .acceptLanguage: "de", .cacheControl: "no-cache"]
     try await withSandbox(configuration) { (session, sandbox) async throws in
@@ -54,7 +54,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a session copies its configuration`() async throws {
+  @Test func `a session does not change when its configuration is changed later`() async throws {
     var configuration = SessionConfiguration.default
     configuration.headerFields = [.accept: "text/one"]
     let session = Session(configuration)
@@ -66,7 +66,7 @@ import TransferTestSupport
     #expect(session.engine.configuration.connectionsPerOrigin == 6)
   }
 
-  @Test func `the stricter setting of session and request applies`() {
+  @Test func `of a setting of the session and of the request, the stricter one applies`() {
     var session = TransferSettings()
     session.deadline = .seconds(10)
     session.maximumBodyBytes = 100
@@ -160,7 +160,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a GET with content warns once`() async throws {
+  @Test func `repeated GET requests with a body cause only one warning`() async throws {
     let warnings = Collected<SessionWarning>()
     var configuration = SessionConfiguration.ephemeral
     configuration.warn = { warnings.add($0) }
@@ -200,7 +200,7 @@ import TransferTestSupport
     #expect(list.request == nil)
   }
 
-  @Test func `a pasted cURL description sends the same request`() async throws {
+  @Test func `the cURL description of a request, run in a shell, sends the same request`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let request = session.request(
         sandbox.url + "/anything", method: .post, parameters: ["title": "it's"], encoding: .json, headers: [.accept: "application/json"]

@@ -15,13 +15,15 @@ private protocol OldNames {
 
   @Test func `AF and Session.default are the shared session`() { old.sessions() }
 
-  @Test func `completion handlers receive responses`() async throws { try await old.completionHandlers() }
+  @Test func `completion handlers with the names of Alamofire receive responses`() async throws { try await old.completionHandlers() }
 
-  @Test func `serializing tasks have values, results and responses`() async throws { try await old.serializingTasks() }
+  @Test func `serializing tasks with the names of Alamofire return values, results and responses`() async throws {
+    try await old.serializingTasks()
+  }
 
-  @Test func `encoders and encodings by their old names write the same`() async throws { try await old.encoders() }
+  @Test func `encoders and encodings with the names of Alamofire write the same content`() async throws { try await old.encoders() }
 
-  @Test func `forms, streams and handlers by their old names do the same`() async throws { try await old.handlers() }
+  @Test func `forms, streams and handlers with the names of Alamofire behave the same`() async throws { try await old.handlers() }
 }
 
 private struct AlamofireCode: OldNames {

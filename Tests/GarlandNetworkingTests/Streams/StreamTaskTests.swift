@@ -23,7 +23,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a read returns between its minimum and maximum of bytes`() async throws {
+  @Test func `a read returns at least its minimum and at most its maximum number of bytes`() async throws {
     let server = try echo()
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
     #expect(stream.destination == "127.0.0.1:\(server.port)")
@@ -142,7 +142,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `closeRead ends reading and refuses TLS`() async throws {
+  @Test func `after closeRead, reads report the end of the stream and startTLS is refused`() async throws {
     let server = try echo()
     let stream = session.stream(toHost: "127.0.0.1", port: Int(server.port))
     try await stream.write([1])
@@ -152,7 +152,7 @@ import TransferTestSupport
   }
 
   /// Each side is closed independently: everything written after the other side was closed arrives.
-  @Test func `a write arrives after the reading side was closed`() async throws {
+  @Test func `a write succeeds after the reading side was closed`() async throws {
     let (arrived, arrive) = AsyncStream.makeStream(of: [UInt8].self)
     let server = try RawServer { connection in
       let bytes = connection.read(300_001)
@@ -169,7 +169,7 @@ import TransferTestSupport
   }
 
   /// A third-party server sees the end of the request and still answers.
-  @Test func `nginx answers after the writing side was closed`() async throws {
+  @Test func `nginx sends its response after the writing side was closed`() async throws {
     let nginx = try NginxServer.shared()
     let stream = session.stream(toHost: "127.0.0.1", port: try port(nginx.url))
     try await stream.write(Self.request)
@@ -310,7 +310,7 @@ import TransferTestSupport
     await #expect(throws: NetworkingError.self) { try await plain.startTLS() }
   }
 
-  @Test func `a stream asks the session's trust evaluators`() async throws {
+  @Test func `a stream is checked by the trust evaluators of the session`() async throws {
     let nginx = try NginxServer.shared()
     let right = try ServerTrustManager(["localhost": AuthorityTrustEvaluator(pemFile: nginx.certificates.authority)])
     let wrong = try ServerTrustManager(["localhost": PublicKeysTrustEvaluator("sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=")])

@@ -15,7 +15,7 @@ import Testing
 
   // MARK: Answers
 
-  @Test func `a table answers a request by its method and URL`() async throws {
+  @Test func `a table of stubs returns the response for the method and URL of a request`() async throws {
     let stubs: StubTransport = [
       "GET \(Self.base)/users/1": .json(["id": 1, "name": "Ada"]), "POST \(Self.base)/users/1": .status(405),
     ]
@@ -30,18 +30,18 @@ import Testing
     #expect(try await session.request(Self.base + "/items").json == [["id": 1]])
   }
 
-  @Test func `a URL without a query in the table answers every query`() async throws {
+  @Test func `a stub for a URL without a query is used for every query that has no own stub`() async throws {
     let session = Session(.stubbed(by: StubTransport(["\(Self.base)/search": .text("any"), "\(Self.base)/search?q=a": .text("a")])))
     #expect(try await session.request(Self.base + "/search", parameters: ["q": "b"]).string == "any")
     #expect(try await session.request(Self.base + "/search", parameters: ["q": "a"]).string == "a")
   }
 
-  @Test func `a request that the table lacks fails and is named`() async throws {
+  @Test func `a request without a stub fails, and the error names the request`() async throws {
     let response = await Session(.stubbed(by: StubTransport([:]))).request(Self.base + "/none").response()
     #expect(response.error?.reason == .unsupported("no answer is stubbed for GET \(Self.base)/none"))
   }
 
-  @Test func `a closure receives the request with its header and content`() async throws {
+  @Test func `a stub closure receives the request with its header and content`() async throws {
     let session = Session(
       .stubbed { request in
         .text("\(request.headerFields[.accept] ?? "") \(String(decoding: try await request.content(), as: UTF8.self))")
@@ -51,7 +51,7 @@ import Testing
     #expect(try await request.string == #"text/plain {"name":"Ada"}"#)
   }
 
-  @Test func `the content of a form is what a server receives`() async throws {
+  @Test func `a stub receives the content of a form as a server would`() async throws {
     let stubs = StubTransport { _ in .status(204) }
     let upload = Session(.stubbed(by: stubs)).upload(to: Self.base) { $0.append("1", name: "a") }
     #expect(await upload.response().status == 204)
@@ -60,18 +60,18 @@ import Testing
     #expect(stubs.requests.first?.headerFields[.contentType]?.hasPrefix("multipart/form-data; boundary=") == true)
   }
 
-  @Test func `an answer that fails is the error of the request`() async throws {
+  @Test func `a stubbed failure is the error of the request`() async throws {
     let session = Session(.stubbed(by: StubTransport(["\(Self.base)/": .failure(.refused(host: "api.example.com", port: 443))])))
     #expect(await session.request(Self.base + "/").response().error?.reason == .refused(host: "api.example.com", port: 443))
   }
 
-  @Test func `an error of another type is a lost connection`() async throws {
+  @Test func `an error of another type that a stub closure throws is reported as a lost connection`() async throws {
     struct Unplugged: Error {}
     let response = await Session(.stubbed { _ in throw Unplugged() }).request(Self.base).response()
     #expect(response.error?.reason == .connectionLost(detail: "Unplugged()"))
   }
 
-  @Test func `a transport of one's own answers`() async throws {
+  @Test func `a custom transport can respond to requests`() async throws {
     struct Teapot: RequestTransport {
       func response(to request: TransferRequest) -> TransferResponse {
         TransferResponse(to: request, status: 418, headerFields: [.server: "pot"], body: Array("short".utf8))
@@ -83,7 +83,7 @@ import Testing
     #expect(try response.value == "short")
   }
 
-  @Test func `a file answers with the type of its extension`() async throws {
+  @Test func `a stubbed file is returned with the media type of its extension`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("user.json", Array(#"{"id":1,"name":"Ada"}"#.utf8))
     let answer = try StubbedResponse.file(folder.path + "/user.json")
@@ -95,7 +95,7 @@ import Testing
 
   // MARK: The session's work with answers
 
-  @Test func `a redirect is followed to the next answer`() async throws {
+  @Test func `a stubbed redirect is followed to the next stub`() async throws {
     let stubs: StubTransport = ["\(Self.base)/old": .redirect(to: "/new"), "\(Self.base)/new": .text("here")]
     let response = await Session(.stubbed(by: stubs)).request(Self.base + "/old").response(.string)
     #expect(try response.value == "here")
@@ -104,13 +104,13 @@ import Testing
     #expect(stubs.requests.map(\.url) == [Self.base + "/old", Self.base + "/new"])
   }
 
-  @Test func `a redirect handler is asked about a redirect`() async throws {
+  @Test func `a redirect handler is called for a stubbed redirect`() async throws {
     let stubs: StubTransport = ["\(Self.base)/old": .redirect(to: "/new")]
     let request = Session(.stubbed(by: stubs)).request(Self.base + "/old").redirect(using: .doNotFollow)
     #expect(await request.response().status == 302)
   }
 
-  @Test func `a cookie is kept and sent with the next request`() async throws {
+  @Test func `a cookie from a stub is kept and sent with the next request`() async throws {
     let stubs: StubTransport = ["\(Self.base)/login": .status(204).with(.setCookie, "id=7; Path=/"), "\(Self.base)/me": .text("me")]
     let session = Session(.stubbed(by: stubs))
     _ = await session.request(Self.base + "/login").response()
@@ -118,7 +118,7 @@ import Testing
     #expect(stubs.requests.last?.headerFields[.cookie] == "id=7")
   }
 
-  @Test func `a digest challenge is answered`() async throws {
+  @Test func `a request with a credential responds to a stubbed digest challenge`() async throws {
     let stubs = StubTransport { request in
       guard let answer = request.headerFields[.authorization] else {
         return .status(401, headerFields: [.wwwAuthenticate: #"Digest realm="r", nonce="n", qop="auth", algorithm=SHA-256"#])
@@ -130,7 +130,7 @@ import Testing
     #expect(stubs.requests.count == 2)
   }
 
-  @Test func `a failed answer is retried by the policy`() async throws {
+  @Test func `a stubbed failure is retried by the retry policy`() async throws {
     let count = Mutex(0)
     let session = Session(
       .stubbed { _ in
@@ -145,12 +145,12 @@ import Testing
     #expect(request.retryCount == 2)
   }
 
-  @Test func `a refused status is an error of validation`() async throws {
+  @Test func `a stubbed status that validation refuses is a validation error`() async throws {
     let response = await Session(.stubbed { _ in .status(500) }).request(Self.base).validate().response()
     #expect(response.error?.reason == .validation(.unacceptableStatus(500)))
   }
 
-  @Test func `a download is written to its file`() async throws {
+  @Test func `the download of a stubbed response is written to its file`() async throws {
     let folder = try TemporaryFolder()
     let session = Session(.stubbed { _ in .bytes([UInt8](repeating: 7, count: 300_000)) })
     let request = session.download(Self.base + "/big", to: DownloadTarget(path: folder.path + "/big"))
@@ -159,7 +159,7 @@ import Testing
     #expect(folder.names == ["big"])
   }
 
-  @Test func `a stream is read piece by piece`() async throws {
+  @Test func `the stream of a stubbed response is read in pieces`() async throws {
     let text = (0..<20_000).map { "line \($0)\n" }.joined()
     var lines: [String] = []
     for try await line in Session(.stubbed { _ in .text(text) }).stream(Self.base).validate().lines { lines.append(line) }
@@ -167,19 +167,19 @@ import Testing
     #expect(lines.last == "line 19999")
   }
 
-  @Test func `a body over the limit is an error`() async throws {
+  @Test func `a stubbed body over the size limit is an error`() async throws {
     var configuration = SessionConfiguration.stubbed { _ in .bytes([1, 2, 3]) }
     configuration.settings.maximumBodyBytes = 2
     #expect(await Session(configuration).request(Self.base).response().error?.reason == .bodyTooLarge(limit: 2))
   }
 
-  @Test func `an answer that takes longer than the idle timeout is a timeout`() async throws {
+  @Test func `a stub that takes longer than the idle timeout causes an idle timeout`() async throws {
     var configuration = SessionConfiguration.stubbed { _ in StubbedResponse.text("late").delayed(by: .seconds(3600)) }
     configuration.settings.idleTimeout = .milliseconds(20)
     #expect(await Session(configuration).request(Self.base).response().error?.reason.timeout?.limit == .idle)
   }
 
-  @Test func `cancelling a request ends a slow answer`() async throws {
+  @Test func `cancelling a request ends the wait for a slow stub`() async throws {
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let session = Session(
       .stubbed { _ in
@@ -192,17 +192,17 @@ import Testing
     #expect(await request.response().error?.reason == .cancelled)
   }
 
-  @Test func `the metrics of an answer have one transaction with its bytes`() async throws {
+  @Test func `the metrics of a stubbed response have one transaction with the size of its body`() async throws {
     let response = await Session(.stubbed { _ in .text("four") }).request(Self.base).response()
     #expect(response.metrics.flatMap(\.transactions).map(\.responseBodyBytes) == [4])
   }
 
-  @Test func `a stream over TCP is refused in a stubbed session`() async throws {
+  @Test func `a TCP stream is refused in a stubbed session`() async throws {
     let stream = Session(.stubbed { _ in .text("") }).stream(toHost: "127.0.0.1", port: 9)
     await #expect(throws: NetworkingError.self) { try await stream.read(atMost: 1) }
   }
 
-  @Test func `OAuth tokens are fetched through the transport too`() async throws {
+  @Test func `OAuth tokens are also fetched through the stub transport`() async throws {
     let stubs = StubTransport { _ in .text("token") }
     let transport = SessionTransport(Session(.stubbed(by: stubs)))
     #expect(try await transport.send(TransferRequest(url: Self.base + "/token"), for: .token).bytes == Array("token".utf8))

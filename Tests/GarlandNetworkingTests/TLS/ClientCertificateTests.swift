@@ -34,7 +34,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: Form.allCases)
-  func `a client certificate is sent with the request that has one`(_ form: Form) async throws {
+  func `a client certificate is sent only with the request that has one`(_ form: Form) async throws {
     let certificate = try certificate(form)
     let answer = try TrustAnswer(try await session.request(server.url(.mutual)).authenticate(certificate: certificate).validate().string)
     #expect(answer.client == "CN=client")
@@ -101,7 +101,7 @@ import TransferTestSupport
     #expect(await refused.refusal(server.url(.mutual))?.problem.isPin == true)
   }
 
-  @Test func `the curl command names certificate files and no contents`() throws {
+  @Test func `the curl command names a certificate file, but contains no certificate data or password`() throws {
     let file = session.request(server.url(.mutual)).authenticate(certificate: .pkcs12(file: "/me.p12", password: "secret"))
     #expect(file.cURLDescription.contains("--cert /me.p12"))
     #expect(file.cURLDescription.contains("--cert-type P12"))

@@ -37,7 +37,7 @@ import TransferTestSupport
     #expect(try await server.session { $0.cipherSuites = "NO_SUCH_SUITE" }.failure(url) == .settings)
   }
 
-  @Test func `the server name is sent as configured`() async throws {
+  @Test func `the configured TLS server name is sent`() async throws {
     let url = server.url(.server)
     #expect(try await server.session().answer(url).serverName == "localhost")
     #expect(try await server.session { $0.serverName = .name("front.example") }.answer(url).serverName == "front.example")
@@ -52,7 +52,7 @@ import TransferTestSupport
 
   /// Requests share a connection only if they would have opened the same one, for any number of
   /// different settings.
-  @Test func `connections with different TLS settings are not shared`() async throws {
+  @Test func `requests with different TLS settings do not share a connection`() async throws {
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.tls.authorities = server.file("root.pem")
     configuration.connectionsPerOrigin = 20
@@ -75,7 +75,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `TLS sessions are resumed only without trust evaluators`() async throws {
+  @Test func `TLS sessions are resumed only for requests without trust evaluators`() async throws {
     let url = server.url(.server)
     let session = try server.session()
     func isResumed(_ trust: ServerTrustManager?) async throws -> Bool {
@@ -101,7 +101,7 @@ import TransferTestSupport
   /// The requests run one after another. OpenSSL offers a TLS 1.3 ticket once: a connection between
   /// the end of a resumed handshake and the arrival of the next ticket finds none and creates its
   /// own session, as with libcurl alone in one of six attempts.
-  @Test func `every request of a session can resume a TLS session`() async throws {
+  @Test func `every request of a session can resume a TLS session of an earlier request`() async throws {
     let session = try server.session()
     let silent = try RawServer { $0.readToEnd() }
     _ = try await session.answer(server.url(.server)) { $0.close() }
@@ -114,7 +114,7 @@ import TransferTestSupport
   }
 
   /// A resumed connection has no certificate chain, so a request with evaluators opens another.
-  @Test func `a request with evaluators does not use a resumed connection`() async throws {
+  @Test func `a request with trust evaluators does not use a connection with a resumed TLS session`() async throws {
     let url = server.url(.server)
     let session = try server.session()
     let pinned = try ServerTrustManager(["localhost": server.pins("server")])

@@ -16,7 +16,9 @@ import TransferTestSupport
   ]
 
   @Test(arguments: cases)
-  func `a stapled OCSP response decides the revocation check`(_ kind: TrustServer.Kind, _ expected: NetworkingError.Trust.Revocation?)
+  func `a stapled OCSP response decides the result of the revocation check`(
+    _ kind: TrustServer.Kind, _ expected: NetworkingError.Trust.Revocation?
+  )
     async throws
   {
     let refusal = try await server.session(RevocationTrustEvaluator()).refusal(server.url(kind))
@@ -29,7 +31,7 @@ import TransferTestSupport
     #expect(try await server.session().refusal(server.url(kind)) == nil)
   }
 
-  @Test func `a stapled OCSP response is valid for its period only`() async throws {
+  @Test func `a stapled OCSP response is accepted only during its validity period`() async throws {
     let day: Int64 = 24 * 3600
     // `good` is valid for two days, `open` has no end.
     let cases: [(TrustServer.Kind, Int64, Bool)] = [
@@ -52,7 +54,7 @@ import TransferTestSupport
   }
 
   /// A connection without a requested response has none.
-  @Test func `a connection without a requested OCSP response is not reused for the check`() async throws {
+  @Test func `for a revocation check, a connection that was made without requesting an OCSP response is not reused`() async throws {
     let engine = Engine()
     var request = TransferRequest(url: server.url(.good))
     request.settings.tls.authorities = server.file("root.pem")
@@ -63,7 +65,7 @@ import TransferTestSupport
     #expect(first.metrics.transactions.last?.localPort != second.metrics.transactions.last?.localPort)
   }
 
-  @Test func `a revocation check combines with pins`() async throws {
+  @Test func `a revocation check can be combined with pins`() async throws {
     let both = CompositeTrustEvaluator(try server.pins("intermediate"), RevocationTrustEvaluator())
     #expect(try await server.session(both).refusal(server.url(.good)) == nil)
     #expect(try await server.session(both).refusal(server.url(.revoked))?.evaluator == "revocation")
@@ -73,7 +75,7 @@ import TransferTestSupport
   }
 
   /// A verified answer is not verified again, but still applies only to its time and certificate.
-  @Test func `a cached OCSP verification still checks time and certificate`() throws {
+  @Test func `a cached OCSP verification is still checked for its time and certificate`() throws {
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
     let day: Int64 = 24 * 3600
     let days = Mutex<Int64>(0)

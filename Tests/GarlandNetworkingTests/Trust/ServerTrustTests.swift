@@ -21,7 +21,7 @@ import TransferTestSupport
     #expect(try await server.session(certificates).refusal(url) == nil)
   }
 
-  @Test func `a key refusal lists the expected and the found keys`() async throws {
+  @Test func `when no key matches a pin, the error lists the expected and the found keys`() async throws {
     let pin = try server.pin("other")
     let refusal = try #require(try await server.session(try server.pins("other")).refusal(server.url(.server)))
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
@@ -40,7 +40,7 @@ import TransferTestSupport
     #expect(response.error?.description == refusal.description)
   }
 
-  @Test func `a certificate refusal lists the expected and the found certificates`() async throws {
+  @Test func `when no certificate matches a pin, the error lists the expected and the found certificates`() async throws {
     let other = try server.certificate("other")
     let refusal = try await server.session(try PinnedCertificatesTrustEvaluator([other])).refusal(server.url(.server))
     let chain = try ["server", "intermediate", "root"].map { try server.certificate($0) }
@@ -49,7 +49,7 @@ import TransferTestSupport
   }
 
   /// A server may send any certificates beside its chain.
-  @Test func `a pin does not match a certificate sent beside the chain`() async throws {
+  @Test func `a pin does not match a certificate that the server sends but that is not in the chain`() async throws {
     let url = server.url(.extra)
     #expect(try await server.session().answer(url).version == "TLSv1.3")
     for name in ["stranger", "other"] {
@@ -62,7 +62,7 @@ import TransferTestSupport
   }
 
   /// Two chains lead from the certificate; the verified one counts.
-  @Test func `a cross-signed chain is evaluated as it was verified`() async throws {
+  @Test func `of a cross-signed certificate, the chain that was verified is evaluated`() async throws {
     let url = server.url(.crossed)
     #expect(try await server.session(trusting: "root.pem", try server.pins("root")).refusal(url) == nil)
     #expect(try await server.session(trusting: "root.pem", try server.pins("root2")).refusal(url) == nil)
@@ -135,7 +135,7 @@ import TransferTestSupport
     #expect(proxy.heads.count == 2)
   }
 
-  @Test func `each of forty concurrent requests is evaluated`() async throws {
+  @Test func `the server trust of each of forty concurrent requests is evaluated`() async throws {
     let counter = CountingEvaluator()
     let session = try server.session(counter)
     let requests = (0..<40).map { _ in session.request(server.url(.server)).validate().resume() }
@@ -146,7 +146,7 @@ import TransferTestSupport
   // MARK: Bad certificates
 
   @Test(arguments: [TrustServer.Kind.expired, .wronghost, .unknown, .selfsigned])
-  func `a pin does not replace a valid certificate`(_ kind: TrustServer.Kind) async throws {
+  func `a matching pin does not make an invalid certificate acceptable`(_ kind: TrustServer.Kind) async throws {
     // A matching pin for an invalid certificate.
     let pins = try server.pins(kind.certificate)
     let failure = try await server.session(pins).failure(server.url(kind))
@@ -189,7 +189,7 @@ import TransferTestSupport
     #expect(try await server.session(expired).failure(server.url(.expired)) == .untrusted)
   }
 
-  @Test func `an evaluator can replace the authorities of the session`() async throws {
+  @Test func `a trust evaluator can replace the certificate authorities of the session`() async throws {
     let own = try AuthorityTrustEvaluator(pemFile: server.file("other.pem"))
     // The authorities replace those of the session.
     #expect(try await server.session(own).refusal(server.url(.unknown)) == nil)
@@ -215,7 +215,7 @@ import TransferTestSupport
     #expect(try await server.session(CompositeTrustEvaluator()).failure(server.url(.unknown)) == .untrusted)
   }
 
-  @Test func `a custom evaluator can refuse a server with its own words`() async throws {
+  @Test func `a custom evaluator can refuse a server with its own message`() async throws {
     struct Moody: ServerTrustEvaluating {
       func evaluate(_ trust: ServerTrust) throws(NetworkingError.Trust.Problem) { throw .refused("I do not like \(trust.host)") }
     }
@@ -230,7 +230,7 @@ import TransferTestSupport
 
   // MARK: Hosts
 
-  @Test func `a host without an evaluator is refused if all must be evaluated`() async throws {
+  @Test func `a host without an evaluator is refused if every host must have one`() async throws {
     let session = try server.session(.default)
     let elsewhere = server.url(.server).replacing("localhost", with: "127.0.0.1")
     let refusal = try #require(await session.refusal(elsewhere + "/refused-host"))
@@ -250,7 +250,7 @@ import TransferTestSupport
     #expect(await lax.refusal(server.url(.server).replacing("localhost", with: "LocalHost"))?.problem.isPin == true)
   }
 
-  @Test func `every redirect hop is evaluated`() async throws {
+  @Test func `the server of every redirect is evaluated`() async throws {
     let target = server.url(.server).replacing("localhost", with: "127.0.0.1") + "/refused-hop"
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.tls.authorities = server.file("root.pem")
@@ -271,7 +271,7 @@ import TransferTestSupport
 
   // MARK: Session and request
 
-  @Test func `a request's evaluators can only add to those of the session`() async throws {
+  @Test func `trust evaluators of a request are added to those of the session and cannot replace them`() async throws {
     let url = server.url(.server)
     let pinned = try ServerTrustManager(["localhost": server.pins("server")])
     let wrong = try ServerTrustManager(["localhost": server.pins("other")])
@@ -295,7 +295,7 @@ import TransferTestSupport
     #expect(try await server.session(.disabled).refusal(url, { $0.settings.serverTrust = wrong })?.problem.isPin == true)
   }
 
-  @Test func `a request without TLS is not evaluated`() async throws {
+  @Test func `for a request without TLS, no trust evaluator is called`() async throws {
     let plain = try NginxServer.shared().url
     #expect(try await server.session(try server.pins("other")).refusal(plain + "/json") == nil)
   }

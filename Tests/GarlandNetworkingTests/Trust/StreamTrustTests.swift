@@ -13,7 +13,7 @@ import TransferTestSupport
 
   private func request(_ path: String) -> [UInt8] { Array("GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".utf8) }
 
-  @Test(arguments: [true, false]) func `a stream accepts a pin anywhere in the chain`(_ isSecure: Bool) async throws {
+  @Test(arguments: [true, false]) func `a stream is accepted if a pin matches any certificate of the chain`(_ isSecure: Bool) async throws {
     let server = try TrustServer.shared()
     for name in ["server", "intermediate", "root"] {
       let stream = try await open(try server.session(server.pins(name)), server.port(.server), isSecure: isSecure)
@@ -25,7 +25,9 @@ import TransferTestSupport
 
   /// With keys outside the chain, or only sent beside it, the stream never opens and nothing is
   /// written.
-  @Test(arguments: [true, false]) func `a stream with an unpinned key is refused before it writes`(_ isSecure: Bool) async throws {
+  @Test(arguments: [true, false]) func `a stream to a server with an unpinned key is refused before it writes any bytes`(_ isSecure: Bool)
+    async throws
+  {
     let server = try TrustServer.shared()
     for (name, kind) in [("root2", TrustServer.Kind.server), ("stranger", .extra), ("other", .extra)] {
       let path = "/stream-refused-\(name)-\(isSecure)"

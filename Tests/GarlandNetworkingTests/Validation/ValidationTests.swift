@@ -14,7 +14,7 @@ import TransferTestSupport
       ("text/html;q=0.5", "text/html", true), ("image/*", "text/plain", false), ("text/html", "nonsense", false),
       ("text/html", "text/", false),
     ] as [(String, String, Bool)])
-  func `a media range matches its types and parameters`(_ range: String, _ type: String, _ expected: Bool) {
+  func `a media range matches only its types and parameters`(_ range: String, _ type: String, _ expected: Bool) {
     #expect(MediaRange(range)?.matches(type) == expected)
   }
 
@@ -56,7 +56,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a content type is validated only for a body`() async throws {
+  @Test func `the content type is validated only if the response has a body`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       for path in ["/status/204", "/status/205"] {
         let request = session.request(sandbox.url + path).validate(contentTypes: ["image/png"])

@@ -67,7 +67,7 @@ struct GraphTests {
     #expect(naive.graph.randomOrder(seed: seed) == naive.graph.randomOrder(seed: seed))
   }
 
-  @Test(arguments: seeds) func `an order exists only if the graph has no cycle`(seed: UInt64) {
+  @Test(arguments: seeds) func `a topological or random order exists only if the graph has no cycle`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 9), edges: Int(seed % 11), acyclic: false, using: &generator)
     let reach = naive.reach
@@ -83,13 +83,13 @@ struct GraphTests {
     #expect(NaiveGraph(4, [(3, 2), (2, 0)]).graph.topologicalOrder() == [3, 2, 0, 1])
   }
 
-  @Test func `random orders reach every valid order`() {
+  @Test func `every valid order can result from some random seed`() {
     let graph = NaiveGraph(4, [(0, 1)]).graph
     let orders = Set((0..<500).compactMap { graph.randomOrder(seed: $0) })
     #expect(orders.count == 12)
   }
 
-  @Test(arguments: seeds) func `the cycles found share no edge, and removing them leaves none`(seed: UInt64) {
+  @Test(arguments: seeds) func `the cycles found share no edge, and removing their edges leaves no cycle`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 9), edges: Int(seed % 23), acyclic: false, using: &generator)
     let graph = naive.graph
@@ -107,7 +107,7 @@ struct GraphTests {
     #expect(Graph(rest).topologicalOrder() != nil)
   }
 
-  @Test func `the shortest of tangled cycles is found first`() {
+  @Test func `of overlapping cycles, the shortest one is found first`() {
     // A ring of six with a chord that closes a ring of three, and beside it a loop.
     let graph = NaiveGraph(7, [(0, 1), (1, 2), (2, 3), (3, 4), (4, 5), (5, 0), (3, 1), (6, 6)]).graph
     let cycles = CycleFinder.cycles(of: graph, limit: 10).map { $0.map { Int(graph.sources[$0]) } }
@@ -115,7 +115,7 @@ struct GraphTests {
     #expect(CycleFinder.cycles(of: graph, limit: 1).count == 1)
   }
 
-  @Test(arguments: seeds) func `the critical path is a longest path`(seed: UInt64) throws {
+  @Test(arguments: seeds) func `the critical path is a longest path of the graph`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 12), edges: Int(seed % 25), acyclic: true, using: &generator)
     let weights = (0..<naive.nodeCount).map { _ in Double(Int.random(in: 0...9, using: &generator)) }
@@ -131,7 +131,7 @@ struct GraphTests {
     #expect(graph.levels(order: order).map { Double($0) + 1 } == (0..<naive.nodeCount).map { reversed.longestFrom($0, weights: ones) })
   }
 
-  @Test(arguments: seeds) func `closures and order agree with Warshall's algorithm`(seed: UInt64) throws {
+  @Test(arguments: seeds) func `the closures and the order of nodes agree with Warshall's algorithm`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let naive = NaiveGraph.random(nodes: 2 + Int(seed % 20), edges: Int(seed % 37), acyclic: true, using: &generator)
     let graph = naive.graph
@@ -150,7 +150,7 @@ struct GraphTests {
     }
   }
 
-  @Test func `an order is unknown once the search's budget is spent`() throws {
+  @Test func `the order of two nodes is unknown when the search has used up its budget of steps`() throws {
     let graph = NaiveGraph(50, (0..<49).map { ($0, $0 + 1) }).graph
     let order = try #require(graph.topologicalOrder())
     var oracle = OrderOracle(graph, order: order, levels: graph.levels(order: order), budget: 10)

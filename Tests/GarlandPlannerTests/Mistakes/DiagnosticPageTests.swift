@@ -32,7 +32,7 @@ import Testing
     return result
   }
 
-  @Test func `the page lists every code once`() throws {
+  @Test func `the documentation page of diagnostics lists every code once`() throws {
     let listed = try Self.rows().map { $0[0].replacing("`", with: "") }
     let declared = try Self.declared()
     #expect(declared.count > 90)
@@ -41,7 +41,7 @@ import Testing
     #expect(listed.count == Set(listed).count)
   }
 
-  @Test func `each row has a sentence, a wrong and a right example`() throws {
+  @Test func `each row of the page has a sentence, a wrong example and a right example`() throws {
     for row in try Self.rows() {
       #expect(row.count == 4, "\(row)")
       #expect(row.dropFirst().allSatisfy { $0.count > 4 }, "\(row)")

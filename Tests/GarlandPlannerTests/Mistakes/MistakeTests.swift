@@ -5,7 +5,7 @@ import Testing
 
 /// Whole documents with users' mistakes, and the diagnostics of `check` before any request is sent.
 @Suite struct MistakeTests {
-  @Test(arguments: Mistake.groups) func `each mistake of a group is reported`(group: String) {
+  @Test(arguments: Mistake.groups) func `each invalid document of a group is reported as in the golden file`(group: String) {
     var text = ""
     for mistake in Mistake.all where mistake.group == group {
       let found = mistake.diagnostics()
@@ -23,7 +23,7 @@ import Testing
 
   static func codes(_ diagnostics: [Diagnostic]) -> String { diagnostics.map(\.code.rawValue).joined(separator: ", ") }
 
-  @Test func `the mistakes are at least 200 and have at least 65 codes`() {
+  @Test func `the tests have at least 200 invalid documents, with at least 65 diagnostic codes`() {
     let codes = Set(Mistake.all.flatMap { $0.diagnostics().map(\.code) })
     #expect(Mistake.all.count >= 200)
     #expect(codes.count >= 65, "\(codes.map(\.rawValue).sorted())")
@@ -53,7 +53,9 @@ import Testing
     }
   }
 
-  @Test(arguments: CheckedFolder.all) func `each fix for a document of another folder makes it valid when applied`(folder: CheckedFolder)
+  @Test(arguments: CheckedFolder.all) func `each fix for an invalid document in the other test folders makes it valid when applied`(
+    folder: CheckedFolder
+  )
     throws
   {
     for name in try folder.documents() {
@@ -65,7 +67,9 @@ import Testing
 
   /// Checks that a place is in its file, on one line unless its value has several, and that a
   /// message is one sentence.
-  @Test(arguments: Mistake.all) func `each diagnostic of a mistake has a place in its file and a one-line message`(mistake: Mistake) {
+  @Test(arguments: Mistake.all) func `each diagnostic of an invalid document has a location in its file and a one-line message`(
+    mistake: Mistake
+  ) {
     for diagnostic in mistake.diagnostics() where diagnostic.code != "binary-file" {
       guard let range = diagnostic.range else {
         Issue.record("\(diagnostic.code) has no place")

@@ -49,7 +49,7 @@ struct PartitionTests {
 
   static let seeds = Array(UInt64(1)...120)
 
-  @Test(arguments: seeds) func `every step is in a shard, together with all that it needs`(seed: UInt64) throws {
+  @Test(arguments: seeds) func `every step is in a shard, together with all steps that it depends on`(seed: UInt64) throws {
     let plan = try Sample(files: Self.documents(seed)).plan()
     for count in [1, 2, 3, 7] {
       for weights in [nil, Self.weights(plan, seed)] {
@@ -65,7 +65,7 @@ struct PartitionTests {
     }
   }
 
-  @Test(arguments: seeds) func `the partition is the same whatever the order of the documents`(seed: UInt64) throws {
+  @Test(arguments: seeds) func `the partition into shards does not depend on the order of the documents`(seed: UInt64) throws {
     let files = Self.documents(seed)
     let plan = try Sample(files: files).plan()
     let turned = try Sample(files: files.reversed()).plan()
@@ -76,7 +76,7 @@ struct PartitionTests {
     }
   }
 
-  @Test(arguments: seeds) func `the steps of a document that keeps its order share one shard, but for those that others need`(seed: UInt64)
+  @Test(arguments: seeds) func `all steps of a document in file order are together in one shard`(seed: UInt64)
     throws
   {
     let plan = try Sample(files: Self.documents(seed)).plan()
@@ -91,7 +91,7 @@ struct PartitionTests {
     try Sample.plan("steps:\n  login: {post: /}\n" + (0..<count).map { "  u\($0): {get: /${login.t}}\n" }.joined())
   }
 
-  @Test func `a login runs in every shard that needs it and belongs to the first`() throws {
+  @Test func `a login runs in every shard that needs it, and the first of these shards owns it`() throws {
     let plan = try Self.loginAndUsers(100)
     let partition = plan.partition(into: 4)
     #expect(partition.shards.map(\.steps.count) == [26, 26, 26, 26])
@@ -99,14 +99,14 @@ struct PartitionTests {
     #expect(partition.sharedCount == 1 && partition.owners[0] == 0)
   }
 
-  @Test func `a login that takes as long as all else is not run twice`() throws {
+  @Test func `a login that takes longer than all other steps together runs in only one shard`() throws {
     let plan = try Self.loginAndUsers(10)
     let partition = plan.partition(into: 4, weights: [100] + Array(repeating: 1, count: 10))
     #expect(partition.sharedCount == 0)
     #expect(partition.shards.map(\.steps.count).sorted() == [0, 0, 0, 11])
   }
 
-  @Test func `connected steps stay together where there are enough of them`() throws {
+  @Test func `steps that depend on each other stay in one shard if there are enough such groups`() throws {
     var text = "steps:\n"
     for group in 0..<40 {
       text += "  c\(group): {post: /}\n  r\(group): {get: /${c\(group).id}}\n  p\(group): {put: /${c\(group).id}}\n"
@@ -117,7 +117,7 @@ struct PartitionTests {
     #expect(partition.sharedCount == 0)
   }
 
-  @Test(arguments: [2, 4, 8, 16]) func `shards of 2,000 steps of mixed lengths are equally heavy by their durations`(count: Int) throws {
+  @Test(arguments: [2, 4, 8, 16]) func `shards of 2,000 steps with different durations take about the same time`(count: Int) throws {
     let plan = try Self.loginAndUsers(1_999)
     var generator = SeededGenerator(seed: 7)
     // Most take 20 ms, some up to a second.
@@ -128,13 +128,13 @@ struct PartitionTests {
     #expect(plan.partition(into: count, weights: weights).balance < 1.05)
   }
 
-  @Test func `more shards than steps leave some of them empty`() throws {
+  @Test func `with more shards than steps, some shards are empty`() throws {
     let partition = try Sample.plan("steps:\n  a: {get: /}\n  b: {get: /}\n").partition(into: 4)
     #expect(partition.shards.map(\.steps) == [[0], [1], [], []])
     #expect(partition.balance == 2)
   }
 
-  @Test func `the steps that use a resource share one shard, and none of them runs twice`() throws {
+  @Test func `all steps that use a resource are in one shard, and none of them runs twice`() throws {
     var text = "resources: {db: 1}\nsteps:\n  login: {post: /, uses: db}\n"
     for index in 0..<30 { text += "  u\(index): {get: /${login.t}\(index < 3 ? ", uses: db" : "")}\n" }
     for index in 0..<30 { text += "  a\(index): {get: /\(index < 3 ? ", uses: db" : "")}\n" }
@@ -146,7 +146,7 @@ struct PartitionTests {
     #expect(shards.count { !$0.isDisjoint(with: users) } == 1)
   }
 
-  @Test func `a caller is in the shard of the step that it calls`() throws {
+  @Test func `a caller is in the same shard as the listening step that it calls`() throws {
     let plan = try Sample.plan(
       "steps:\n  hook: {listen: /hook}\n  call: {post: \"/x?url=${hook.url}\"}\n  a: {get: /}\n  b: {get: /}\n  c: {get: /}\n")
     let shards = Self.names(plan.partition(into: 2), of: plan)

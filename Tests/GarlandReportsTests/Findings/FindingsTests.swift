@@ -51,7 +51,7 @@ import Testing
     try JSONSchema(JSONValue(parsing: ScratchFolder.text(ofFile: Repository.path(path))))
   }
 
-  @Test func `the JSON of check is what its schema says`() throws {
+  @Test func `the JSON output of check is valid for its schema`() throws {
     let schema = try Self.schema("schemas/diagnostics.schema.json")
     let json = try Self.value(Self.findings().json(generator: "garland 1.0"))
     #expect(try schema.validate(json) == [])
@@ -64,7 +64,7 @@ import Testing
     #expect(try !schema.isValid(.object(other)))
   }
 
-  @Test func `the SARIF log is valid by the published schema`() throws {
+  @Test func `the SARIF log is valid against the published schema`() throws {
     let schema = try Self.schema("Tests/Fixtures/Published/sarif-schema-2.1.0.json")
     let log = try Self.value(Self.findings().sarif(version: "1.0.0"))
     #expect(try schema.validate(log) == [])
@@ -77,11 +77,11 @@ import Testing
     #expect(try !schema.isValid(.object(other)))
   }
 
-  @Test func `the SARIF log is the golden one`() throws {
+  @Test func `the SARIF log matches the golden file`() throws {
     expectGolden(try Self.pretty(Self.findings().sarif(version: "1.0.0")), "findings.sarif")
   }
 
-  @Test func `columns of the SARIF log count UTF-16 code units, without a byte order mark`() throws {
+  @Test func `columns in the SARIF log count UTF-16 code units and do not count a byte order mark`() throws {
     let log = try Self.value(Self.findings().sarif(version: "1.0.0"))
     let results = try #require(log["runs"]?[0]?["results"]?.arrayValue)
     let result = try #require(results.first { $0["ruleId"]?.stringValue == "unknown-key" })
@@ -93,14 +93,14 @@ import Testing
     #expect(log["runs"]?[0]?["columnKind"] == "utf16CodeUnits")
   }
 
-  @Test func `paths of the SARIF log are relative references, or URIs of files`() throws {
+  @Test func `paths in the SARIF log are relative references or file URIs`() throws {
     let text = String(decoding: try Self.findings().sarif(version: "1.0.0"), as: UTF8.self)
     #expect(text.contains(#""uri":"my%20docs/%C3%A4%3Ab.yaml","uriBaseId":"%SRCROOT%""#))
     #expect(text.contains(#""uri":"file:///tmp/x%20y.yaml"}"#))
     #expect(!text.contains("--var"))
   }
 
-  @Test func `the Code Quality report has every issue with its path and a fingerprint of its own`() throws {
+  @Test func `each issue in the Code Quality report has a path and a unique fingerprint`() throws {
     let twice = try Self.diagnostics() + Self.diagnostics()
     let issues = try #require(Self.value(Findings(twice, redactor: Redactor()).codeQuality()).arrayValue)
     #expect(issues.count == twice.count)
@@ -112,7 +112,7 @@ import Testing
     #expect(issue["description"] == "unknown key `statsu`: did you mean `status`?")
   }
 
-  @Test func `a fingerprint stays when lines above the issue come and go`() throws {
+  @Test func `the fingerprint of an issue does not change when lines are added above it`() throws {
     func fingerprint(_ text: String) throws -> String? {
       let file = SourceFile(name: "a.yaml", bytes: Array(text.utf8))
       let diagnostic = Diagnostic("unknown-key", "unknown key `statsu`", at: try Self.range("statsu", in: file))
@@ -121,7 +121,7 @@ import Testing
     #expect(try fingerprint("statsu: 1") == fingerprint("# one\n\n# two\nstatsu: 1"))
   }
 
-  @Test func `no format shows a secret`() throws {
+  @Test func `a secret appears in no format of the findings`() throws {
     let findings = try Self.findings()
     let logs = JobLog.allCases.flatMap { log in
       log.lines(
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a Code Quality report of a run has the failures of its steps in the order of the plan`() throws {
+  @Test func `the Code Quality report of a run lists failed steps in plan order, whatever order they end in`() throws {
     func report(_ events: [RunEvent]) throws -> String {
       let folder = try ScratchFolder()
       let reporter = try CodeQualityReporter(path: "\(folder.path)/q.json", redactor: Redactor())

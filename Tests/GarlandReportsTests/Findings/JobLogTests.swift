@@ -20,7 +20,9 @@ import Testing
     arguments: [
       (["GITHUB_ACTIONS": "true"], JobLog.github), (["GITHUB_ACTIONS": "false"], nil), (["TF_BUILD": "True"], .azure),
       (["TEAMCITY_VERSION": "2024.12"], .teamCity), (["TEAMCITY_VERSION": ""], nil), (["GITLAB_CI": "true"], nil), ([:], nil),
-    ] as [([String: String], JobLog?)]) func `a system is known by the variable that it sets`(environment: [String: String], log: JobLog?)
+    ] as [([String: String], JobLog?)]) func `a CI system is detected by the environment variable that it sets`(
+      environment: [String: String], log: JobLog?
+    )
   {
     #expect(JobLog(environment: environment) == log)
     #expect(ConsoleOptions(environment: environment).log == log)
@@ -28,13 +30,13 @@ import Testing
 
   /// The escapes are those of the systems' documentation: GitHub's toolkit escapes `%`, CR and LF everywhere and `:` and `,` in properties; Azure's task library
   /// escapes `;`, `]`, CR and LF and has `%AZP25` for `%`; TeamCity escapes with `|`, and anything but ASCII as `|0xNNNN`.
-  @Test func `a command has one line, whatever the message is`() {
+  @Test func `a CI command takes one line even if its message has line breaks`() {
     let lines = JobLog.allCases.map { Self.command($0, name: "a;b],c:d.yaml", message: Self.hostile) }
     for line in lines { #expect(!line.contains("\n") && !line.contains("\r"), "\(line)") }
     expectGolden(lines.joined(separator: "\n") + "\n", "annotations.txt")
   }
 
-  @Test(arguments: JobLog.allCases) func `nothing but a command's beginning reads as a command`(log: JobLog) {
+  @Test(arguments: JobLog.allCases) func `a message within a CI command cannot start another command`(log: JobLog) {
     let line = Self.command(log, message: Self.hostile)
     let beginning = log == .github ? "::error" : log == .azure ? "##vso[" : "##teamcity["
     #expect(line.hasPrefix(beginning))
@@ -42,14 +44,14 @@ import Testing
     if log == .teamCity { #expect(line.dropFirst().ranges(of: "##teamcity[").isEmpty) }
   }
 
-  @Test func `a diagnostic without a place has none in its command`() {
+  @Test func `a diagnostic without a source position gives a CI command without a position`() {
     let lines = JobLog.allCases.map { $0.lines(for: [Diagnostic("missing-file", "no file", at: nil)], redactor: Redactor()).last }
     #expect(lines[0] == "::error title=missing-file::no file")
     #expect(lines[1] == "##vso[task.logissue type=error;code=missing-file;]no file")
     #expect(lines[2] == "##teamcity[inspection typeId='missing-file' message='no file' file='' line='0' SEVERITY='ERROR']")
   }
 
-  @Test func `each kind of inspection is announced to TeamCity once, before the first`() {
+  @Test func `each inspection type is declared to TeamCity once, before its first inspection`() {
     let diagnostics = [
       Diagnostic("a-b", "one", at: nil), Diagnostic("a-b", "two", at: nil), Diagnostic("c", severity: .warning, "three", at: nil),
     ]
@@ -58,7 +60,7 @@ import Testing
     #expect(lines.prefix(2).allSatisfy { $0.hasPrefix("##teamcity[inspectionType ") })
   }
 
-  @Test(arguments: JobLog.allCases) func `text of a server is no command in the console of a run`(log: JobLog) throws {
+  @Test(arguments: JobLog.allCases) func `text from a server is never a CI command in the console output of a run`(log: JobLog) throws {
     let words = "::set-output name=a::b\n ::add-mask::c\n##vso[task.setvariable variable=a]b\n  ##teamcity[buildStop]\n##[error]x"
     var exchange = Fixture.exchange("GET", "http://127.0.0.1/x", status: 500, type: "text/plain", body: words)
     exchange.error = nil
@@ -87,7 +89,7 @@ import Testing
     #expect(console.standardOutput.text.split(separator: "\n").count { line in own.dropFirst(2).contains { line.hasPrefix($0) } } == 1)
   }
 
-  @Test func `commands are broken in a body that comes in pieces`() {
+  @Test func `a CI command in a body is made harmless even if it is split across pieces`() {
     var last: UInt8?
     let pieces = ["a #", "#vso[x]b #", "# c ###"].map {
       String(decoding: JobLog.breakingCommands(in: Array($0.utf8), after: &last), as: UTF8.self)

@@ -22,19 +22,19 @@ import Testing
     return try #require(steps?[name]?.stringValue)
   }
 
-  @Test func `nothing is logged as an error, and nothing is requested`() async throws {
+  @Test func `the HTML page logs no error and requests nothing from the network`() async throws {
     let all = try await Self.looking.value
     #expect(all["messages"] == [])
     #expect(all["requests"] == [])
   }
 
-  @Test func `the head names the workflow and its file`() async throws {
+  @Test func `the page header names the workflow and its file`() async throws {
     let page = try await HTMLPage(Fixture.pageEvents)
     #expect(page.data["page"]?.stringValue?.contains("<span>Bookshop smoke test (examples/shop.yaml)</span>") == true)
     #expect(try await step("health").contains("Bookshop smoke test"))
   }
 
-  @Test func `the head counts each outcome`() async throws {
+  @Test func `the page header shows the number of steps of each outcome`() async throws {
     let found = try await found("outcomes")
     #expect(found["heading"] == "1 failed, 1 error, 1 unreachable – interrupted by SIGINT")
     #expect(
@@ -58,12 +58,12 @@ import Testing
     ("flaky", ["✗ failed (allowed)", "status is 503, expected 2xx", "2 EXCHANGES", "<h1>busy</h1>"]),
     ("remove", ["⊘ blocked", "cleanup: runs whatever happens"]),
     ("late", ["· not run", "the run was ended by SIGINT"]),
-  ]) func `the page of a step says how it ended, and why`(name: String, words: [String]) async throws {
+  ]) func `the details of a step show its outcome and the reason`(name: String, words: [String]) async throws {
     let text = try await step(name)
     for word in words { #expect(text.contains(word), "\(word) in \(text)") }
   }
 
-  @Test func `a step that failed shows expected and actual, the difference, the source and what it blocked`() async throws {
+  @Test func `the details of a failed step show expected and actual values, the difference, the source and blocked steps`() async throws {
     let text = try await step("create")
     for words in [
       "status is 500, expected 201", "json $.id found nothing", "-  \"id\": 7,", "the body has `error` and `detail`",
@@ -73,7 +73,7 @@ import Testing
     ] { #expect(text.contains(words), "\(words) in \(text)") }
   }
 
-  @Test func `an expectation that holds shows what was found, where the document says something else`() async throws {
+  @Test func `a passed expectation shows the actual value if the document does not state it`() async throws {
     let page = try await HTMLPage(Fixture.greenPageEvents)
     let text = try #require(try await page.look("outcomes")["outcomes"]?["steps"]?["create"]?.stringValue)
     for words in ["headers.Content-Type 201 found application/json", "json $ Dune found an object with 2 members", "json $.id 7"] {
@@ -82,7 +82,7 @@ import Testing
     #expect(!text.contains("found 7"))
   }
 
-  @Test func `a link to an id that two files have leads to a choice, and one with the end of the path to its step`() async throws {
+  @Test func `a link to an id from two files offers a choice, and a link that adds the end of the path opens the step`() async throws {
     let found = try #require(try await HTMLPage(Fixture.twoFiles).look("addresses")["addresses"])
     let choice = try #require(found["#create"]?.stringValue).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
@@ -93,11 +93,11 @@ import Testing
     #expect(names.sorted() == ["createexamples/a/shop.yaml", "createexamples/b/shop.yaml"])
   }
 
-  @Test func `an image is shown`() async throws {
+  @Test func `a response body that is an image is displayed as an image`() async throws {
     #expect(try await found("outcomes")["images"] == ["health": [1]])
   }
 
-  @Test func `filters by outcome, tag and text leave the steps that match`() async throws {
+  @Test func `the filters by outcome, tag and text show only the steps that match`() async throws {
     let found = try await found("filters")
     #expect(found["all"]?.arrayValue?.count == 9 && found["all"]?[0] == "create")
     #expect(found["failed"] == ["create"])
@@ -107,7 +107,7 @@ import Testing
     #expect(found["after"]?[0] == "health" && found["after"]?.arrayValue?.count == 9)
   }
 
-  @Test func `the keyboard leads through the list, the timeline and the graph`() async throws {
+  @Test func `keys move the selection in the list, the timeline and the graph`() async throws {
     let found = try await found("keyboard")
     #expect(found["home"] == "#create" && found["down"] == "#slow" && found["selected"] == "slow" && found["active"] == "true")
     #expect(found["end"] == "#health" && found["failure"] == "#create" && found["focus"] == "search")
@@ -115,7 +115,7 @@ import Testing
     #expect(found["node"] == "#health")
   }
 
-  @Test func `the timeline has a row for each step that took time, its phases, and the critical path`() async throws {
+  @Test func `the timeline shows a row with phases for each step that took time, and the critical path`() async throws {
     let found = try await found("views")
     let lanes = found["lanes"]?.arrayValue?.compactMap(\.stringValue) ?? []
     try #require(lanes.count == 5)
@@ -126,25 +126,25 @@ import Testing
     #expect(found["advice"]?.stringValue?.contains("Critical path: slow. This step takes 1.21 s of 1.25 s (97 %).") == true)
   }
 
-  @Test func `each label of the timeline's axis is there as a whole`() async throws {
+  @Test func `no label on the timeline's axis is cut off`() async throws {
     let ticks = try #require(try await found("views")["ticks"]?.arrayValue)
     #expect(ticks.count > 5 && ticks.allSatisfy { $0 == true }, "\(ticks)")
   }
 
-  @Test func `the graph has a node for each step and leaves out edges that follow from others`() async throws {
+  @Test func `the graph has a node for each step and omits edges that other edges imply`() async throws {
     let found = try await found("views")
     #expect(found["nodes"]?.arrayValue?.count == 9)
     #expect(found["links"] == 3 && found["allLinks"] == 4)
   }
 
-  @Test func `paper has what went wrong and a table of all steps`() async throws {
+  @Test func `the printed page shows what went wrong and a table of all steps`() async throws {
     let views = try await found("views")
     let paper = try #require(views["paper"]?.stringValue)
     #expect(paper.contains("What went wrong") && paper.contains("json $.id found nothing") && paper.contains("GET /late"))
     #expect(!paper.contains("Zoom in"))
   }
 
-  @Test func `axe-core finds nothing in any view, in light and dark, wide and narrow`() async throws {
+  @Test func `axe-core finds no accessibility problem in any view, light or dark, wide or narrow`() async throws {
     let violations = try await found("accessibility")
     #expect(violations == [])
   }

@@ -8,12 +8,12 @@ import Testing
 
 /// The content of the HTML report's page.
 @Suite(.timeLimit(.minutes(2))) struct HTMLReportTests {
-  @Test func `the embedded page is the one of the folder Page`() async throws {
+  @Test func `the embedded page matches the files in the folder Page`() async throws {
     let result = try await ChildProcess.run(Repository.path(".ci/embed-page"), ["--check"])
     #expect(result.status == 0, "\(result.error)")
   }
 
-  @Test func `a page allows nothing but its own script and style, and names no address to fetch`() async throws {
+  @Test func `the page allows only its own script and style, and fetches nothing`() async throws {
     let page = try await HTMLPage(Fixture.pageEvents)
     let rest = try #require(page.data["page"]?.stringValue)
     #expect(rest.contains("default-src 'none'; script-src '\(PageText.scriptHash)'; style-src '\(PageText.styleHash)'; img-src data:;"))
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `a page holds the results and steps of the JSON report`() async throws {
+  @Test func `the page contains the same results and steps as the JSON report`() async throws {
     let page = try await HTMLPage(Fixture.pageEvents)
     let folder = try ScratchFolder()
     var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
@@ -35,7 +35,7 @@ import Testing
     #expect(page.data["steps"] == report["steps"])
   }
 
-  @Test func `the page of a recorded run is the page of the run, to the byte`() async throws {
+  @Test func `the page made from a recorded run equals the page of the original run, byte for byte`() async throws {
     let folder = try ScratchFolder()
     var options = JSONReporter.Options(generator: "garland 1.0", hostname: "build-7")
     options.includesAllBodies = true
@@ -65,7 +65,7 @@ import Testing
     #expect(live.text == replayed.text)
   }
 
-  @Test func `text of a run never becomes markup`() async throws {
+  @Test func `text from a run is never interpreted as markup`() async throws {
     let file = SourceFile(name: "<b>\"x\"</b>.yaml", bytes: Array("a:".utf8))
     let step = StepIdentity(
       index: 0, id: "a", file: file.name, workflow: "</script><script>alert(1)</script>", summary: "<!-- <script>", tags: [],
@@ -80,7 +80,7 @@ import Testing
     #expect(page.data["results"]?[0]?["exchanges"]?[0]?["responseBody"]?["text"] == "</script><script>alert(1)</script>")
   }
 
-  @Test func `a page shows no secret, neither in its data nor in its head`() async throws {
+  @Test func `neither the data nor the head of the page contains a secret`() async throws {
     let secret = "s3cret-token"
     var result = Fixture.createFailed
     result.exchanges[0].hops[0].requestFields.append(.init("Authorization", "Bearer \(secret)"))
@@ -97,18 +97,18 @@ import Testing
   }
 
   @Test(arguments: [(true, true), (false, false)])
-  func `bodies of steps that passed are kept when asked for`(allBodies: Bool, isKept: Bool) async throws {
+  func `bodies of passed steps are kept only with the option for all bodies`(allBodies: Bool, isKept: Bool) async throws {
     let page = try await HTMLPage(Fixture.greenEvents, allBodies: allBodies)
     #expect((page.data["results"]?[1]?["exchanges"]?[0]?["responseBody"]?["text"] != nil) == isKept)
   }
 
-  @Test func `a run that breaks off has a page with a row for every step`() async throws {
+  @Test func `the page of an aborted run has a row for every step`() async throws {
     let page = try await HTMLPage([.runStarted(Fixture.start)])
     #expect(page.data["results"]?.arrayValue?.count == 9)
     #expect(page.data["page"]?.stringValue?.contains("<h1>The run broke off</h1>") == true)
   }
 
-  @Test func `a run that does not begin has a page with its errors`() async throws {
+  @Test func `a run that could not start gives a page with its errors`() async throws {
     let diagnostic = Diagnostic("wrong-type", "expected a list", at: nil)
     var summary = RunSummary()
     summary.refusal = RunRefusal([diagnostic], exitStatus: 2)
@@ -120,7 +120,7 @@ import Testing
 
   // MARK: Size
 
-  @Test func `bodies of steps that failed keep more than those of steps that passed`() {
+  @Test func `bodies of failed steps are kept up to a larger size than bodies of passed steps`() {
     func result(_ outcome: Outcome, bytes: Int) -> StepResult {
       Fixture.result(0, outcome) {
         $0.exchanges = [Fixture.exchange("GET", "http://h/", status: 200)]
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test(arguments: [(1_000, "0123456789"), (4, "0123"), (0, nil)])
-  func `a body is cut to its limit, and says so`(limit: Int, kept: String?) throws {
+  func `a body is cut to the size limit and marked as cut`(limit: Int, kept: String?) throws {
     let text = #"{"id":"a","exchanges":[{"hops":[],"responseBody":{"size":10,"text":"0123456789"}}]}"#
     let body = try JSONValue(parsing: BodyBudget.cut(Array(text.utf8)[...], to: limit))["exchanges"]?[0]?["responseBody"]
     #expect(body?["text"]?.stringValue == kept && body?["size"] == 10)

@@ -45,7 +45,7 @@ struct HTMLSpeedTests {
     #expect(try #require(speed?["opened"]?.doubleValue) < 2)
   }
 
-  @Test func `a page of 100,000 steps opens, and shows its last step`() async throws {
+  @Test func `a page of 100,000 steps opens and shows the last step`() async throws {
     let found = try await HTMLPage(Self.events(100_000), unpacks: false).look("speed")
     #expect(found["speed"]?["rows"] == "5.2e+06px" && found["messages"] == [])
   }

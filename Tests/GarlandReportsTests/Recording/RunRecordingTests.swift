@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `limits, delays, found values and a body that was broken off are kept`() throws {
+  @Test func `a recording keeps limits, delays, found values and a truncated body`() throws {
     var start = Fixture.start
     start.dependencies = [[]]
     start.steps = [
@@ -88,7 +88,7 @@ import Testing
     return [.runStarted(start), .stepEnded(skipped), .stepEnded(flaky), .runEnded(summary)]
   }
 
-  @Test func `a shard and a flaky step are the same after they were read again`() throws {
+  @Test func `a shard and a flaky step are unchanged after the recording is read back`() throws {
     let text = try Self.json(Self.flakyShard)
     let recording = try Self.recording(text)
     #expect(recording.start.shard?.number == 2 && recording.start.merge?.missing == [1, 3])
@@ -150,7 +150,7 @@ import Testing
     return [.runStarted(start)] + results.map { .stepEnded($0) } + [.runEnded(Fixture.summary)]
   }
 
-  @Test func `phases, sizes, TLS and quoted lines survive a recording`() throws {
+  @Test func `a recording keeps phases, sizes, TLS details and quoted source lines`() throws {
     let text = try Self.json(Self.measured)
     for part in [
       #""startedAt":0.002345"#, #""requestStart":0.000031"#, #""requestSent":0.0004"#, #""localPort":50123"#,
@@ -162,7 +162,7 @@ import Testing
     #expect(try Self.json(Self.events(Self.recording(text))) == text)
   }
 
-  @Test func `a document that has changed since the run is quoted as it was`() throws {
+  @Test func `if the document has changed since the run, the recording quotes the original lines`() throws {
     let changed = SourceFile(name: "examples/shop.yaml", bytes: Array(repeating: UInt8(ascii: "#"), count: 2_000))
     let recording = try Self.recording(Self.json(Self.measured), source: changed)
     #expect(recording.start.sources[1].checks.map(\.range.text) == ["201", "7"])
@@ -170,7 +170,7 @@ import Testing
     #expect(recording.start.sources[1].range.text.hasPrefix("  create:\n    post: /books"))
   }
 
-  @Test func `a place behind characters of several bytes is found again`() throws {
+  @Test func `a source position after characters of several bytes is restored from the recording`() throws {
     let file = SourceFile(name: "é.yaml", bytes: Array("  é: { ü: 201 }\n".utf8))
     let offset = Array("  é: { ü: ".utf8).count
     var result = Fixture.createFailed
@@ -194,7 +194,7 @@ import Testing
     (#"{"format": "garland-report/1", "run": {}, "steps": [], "results": []}"#, "`/notices`"),
   ]
 
-  @Test(arguments: bad) func `a malformed recording is refused with the place of the mistake`(text: String, message: String) {
+  @Test(arguments: bad) func `a malformed recording is refused with the position of the mistake`(text: String, message: String) {
     do throws(RecordingError) {
       _ = try Self.recording(text)
       Issue.record("taken: \(text)")
@@ -204,7 +204,7 @@ import Testing
   }
 
   /// Any file is accepted or refused, and an accepted one can be replayed.
-  @Test func `a mutated recording is refused, or can be replayed`() throws {
+  @Test func `a randomly changed recording is refused or can be replayed`() throws {
     let original = Array(try Self.json(Fixture.allEvents).utf8)
     var state: UInt64 = 99
     func next(_ bound: Int) -> Int {

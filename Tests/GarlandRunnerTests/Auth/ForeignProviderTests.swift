@@ -8,7 +8,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Every grant and every way in which a client proves who it is, against providers that others have written.
-@Suite("Foreign providers", .timeLimit(.minutes(5)))
+@Suite("Third-party OAuth providers", .timeLimit(.minutes(5)))
 struct ForeignProviderTests {
   static func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -56,7 +56,7 @@ struct ForeignProviderTests {
               allow: { submit: { from: page, form: "//form[.//input]", fields: { sub: SUBJECT } } }
     """
 
-  @Test func `an authorization code of the mock provider gives tokens with a valid ID token`() async throws {
+  @Test func `an authorization code from the mock provider is exchanged for tokens with a valid ID token`() async throws {
     let provider = try OAuthProvider.sharedMock()
     let run = try await Self.run(
       provider, Self.code.replacing("SUBJECT", with: "carol@example.com"),
@@ -70,7 +70,7 @@ struct ForeignProviderTests {
     #expect(try run.result("who").exchanges.compactMap(\.label) == ["discovery", "authorize: page", "authorize: allow", "token", "keys"])
   }
 
-  @Test func `an expired token is refreshed, and a revoked one is requested again by its grant`() async throws {
+  @Test func `an expired token is refreshed, and a revoked token is requested again with its grant`() async throws {
     let provider = try OAuthProvider.sharedMock()
     let ahead = Ahead()
     let run = try await Self.run(
@@ -170,7 +170,7 @@ struct ForeignProviderTests {
     #expect(try grants("third") == ["refresh_token"])
   }
 
-  @Test func `a refresh token from outside of the run gives an access token`() async throws {
+  @Test func `a refresh token that is given as a secret is exchanged for an access token`() async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let run = try await Self.run(
       provider,
@@ -185,7 +185,7 @@ struct ForeignProviderTests {
     Self.expectPassed(run)
   }
 
-  @Test func `a token is exchanged for one of another audience`() async throws {
+  @Test func `a token exchange gives a token with the requested subject, actor and scope`() async throws {
     let provider = try OAuthProvider.sharedAuthlib()
     let run = try await Self.run(
       provider,
@@ -215,7 +215,9 @@ struct ForeignProviderTests {
     ("grant: token_exchange, client_id: public, subject_token: x", "subject_token is not known"),
   ]
 
-  @Test(arguments: refusals) func `a refusal of Authlib is in the message of the step`(options: String, words: String) async throws {
+  @Test(arguments: refusals) func `when Authlib refuses a token request, the step's message contains its error`(
+    options: String, words: String
+  ) async throws {
     let run = try await Self.run(
       try OAuthProvider.sharedAuthlib(), "shop: { oauth2: { token_url: /token, \(options) } }", "me: { get: /me, auth: shop }")
     let message = try #require(try run.result("me").failures.first?.message)

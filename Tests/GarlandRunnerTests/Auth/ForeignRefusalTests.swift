@@ -5,7 +5,7 @@ import Testing
 
 /// Where a redirect has led to another origin, no token was sent, so that a 401 there says nothing of it.
 @Suite(.timeLimit(.minutes(5))) struct ForeignRefusalTests {
-  @Test func `a 401 of another origin does not refresh the token`() async throws {
+  @Test func `a 401 from another origin does not refresh the token`() async throws {
     try await withSandbox { sandbox in
       try await withSandbox { other in
         let document =

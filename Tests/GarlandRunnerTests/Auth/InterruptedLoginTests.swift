@@ -22,7 +22,7 @@ struct InterruptedLoginTests {
     """
 
   /// Things that the steps have created are cleaned up before the run is over, as everywhere.
-  @Test func `an interrupted login cleans up before the run is over`() async throws {
+  @Test func `an interrupted login runs its cleanup before the run ends`() async throws {
     try await withSandbox { sandbox in
       let prepared = try TestRun.prepare(Self.document, sandbox, folder: nil, detail: .everything) { _ in }
       let run = try #require(prepared.run)
@@ -38,7 +38,7 @@ struct InterruptedLoginTests {
   }
 
   /// The same when the time for the whole run is up.
-  @Test func `a login that exceeds the run's deadline cleans up before the run is over`() async throws {
+  @Test func `a login that exceeds the run's deadline runs its cleanup before the run ends`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(Self.document, sandbox) { $0.deadline = .seconds(3) }
       #expect(run.summary.exitStatus == 4)

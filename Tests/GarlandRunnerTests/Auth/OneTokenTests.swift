@@ -8,7 +8,7 @@ import Testing
 @testable import GarlandRunner
 
 /// One token for an identity and a run, measured at the provider.
-@Suite("One token", .timeLimit(.minutes(5)))
+@Suite("Requesting a token only once", .timeLimit(.minutes(5)))
 struct OneTokenTests {
   /// 100 steps at the moment when the token has ended: `isKnown` says whether the run can tell from the time that was promised, or only by
   /// being refused.
@@ -52,7 +52,7 @@ struct OneTokenTests {
     outputs: { who: "${auth.me.access_token}" }
     """
 
-  @Test(arguments: [1, 16]) func `each identity of a matrix has one token`(concurrency: Int) async throws {
+  @Test(arguments: [1, 16]) func `each identity of a matrix requests one token`(concurrency: Int) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("user.yaml", Self.user)
@@ -93,7 +93,7 @@ struct OneTokenTests {
     }
   }
 
-  @Test func `a revoked refresh token leads to one request by the grant`() async throws {
+  @Test func `after its refresh token is revoked, a token is requested once with its grant`() async throws {
     try await withSandbox { sandbox in
       let names = (0..<50).map { "s\($0)" }
       let run = try await TestRun.carryOut(
@@ -122,7 +122,7 @@ struct OneTokenTests {
 
   /// The provider learns who somebody is from the pages: the token is still theirs alone.
   @Test(arguments: [1, 16], [false, true])
-  func `each user who logs in on the provider's pages has a token of their own`(concurrency: Int, isCached: Bool) async throws {
+  func `each user who logs in on the provider's pages gets a separate token`(concurrency: Int, isCached: Bool) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("walker.yaml", Self.walker)
@@ -151,7 +151,7 @@ struct OneTokenTests {
   }
 
   /// Entries that differ in anything have a token each: one of them may be what a test wants to see refused.
-  @Test func `entries of auth that differ in the client's credentials have a token each`() async throws {
+  @Test func `auth entries with different client credentials get separate tokens`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("signer.pem", Array(try Data(contentsOf: URL(filePath: Repository.path("examples/oauth/signer.pem")))))

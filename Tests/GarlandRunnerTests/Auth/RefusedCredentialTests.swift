@@ -52,7 +52,7 @@ import Testing
       expected: { get: /basic, expect: { status: 401 } }
     """
 
-  @Test func `an unexpected 401 or 403 is explained by the credentials and the server's words`() async throws {
+  @Test func `the help for an unexpected 401 or 403 names the credentials and quotes the server`() async throws {
     let server = try RawServer { connection in
       while let head = connection.readRequest()?.head {
         let target = head.split(separator: " ").dropFirst().first.map { $0.prefix { $0 != "?" } } ?? ""

@@ -20,7 +20,7 @@ struct SecretPlacesTests {
 
   /// Credentials of the defaults are for the origin of `base_url`, in whatever form another
   /// origin's URL is written.
-  @Test func `credentials of the defaults are sent to the origin of base_url only`() async throws {
+  @Test func `credentials in the defaults are sent only to the origin of base_url`() async throws {
     try await withSandbox { home in
       try await withSandbox { away in
         let rest = away.url.dropFirst("http".count)
@@ -65,7 +65,7 @@ struct SecretPlacesTests {
   }
 
   /// Three letters stand everywhere; where a step names them they are masked all the same.
-  @Test func `a secret of three letters is masked where a step names it`() async throws {
+  @Test func `a secret of three letters is masked only where a step uses it`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -98,7 +98,7 @@ struct SecretPlacesTests {
   }
 
   /// A token may be anywhere in an answer that is not what the RFCs say; and it is no answer to the step.
-  @Test func `an answer of a token endpoint is not the response of the step`() async throws {
+  @Test func `the response of a token endpoint does not appear as the response of the step`() async throws {
     let answers = [
       (200, "application/json", #"{"token":"LEAKME-1","token_type":"Bearer","expires_in":7}"#),
       (200, "application/x-www-form-urlencoded", "access_token=LEAKME-1&refresh_token=LEAKME-2"),

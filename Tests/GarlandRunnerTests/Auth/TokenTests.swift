@@ -134,7 +134,9 @@ struct TokenTests {
     ("grant: client_credentials, client_id: service, client_secret: service-secret, scope: moon", "invalid_scope"),
   ]
 
-  @Test(arguments: refusals) func `a refusal of the provider fails the steps with its words`(options: String, words: String) async throws {
+  @Test(arguments: refusals) func `when the provider refuses a token, the steps fail with its error message`(options: String, words: String)
+    async throws
+  {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -156,7 +158,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `a provider that is down makes the steps unreachable`() async throws {
+  @Test func `when the token endpoint is down, the steps that need its token are unreachable`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1
@@ -208,7 +210,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `a submit that fails in authorize is reported with its help and its place`() async throws {
+  @Test func `a submit that fails during authorize is reported with its help text and its position`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -235,7 +237,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `an authorization code without steps needs a user who logs in`() async throws {
+  @Test func `an authorization code grant without steps fails if no user can log in`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -261,7 +263,7 @@ struct TokenTests {
     }
   }
 
-  @Test func `a token of the defaults is not sent to another origin`() async throws {
+  @Test func `the token of an auth entry in the defaults is not sent to another origin`() async throws {
     try await withSandbox { sandbox in
       try await withSandbox { other in
         let run = try await TestRun.carryOut(

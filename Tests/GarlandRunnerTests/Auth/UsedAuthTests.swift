@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandRunner
 
 /// `auth: shop.api`: the entry `api` of the document that is used as `shop`.
-@Suite("Auth of used documents", .timeLimit(.minutes(5)))
+@Suite("Auth entries of used documents", .timeLimit(.minutes(5)))
 struct UsedAuthTests {
   static let shared = """
     garland: 1
@@ -40,7 +40,7 @@ struct UsedAuthTests {
 
   static let secrets = ["SHOP_PASSWORD": "wonderland", "SHOP_KEY": "k3y-of-the-shop"]
 
-  @Test func `an auth entry of another document uses the variables of that document`() async throws {
+  @Test func `an auth entry from a used document gets its variables from that document`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -139,7 +139,7 @@ struct UsedAuthTests {
     #expect(found.all.first?.helps.first?.message.contains(help) ?? help.isEmpty, "\(found.all.first?.helps.map(\.message) ?? [])")
   }
 
-  @Test func `a curl command has variables for the secrets of a used auth entry`() async throws {
+  @Test func `a curl command has shell variables for the secrets of an auth entry from a used document`() async throws {
     let folder = try await Self.folder()
     let plan = try TestRun.plan(
       """

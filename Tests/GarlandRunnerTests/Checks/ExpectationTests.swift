@@ -78,7 +78,7 @@ struct ExpectationTests {
     Case(
       "{ status: 500, json: { $.a: 1 } }", html,
       "json $.a: the body is not JSON: expected a value, found '<' at line 1, column 1"),
-  ]) func `each expectation holds or has its message`(_ test: Case) throws {
+  ]) func `each expectation passes or fails with the expected message`(_ test: Case) throws {
     let lines = test.expect.isEmpty ? "" : test.expect.hasPrefix("{") ? "expect: \(test.expect)" : "expect:\n  \(test.expect)"
     #expect(try CheckRun.messages(lines, test.response) == test.messages)
   }
@@ -90,7 +90,7 @@ struct ExpectationTests {
     ("text/html", 200, "GET", ["application/json;q=0.9, text/*;q=0.1"], true),
     ("text/html", 200, "GET", ["application/json, text/html;q=0"], false),
     ("text/html", 200, "GET", ["*/*"], true), ("application/vnd.api+json", 200, "GET", ["application/json"], false),
-  ]) func `the type of a response must match the step's own Accept`(
+  ]) func `the content type of a response must match the step's own Accept header`(
     type: String, status: Int, method: String, accepts: [String], holds: Bool
   ) throws {
     let response = FakeResponse("x", status: status, type: type, method: method, accepts: accepts)
@@ -103,12 +103,12 @@ struct ExpectationTests {
     (#"multipart/related; type="text/xml; charset=utf-8""#, #"multipart/related; type="text/xml; charset=utf-8""#, true),
     (#"multipart/related; type="text/xml; charset=utf-8""#, #"multipart/related; type="text/xml; charset=latin1""#, false),
     (#"multipart/related; type="text/xml""#, "multipart/related; type=text/xml", true),
-  ]) func `a parameter in quotes may have a semicolon in it`(type: String, expected: String, holds: Bool) throws {
+  ]) func `a quoted parameter of a content type may contain a semicolon`(type: String, expected: String, holds: Bool) throws {
     let messages = try CheckRun.messages("expect: { type: '\(expected)' }", FakeResponse("x", type: type))
     #expect(messages.isEmpty == holds, "\(messages)")
   }
 
-  @Test func `the type of an empty body or an error is not validated`() throws {
+  @Test func `the content type of an empty body or an error response is not checked`() throws {
     #expect(try CheckRun.messages("", FakeResponse("", type: "text/html", accepts: ["application/json"])).isEmpty)
     #expect(
       try CheckRun.messages("expect: { status: 404 }", FakeResponse("x", status: 404, type: "text/html", accepts: ["application/json"]))
@@ -136,7 +136,7 @@ struct ExpectationTests {
     }
   }
 
-  @Test func `singular paths are checked without a tree of the JSON`() throws {
+  @Test func `JSON paths to single values are checked without parsing the body into a tree`() throws {
     let response = FakeResponse("{\"id\": 7, \"list\": [1, 2, {\"deep\": true}]}")
     let lines = "expect: { status: 200, json: { $.id: 7, \"$.list[2].deep\": true } }\nextract: { second: \"$.list[1]\" }"
     let judgement = try CheckRun.judge(lines, response)
@@ -145,7 +145,7 @@ struct ExpectationTests {
   }
 
   /// The messages of the most frequent mistakes.
-  @Test func `frequent mistakes have the messages of the golden file`() throws {
+  @Test func `the messages for frequent mistakes match the golden file`() throws {
     let book = #"{"book": {"title": "Dune", "price": "9.50", "tags": ["novel"], "author": {"name": "Frank Herbert"}}, "total": 3}"#
     let page = #"{"items": [{"id": 1, "price": 5}, {"id": 2, "price": -1}], "next": null}"#
     let cases: [(String, FakeResponse)] = [

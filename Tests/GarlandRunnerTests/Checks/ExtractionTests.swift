@@ -67,7 +67,7 @@ struct ExtractionTests {
     Case("{ cookie: sid, attribute: expires }", nil, "the response says nothing of `expires` of the cookie `sid`"),
     Case("{ cookie: sod, attribute: path }", nil, "the response set no cookie `sod`"), Case("{ first_bytes: 2 }", "7b22"),
     Case("{ plist: $.id }", nil, "the body is not a property list: "),
-  ]) func `each kind of extract has the expected value or message`(_ test: Case) throws {
+  ]) func `each kind of extract gives the expected value or message`(_ test: Case) throws {
     let judgement = try CheckRun.judge("extract:\n  x: \(test.source)", ExtractionTests.response)
     // How a parser puts it is its own matter.
     let messages = judgement.failures.map {
@@ -77,18 +77,18 @@ struct ExtractionTests {
     #expect(judgement.extracted == [test.value.map { .plain($0) }])
   }
 
-  @Test func `an extract with secret gives a secret, also from its default`() throws {
+  @Test func `an extract that is marked as secret gives a secret, even if its default is used`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: { json: $.token, secret: true }\n  y: { json: $.no, secret: true, default: z }", ExtractionTests.response)
     #expect(judgement.extracted == [.secret("t-1"), .secret("z")])
   }
 
-  @Test func `filters of a secret give a secret, and the filters' input is masked as well`() throws {
+  @Test func `a filter of a secret gives a secret, and the filter's input is masked too`() throws {
     let judgement = try CheckRun.judge("extract:\n  x: { json: $.token, then: upper, secret: true }", ExtractionTests.response)
     #expect(judgement.extracted == [.secret("T-1")])
   }
 
-  @Test func `extraction happens also when an expectation fails`() throws {
+  @Test func `values are extracted even if an expectation fails`() throws {
     let judgement = try CheckRun.judge("expect: { status: 201 }\nextract: { id: $.id }", ExtractionTests.response)
     #expect(judgement.failures.map(\.subject) == ["status"])
     #expect(judgement.extracted == [.plain(7)])
@@ -107,14 +107,14 @@ struct ExtractionTests {
     }
   }
 
-  @Test func `an extract with a default fails on a body that is no markup`() throws {
+  @Test func `an XPath extract with a default still fails if the body is not markup`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: { xpath: //a, default: 1 }\n  y: { xpath: //a, optional: true }", FakeResponse(#"{"a": 1}"#, type: "text/plain"))
     #expect(judgement.failures.map(\.subject) == ["extract x", "extract y"])
     #expect(judgement.extracted == [nil, nil])
   }
 
-  @Test func `an expression with ?? fails on a body that is not JSON`() throws {
+  @Test func `an expression with ?? still fails if the body is not JSON`() throws {
     let judgement = try CheckRun.judge(
       "extract:\n  x: \"${response.json.a ?? 1}\"\n  y: { regex: 'z', default: 2 }", FakeResponse(#"{"b": 1} x"#))
     #expect(judgement.failures.map(\.subject) == ["extract x"])

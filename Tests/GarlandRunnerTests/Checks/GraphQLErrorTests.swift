@@ -18,7 +18,7 @@ struct GraphQLErrorTests {
     #expect(found == ["graphql: answered with 2 errors: \"no field `x`\" and others"])
   }
 
-  @Test func `allow_errors leaves the errors of GraphQL to the expectations`() throws {
+  @Test func `with allow_errors, errors in a GraphQL response do not fail the step by themselves`() throws {
     let step = "graphql: { query: '{ x }', allow_errors: true }\nexpect: { json: { '$.errors[1].message': b } }"
     #expect(try messages(step, FakeResponse(Self.failed)) == [])
   }
@@ -29,18 +29,18 @@ struct GraphQLErrorTests {
   }
 
   @Test(arguments: [#"{"errors": "no"}"#, #"{"errors": {"a": 1}}"#, #"{"errors": [1]}"#, #"{"errors": [{}]}"#, #"{"errors": true}"#])
-  func `errors of any type fail a GraphQL step`(_ body: String) throws {
+  func `a GraphQL step fails if its response has an errors member of any type`(_ body: String) throws {
     #expect(try messages("graphql: { query: '{ x }' }", FakeResponse(body)).count == 1)
   }
 
-  @Test func `a GraphQL response that is not JSON fails unless its status says why`() throws {
+  @Test func `a GraphQL response that is not JSON fails unless the step expects its error status`() throws {
     let page = FakeResponse("<p>", type: "text/html")
     #expect(
       try messages("graphql: '{ x }'", page) == ["graphql: the body is not JSON: expected a value, found '<' at line 1, column 1"])
     #expect(try messages("graphql: '{ x }'\nexpect: { status: 502 }", FakeResponse("<p>", status: 502, type: "text/html")) == [])
   }
 
-  @Test func `errors in a response to plain JSON are the document's business`() throws {
+  @Test func `an errors member does not fail a plain JSON request`() throws {
     #expect(try messages("json: { query: '{ x }' }", FakeResponse(Self.failed)) == [])
   }
 }

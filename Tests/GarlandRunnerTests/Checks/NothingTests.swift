@@ -31,11 +31,11 @@ import Testing
   @Test(arguments: [
     ("json", "$.missing", false), ("json", "$.author.missing", false), ("json", "'$.books[*].missing'", true), ("json", "$..missing", true),
     ("json", "'$.books[?@.p > 99]'", true), ("headers", "X-Missing", false), ("cookies", "missing", false),
-  ]) func `a path without a value passes only predicates for absence`(place: String, path: String, isList: Bool) throws {
+  ]) func `when a path finds no value, only predicates for absence pass`(place: String, path: String, isList: Bool) throws {
     try judgeAll(place, path, isList, FakeResponse(PredicateTests.body))
   }
 
-  @Test(arguments: ["//h7", "//li/@missing"]) func `an XPath without nodes passes only predicates for absence`(path: String) throws {
+  @Test(arguments: ["//h7", "//li/@missing"]) func `when an XPath finds no node, only predicates for absence pass`(path: String) throws {
     try judgeAll("xpath", path, true, XPathCheckTests.html)
   }
 
@@ -70,7 +70,7 @@ import Testing
     #expect(try CheckRun.messages("expect: { json: { '$.nothing': { none: 1 } } }", response).count == 1)
   }
 
-  @Test func `the failure on a repeated name says that only the last counts`() throws {
+  @Test func `the failure for a repeated member name explains that only the last value counts`() throws {
     let judgement = try CheckRun.judge("expect: { json: { $.a: 1 } }", FakeResponse(#"{"a":1,"b":3,"a":2}"#))
     let failure = try #require(judgement.failures.first)
     #expect(failure.message == "is 2, expected 1")

@@ -135,7 +135,7 @@ struct PredicatePlacesTests {
   ]
 
   @Test(arguments: places.indices, predicates)
-  func `each predicate holds, fails or is refused at each place`(place: Int, predicate: String) throws {
+  func `each predicate passes, fails or is refused as expected at each place`(place: Int, predicate: String) throws {
     let place = Self.places[place]
     func failures(_ argument: String) throws -> [String] {
       // A status of 5 is none; that it is wrong by default is not the question here.
@@ -162,7 +162,7 @@ struct PredicatePlacesTests {
   }
 
   /// A pattern that would take for ever is given up, and says so.
-  @Test func `a pattern with endless backtracking is given up with a message`() throws {
+  @Test func `a regular expression that backtracks endlessly is stopped with a message`() throws {
     let text = String(repeating: "a", count: 40_000) + "!"
     for lines in ["expect: { body: { matches: '^(a+)+$' } }", "extract: { a: { regex: '^((a+)+)$' } }"] {
       let messages = try CheckRun.messages(lines, FakeResponse(text, type: "text/plain"))

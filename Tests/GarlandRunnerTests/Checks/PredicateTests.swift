@@ -136,12 +136,12 @@ struct PredicateTests {
     Case("$.id", "{ not: { gt: 1, lt: 7 } }"),
     // several
     Case("$.id", "{ gt: 1, lt: 10 }"),
-  ]) func `each predicate holds or has its message`(_ test: Case) throws {
+  ]) func `each predicate passes or fails with the expected message`(_ test: Case) throws {
     let messages = try CheckRun.messages("expect:\n  json:\n    \"\(test.path)\": \(test.predicate)", FakeResponse(PredicateTests.body))
     #expect(messages == (test.message.map { ["json \(test.path): \($0)"] } ?? []))
   }
 
-  @Test func `a failed schema names the place and the rule`() throws {
+  @Test func `a schema failure names the place in the body and the rule`() throws {
     let judgement = try CheckRun.judge(
       "expect:\n  json:\n    $.author: { schema: { properties: { born: { type: string } }, required: [died] } }",
       FakeResponse(PredicateTests.body))
@@ -150,7 +150,7 @@ struct PredicateTests {
     #expect(judgement.failures.contains { $0.message.hasPrefix("at /born") })
   }
 
-  @Test func `every item of a subset list needs an item of its own`() throws {
+  @Test func `each item of a subset list must match a different item of the body`() throws {
     // The first item fits both, and only it fits the second.
     #expect(SubsetMatch.holds([["a": 1], ["b": 2]], in: [["a": 1, "b": 2], ["a": 1]]))
     #expect(!SubsetMatch.holds([["a": 1], ["a": 1]], in: [["a": 1]]))
@@ -165,13 +165,13 @@ struct PredicateTests {
     #expect(messages[4] == "json $.list: item 13 is 14, expected less than 10 (11 of 20 items fail; the first five are shown)")
   }
 
-  @Test func `the byte search finds a text at any place`() {
+  @Test func `the byte search finds a text at any position`() {
     #expect(ByteSearch.contains("lo", in: "hello") && ByteSearch.contains("hello", in: "hello") && ByteSearch.contains("", in: ""))
     #expect(
       !ByteSearch.contains("hello!", in: "hello") && !ByteSearch.contains("lx", in: "hello") && ByteSearch.contains("aab", in: "aaab"))
   }
 
-  @Test(arguments: ["{ gt: 0, lt: 1 }", "7", "{ lte: 7 }"]) func `a number of thousands of digits is cut in what is said of it`(
+  @Test(arguments: ["{ gt: 0, lt: 1 }", "7", "{ lte: 7 }"]) func `a number of thousands of digits is shortened in messages`(
     _ predicate: String
   ) throws {
     let body = FakeResponse(String(repeating: "3", count: 5_000))
@@ -182,7 +182,7 @@ struct PredicateTests {
 
   /// Words for letters and blanks cost seconds on texts of some megabytes.
   @Test(arguments: [(4_000, "they differ only in upper and lower case"), (20_000, "they differ from character 5001 on")])
-  func `the difference of long texts is shown by its place`(_ rest: Int, _ help: String) throws {
+  func `the help for two long texts shows where they differ`(_ rest: Int, _ help: String) throws {
     let beginning = String(repeating: "b", count: 5_000)
     let judgement = try CheckRun.judge(
       "expect:\n  json:\n    $: \(beginning)A\(String(repeating: "c", count: rest - 1))",

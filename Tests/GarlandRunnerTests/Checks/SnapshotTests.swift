@@ -24,7 +24,7 @@ import Testing
     try await TestRun.carryOut(text, sandbox, folder: folder) { $0.updatesSnapshots = updates }
   }
 
-  @Test func `a snapshot is written by option and compared in later runs`() async throws {
+  @Test func `a snapshot is written only with the option for updates and compared in later runs`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let missing = try await Self.run(folder, sandbox)
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a response with a failure is not written as a snapshot`() async throws {
+  @Test func `no snapshot is written for a response that fails another expectation`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await Self.run(
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a snapshot in a read-only folder is an error`() async throws {
+  @Test func `writing a snapshot to a read-only folder gives an error`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write("taken", "a file")
@@ -128,7 +128,7 @@ import Testing
         "1\n2\n3\n4\n5\n6\n7\n8\n9\n10", "1\nx\n3\n4\n5\n6\n7\n8\ny\n10", 2,
         ["@@ line 1 @@", "  1", "- 2", "+ x", "  3", "  4", "@@ line 7 @@", "  7", "  8", "- 9", "+ y", "  10"]
       ),
-    ] as [(String, String, Int, [String])]) func `a changed snapshot shows the lines that differ`(
+    ] as [(String, String, Int, [String])]) func `the failure for a changed snapshot shows the lines that differ`(
       expected: String, actual: String, count: Int, lines: [String]
     )
   {
@@ -136,14 +136,14 @@ import Testing
     #expect(difference.count == count && difference.lines == lines)
   }
 
-  @Test func `comparing texts of very many lines ends when the time is over`() {
+  @Test func `comparing texts with very many lines stops when the time limit is reached`() {
     let text = String(repeating: "a\n", count: 100_000)
     let computation = Computation(limit: .zero)
     _ = computation.run { LineDifference(expected: text + "b", actual: text + "c") }
     #expect(computation.hasEnded)
   }
 
-  @Test func `a change far down in a text of very many lines is shown with its line`() {
+  @Test func `a change near the end of a text with very many lines is shown with its line number`() {
     let text = (1...5_000).map { "\($0)\n" }.joined()
     let difference = LineDifference(expected: text + "b", actual: text + "c")
     #expect(difference.count == 1)
@@ -151,7 +151,7 @@ import Testing
   }
 
   /// Applying what is shown to one text gives the other, when all of it is shown.
-  @Test func `the difference of random texts turns one into the other`() {
+  @Test func `applying the difference of two random texts to the first gives the second`() {
     var generator = SeededRandom(seed: 5)
     for _ in 0..<300 {
       let left = (0..<Int.random(in: 0...12, using: &generator)).map { _ in ["a", "b", "c"].randomElement(using: &generator) ?? "" }

@@ -52,7 +52,8 @@ struct XPathCheckTests {
       ("//span: { gt: 10 }", "is 9.50, expected greater than 10"),
       ("//h1: { gt: 10 }", "is the text \"Books\", not a number, so `gt` does not apply"),
       ("//h1: { matches: ^X }", "is \"Books\", which does not match /^X/"), ("number(//h1): 3", "has no value"),
-    ] as [(String, String?)]) func `each expectation on HTML holds or has its message`(line: String, message: String?) throws
+    ] as [(String, String?)]) func `each expectation on HTML passes or fails with the expected message`(line: String, message: String?)
+    throws
   {
     let judgement = try CheckRun.judge("expect:\n  xpath:\n    \(line)", Self.html)
     #expect(judgement.failures.map(\.message) == (message.map { [$0] } ?? []))
@@ -63,7 +64,8 @@ struct XPathCheckTests {
     arguments: [
       ("/order/id: 7", nil), ("//item[@sku='b']: 5", nil), ("sum(//item): 7", nil), ("//note: { empty: false }", nil), ("//note: ''", nil),
       ("//item[@sku='c']: 5", "selects nothing"), ("sum(//item): 8", "is 7, expected 8"), ("name(/*): order", nil),
-    ] as [(String, String?)]) func `each expectation on XML holds or has its message`(line: String, message: String?) throws
+    ] as [(String, String?)]) func `each expectation on XML passes or fails with the expected message`(line: String, message: String?)
+    throws
   {
     let lines = "expect:\n  xpath:\n    \(line.hasPrefix("//item[") ? "\"\(line.replacing("]:", with: "]\":"))" : line)"
     #expect(try CheckRun.judge(lines, Self.xml).failures.map(\.message) == (message.map { [$0] } ?? []))
@@ -78,7 +80,7 @@ struct XPathCheckTests {
     #expect(prefix.count == 1 && prefix[0].contains("the document's prefixes are `_` and `x`"))
   }
 
-  @Test func `an XPath on a body that is no markup fails with the body's type`() throws {
+  @Test func `an XPath on a body that is not markup fails with the body's type`() throws {
     #expect(
       try CheckRun.messages("expect: { xpath: { //a: 1 } }", FakeResponse("{\"a\": 1}"))
         == ["xpath //a: the body is neither XML nor HTML, its type is `application/json`"])
@@ -96,14 +98,15 @@ struct XPathCheckTests {
       ("{ xpath: //li/@data-id, all: true }", "[\"1\",\"2\"]"),
       ("{ xpath: count(//li) }", "2"), ("{ xpath: //h7, default: none }", "\"none\""), ("{ xpath: //h7, optional: true }", nil),
       ("{ xpath: boolean(//h1) }", "true"), ("{ xpath: string(//h7) }", "\"\""),
-    ] as [(String, String?)]) func `each XPath extract has the expected value or message`(source: String, value: String?) throws
+    ] as [(String, String?)]) func `each XPath extract gives the expected value or message`(source: String, value: String?) throws
   {
     let judgement = try CheckRun.judge("extract:\n  it: \(source)", Self.html)
     #expect(judgement.failures.isEmpty)
     #expect(judgement.extracted.map { $0?.json.jsonText() } == [value])
   }
 
-  @Test(arguments: ["", ", default: x", ", optional: true"]) func `an extract of several nodes fails unless it says which`(_ more: String)
+  @Test(arguments: ["", ", default: x", ", optional: true"])
+  func `an extract that finds several nodes fails unless it says which one to take`(_ more: String)
     throws
   {
     let judgement = try CheckRun.judge("extract:\n  it: { xpath: //li/@data-id\(more) }", Self.html)
@@ -112,7 +115,7 @@ struct XPathCheckTests {
     #expect(judgement.extracted == [nil])
   }
 
-  @Test(.timeLimit(.minutes(5))) func `expectations by XPath hold on pages of a server`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `XPath expectations pass on pages from a server`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -132,7 +135,7 @@ struct XPathCheckTests {
   }
 
   /// The messages that a reader sees.
-  @Test func `frequent mistakes with XPath have the messages of the golden file`() throws {
+  @Test func `the messages for frequent XPath mistakes match the golden file`() throws {
     let cases: [(String, FakeResponse)] = [
       ("expect: { xpath: { //h1: Films } }", Self.html), ("expect: { xpath: { //h7: Films } }", Self.html),
       ("expect: { xpath: { //LI: Dune } }", Self.html), ("expect: { xpath: { //li: Dune } }", Self.html),
@@ -147,7 +150,7 @@ struct XPathCheckTests {
     expectGolden(text, "xpath-failures.txt")
   }
 
-  @Test func `nodes are compared with nodes in a large document`() throws {
+  @Test func `an XPath that compares thousands of nodes with each other is evaluated in a large document`() throws {
     let large = (0..<16_000).map { "<i n='\($0)'>\($0)</i>" }.joined()
     let body = try MarkupBody.parse(Array("<a>\(large)</a>".utf8), contentType: "text/xml").get()
     for path in ["//i = //i/@n", "boolean(/a/i < /a/i)", "count(//i) = count(//i/@n)"] {

@@ -71,7 +71,7 @@ struct StepCommandTests {
     }
   }
 
-  @Test func `a value of another step has to be given for the curl command`() async throws {
+  @Test func `a curl command that needs the value of another step fails unless the value is given`() async throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
@@ -97,7 +97,7 @@ struct StepCommandTests {
     #expect(command.text.contains("http://127.0.0.1:1/books/t%2F1/7/9"))
   }
 
-  @Test func `a secret that is not set is a shell variable too`() async throws {
+  @Test func `a secret without a known value becomes a shell variable in the curl command`() async throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
@@ -122,7 +122,7 @@ struct StepCommandTests {
     #expect(try StepCommand(of: plan.steps[0], in: plan, known, revealsSecrets: true).text.contains("/s%20e%20c"))
   }
 
-  @Test func `a given value of a secret extract is a shell variable`() throws {
+  @Test func `the given value of a secret extract becomes a shell variable`() throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
@@ -142,7 +142,7 @@ struct StepCommandTests {
     }
   }
 
-  @Test func `a derived secret with a shorter derived one in it is one variable`() throws {
+  @Test func `a value derived from a secret becomes one shell variable, even if it contains a shorter derived value`() throws {
     let folder = try TemporaryFolder()
     let plan = try TestRun.plan(
       """
@@ -161,7 +161,7 @@ struct StepCommandTests {
     #expect(command.text.contains("X-D: before ${T} behind"), "\(command.text)")
   }
 
-  @Test func `a failed step has its curl command in the result`() async throws {
+  @Test func `the result of a failed step contains its curl command`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -176,7 +176,7 @@ struct StepCommandTests {
   }
 
   /// Values that differ have names that differ, whatever they are parts of, and however alike those who bring them are called.
-  @Test func `different values have shell variables of different names`() async throws {
+  @Test func `different values get shell variables with different names`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

@@ -37,7 +37,7 @@ struct CallTests {
     return String(decoding: exchange.requestBody?.bytes ?? [], as: UTF8.self)
   }
 
-  @Test func `the outputs of a called document are the extracts of the step`() async throws {
+  @Test func `the outputs of a called document become the extracts of the calling step`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -92,7 +92,7 @@ struct CallTests {
     }
   }
 
-  @Test func `calls of a document share the login of its used document`() async throws {
+  @Test func `several calls of a document share one login of the document that it uses`() async throws {
     try await withSandbox { sandbox in
       let folder = try files([
         "auth.yaml": """
@@ -128,7 +128,7 @@ struct CallTests {
     }
   }
 
-  @Test("calls share the slots of the run", .timeLimit(.minutes(5)))
+  @Test("steps of called documents share the run's limit of concurrent transfers", .timeLimit(.minutes(5)))
   func slotsAreShared() async throws {
     let many = """
       garland: 1
@@ -144,7 +144,7 @@ struct CallTests {
     }
   }
 
-  @Test("an interrupt reaches what is called, and its cleanup runs", .timeLimit(.minutes(5)))
+  @Test("an interrupt reaches the steps of a called document, and its cleanup runs", .timeLimit(.minutes(5)))
   func interrupted() async throws {
     let slow = """
       garland: 1
@@ -203,7 +203,7 @@ struct CallTests {
   ]
 
   @Test(arguments: mistakes)
-  func `each mistake in a call has its message`(_ mistake: Mistake) throws {
+  func `each mistake in a call is reported with the expected message`(_ mistake: Mistake) throws {
     let text = "garland: 1\nsteps:\n  a: \(mistake.step)\n"
     let folder = try files(["test.yaml": text])
     let options = WorkflowDecoder.Options(files: FileAccess(SystemFiles(), roots: [folder.path]))
@@ -213,7 +213,7 @@ struct CallTests {
     #expect(diagnostics.all.filter { $0.severity == .error }.map(\.message) == mistake.messages)
   }
 
-  @Test func `a document with inputs that is run by itself takes them from the command line`() async throws {
+  @Test func `a document with inputs takes them from the command line when it runs by itself`() async throws {
     let folder = try files([:])
     let file = SourceFile(name: "--var", bytes: Array("tenant=acme".utf8))
     let override = WorkflowDecoder.Override(

@@ -8,7 +8,7 @@ import Testing
 
 /// The memory of a loop does not depend on its length.
 @Suite(.timeLimit(.minutes(5))) struct LoopMemoryTests {
-  @Test func `the number of items that pause at once is limited`() async throws {
+  @Test func `the number of loop items that pause at the same time is limited`() async throws {
     let paused = Mutex((now: 0, most: 0))
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
@@ -31,7 +31,7 @@ import Testing
   }
 
   /// Bodies that take long to be judged: no more of them come than there are slots.
-  @Test func `a body that waits for its judgement keeps its slot`() async throws {
+  @Test func `a loop item whose response body is still being checked keeps its slot`() async throws {
     let body = String(repeating: "abcdefgh ", count: 20_000)
     let answered = Mutex((under: 0, most: 0))
     let server = try RawServer { connection in

@@ -90,7 +90,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a default replaces the value of a failed item`() async throws {
+  @Test func `a default replaces the missing value of a failed item`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -105,7 +105,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a value that no item has blocks the step that uses it`() async throws {
+  @Test func `a step that uses a value of a loop is blocked if no item has the value`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -143,7 +143,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `a cleanup runs for each item that its step has made`() async throws {
+  @Test func `the cleanup of a loop runs once for each value that the loop has extracted`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -155,7 +155,7 @@ struct LoopTests {
     }
   }
 
-  @Test("an item has its own chain of retry and poll", .timeLimit(.minutes(5)))
+  @Test("each item of a loop counts its own retries", .timeLimit(.minutes(5)))
   func flowOfAnItem() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
@@ -177,7 +177,7 @@ struct LoopTests {
     }
   }
 
-  @Test func `2,000 items of a loop pass on a few slots`() async throws {
+  @Test func `a loop of 2,000 items passes with few slots`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/anything/${item}', for_each: '${2000 | range}' }", sandbox, detail: [])
@@ -213,7 +213,7 @@ struct LoopTests {
   }
 
   /// However far it came: all items of the loop are in the numbers.
-  @Test(arguments: [1, 7, 150]) func `all items of a stopped loop are in the counts`(_ last: Int) async throws {
+  @Test(arguments: [1, 7, 150]) func `the counts of an interrupted loop include all its items`(_ last: Int) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: '/get?n=${item}', for_each: '${2000 | range}' }\n", sandbox,

@@ -134,7 +134,8 @@ struct RetryTests {
     Case(name: "a delay is only a wait", steps: "a: { get: /get, delay: 1ms }", outcome: .passed, labels: [""]),
   ]
 
-  @Test("what is sent again, and what comes of it", .timeLimit(.minutes(5)), arguments: cases)
+  @Test(
+    "retry, poll, delay and paginate send the expected requests and give the expected outcome", .timeLimit(.minutes(5)), arguments: cases)
   func sentAgain(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  " + test.steps, sandbox)
@@ -148,7 +149,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `a skipped step shows the values of its condition`() async throws {
+  @Test func `the reason of a skipped step shows the values in its condition`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -173,7 +174,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `the lists of all pages are joined in an extract`() async throws {
+  @Test func `an extract joins the lists of all pages`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -186,7 +187,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `a retry sends the values of the first attempt again`() async throws {
+  @Test func `a retry sends the same uuid() as the first attempt`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -199,7 +200,7 @@ struct RetryTests {
     }
   }
 
-  @Test func `retry of a step merges with that of the defaults`() async throws {
+  @Test func `the retry key of a step is merged with that of the defaults`() async throws {
     try await withSandbox { sandbox in
       let text = """
         garland: 1
@@ -215,7 +216,7 @@ struct RetryTests {
     }
   }
 
-  @Test("a pause holds no slot", .timeLimit(.minutes(5)))
+  @Test("a step that pauses between attempts holds no slot", .timeLimit(.minutes(5)))
   func pausesHoldNoSlot() async throws {
     try await withSandbox { sandbox in
       // With one slot the job that is polled for would never be made.
@@ -229,7 +230,7 @@ struct RetryTests {
     }
   }
 
-  @Test("what waits to send again is given up when the run is interrupted", .timeLimit(.minutes(5)))
+  @Test("a poll that waits for its next request is cancelled by an interrupt", .timeLimit(.minutes(5)))
   func interruptedWait() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

@@ -25,7 +25,7 @@ struct SharedLimitsTests {
   private static let six = "steps:\n" + (1...6).map { "  s\($0): { get: /delay/0.02 }\n" }.joined()
 
   @Test(arguments: [(1, 6, 1), (16, 2, 2), (3, 6, 3)])
-  func `calls within calls share the slots of the run`(concurrency: Int, perOrigin: Int, most: Int) async throws {
+  func `calls within calls share the run's limit of concurrent transfers`(concurrency: Int, perOrigin: Int, most: Int) async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         "steps: { a: { call: mid.yaml }, b: { call: mid.yaml }, c: { get: /delay/0.02 } }",
@@ -39,7 +39,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `pages and retries without a pause give their slots back`() async throws {
+  @Test func `pages and retries without a pause release their slots`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -59,7 +59,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test(arguments: [1, 2]) func `called documents share the resources of their names`(count: Int) async throws {
+  @Test(arguments: [1, 2]) func `called documents share resources that have the same name`(count: Int) async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -86,7 +86,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `a call that holds a resource lends it to its steps`() async throws {
+  @Test func `a call that holds a resource shares it with the steps of the called document`() async throws {
     try await withSandbox { sandbox in
       _ = try await carryOut(
         """
@@ -135,7 +135,9 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test(arguments: [true, false]) func `a loop with a resource does not overlap an exclusive loop`(isSerial: Bool) async throws {
+  @Test(arguments: [true, false]) func `loop items and exclusive steps that use the same resource never overlap`(isSerial: Bool)
+    async throws
+  {
     let steps = """
       resources: { db: 1 }
       steps:
@@ -171,7 +173,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `a step after a loop that may fail runs`() async throws {
+  @Test func `a step after a loop with allow_failure runs even if an item fails`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         Self.prelude + """
@@ -216,7 +218,7 @@ struct SharedLimitsTests {
 
   /// Each: where every attempt goes, of which the last is answered 409, and whether the cleanup runs.
   @Test(arguments: [("/once/x?status=409", true), ("/status/409", false)])
-  func `a cleanup runs after an attempt that may have created something`(path: String, runs: Bool) async throws {
+  func `a cleanup runs only after an attempt that may have created something`(path: String, runs: Bool) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         Self.prelude + """
@@ -230,7 +232,7 @@ struct SharedLimitsTests {
 
   // MARK: Cookie files
 
-  @Test func `a file that is no cookie file is not replaced`() async throws {
+  @Test func `a file that is not a cookie file is not overwritten`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let notes = "buy milk\n"
@@ -271,7 +273,7 @@ struct SharedLimitsTests {
     }
   }
 
-  @Test func `a call with a cleanup begins no other step after an interrupt`() async throws {
+  @Test func `after an interrupt, a call with a cleanup starts no other step of the called document`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(

@@ -70,7 +70,7 @@ import Testing
   }
 
   /// One who sends slowly, one who says nothing and one who goes away keep nobody waiting.
-  @Test func `a slow, a silent and a closed connection do not hold up others`() throws {
+  @Test func `a slow, a silent or a closed connection does not delay other connections`() throws {
     let log = Log()
     let server = Self.server(log)
     defer { server.shutDown() }
@@ -92,7 +92,7 @@ import Testing
     #expect(log.arrivals.withLock { $0.count } == 21)
   }
 
-  @Test func `a port refuses connections after the server is shut down`() throws {
+  @Test func `a port refuses connections after its listening server is shut down`() throws {
     let log = Log()
     let server = Self.server(log)
     let port = try server.open()

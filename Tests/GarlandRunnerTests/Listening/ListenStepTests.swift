@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a listening step that runs later gets an earlier request`() async throws {
+  @Test func `a listening step receives a request that arrived before the step began`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `the failure of a listening step names the expected request and the others`() async throws {
+  @Test func `the failure of a listening step names the expected request and the other requests`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -153,7 +153,7 @@ import Testing
   }
 
   /// A document that is called with the URL can call back too.
-  @Test func `a called document can call back the listening step of its caller`() async throws {
+  @Test func `a called document can send a request to the listening step of its caller`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       _ = try folder.write(
@@ -180,7 +180,7 @@ import Testing
   }
 
   /// As a person or another program would call.
-  @Test func `a request of curl reaches a listening step`() async throws {
+  @Test func `a request from curl reaches a listening step`() async throws {
     let run = try await TestRun.carryOut(
       "garland: 1\nsteps:\n  hook: { listen: { path: /hook, within: 1m }, expect: { method: POST, headers: { User-Agent: { contains: curl } }, body: hello } }\n",
       configure: { _ in }

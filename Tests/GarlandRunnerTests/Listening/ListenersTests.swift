@@ -24,19 +24,19 @@ import Testing
     }
   }
 
-  @Test func `a request that comes before its step has begun is kept for it`() {
+  @Test func `a request that arrives before its listening step begins is kept`() {
     var listeners = Self.listeners()
     #expect(listeners.arrived(Self.request("/hook"), for: 0, at: .seconds(1), isKept: true) == nil)
     #expect(Self.word(listeners.begins(0, item: 0)) == "take")
   }
 
-  @Test func `a request for a step that can't begin any more is not kept`() {
+  @Test func `a request is not kept if its listening step can no longer begin`() {
     var listeners = Self.listeners()
     #expect(listeners.arrived(Self.request("/hook"), for: 0, at: .seconds(1), isKept: false) == nil)
     #expect(Self.word(listeners.begins(0, item: 0)) == "wait")
   }
 
-  @Test func `a request goes to the item of a loop that waits for it, and to it alone`() {
+  @Test func `a request is delivered only once, to the loop item that waits for it`() {
     var listeners = Self.listeners(items: 2)
     _ = listeners.begins(0, item: 0)
     _ = listeners.begins(0, item: 1)
@@ -44,26 +44,26 @@ import Testing
     #expect(listeners.arrived(Self.request("/hook/1"), for: 0, at: .zero, isKept: true) == nil)
   }
 
-  @Test func `the time of a step runs from the moment when all that name its URL have sent`() {
+  @Test func `the time limit of a listening step starts when all steps that use its URL have sent their requests`() {
     var listeners = Self.listeners()
     #expect(Self.word(listeners.begins(0, item: 0)) == "wait")
     #expect(listeners.hasSent(1).map(\.items) == [[0]])
     #expect(listeners.hasSent(1).isEmpty)
   }
 
-  @Test func `a listening step ends when no caller is left`() {
+  @Test func `a listening step ends when no step that could call it is left`() {
     var listeners = Self.listeners()
     _ = listeners.begins(0, item: 0)
     #expect(listeners.ended(1, mayHaveCalled: false).map(\.step) == [0])
   }
 
-  @Test func `a step that may have been called is waited for`() {
+  @Test func `a listening step keeps waiting if an ended step may have called it`() {
     var listeners = Self.listeners()
     _ = listeners.begins(0, item: 0)
     #expect(listeners.ended(1, mayHaveCalled: true).isEmpty)
   }
 
-  @Test func `other requests are reported, at most the first few`() {
+  @Test func `the first few requests to other paths are reported`() {
     var listeners = Self.listeners()
     for number in 0..<10 { _ = listeners.arrived(Self.request("/other/\(number)"), for: 0, at: .zero, isKept: true) }
     let expectation = listeners.expectation(of: 0, item: 0)

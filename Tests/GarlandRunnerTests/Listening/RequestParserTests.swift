@@ -43,7 +43,7 @@ struct RequestParserTests {
     ),
   ]
 
-  @Test(arguments: taken) func `a valid request gives the same actions for any pieces`(text: String, actions: [Action]) {
+  @Test(arguments: taken) func `a valid request gives the same actions in pieces of any size`(text: String, actions: [Action]) {
     #expect(Self.parse(text) == actions)
     // In whatever pieces it comes.
     for size in [1, 2, 3, 7] {
@@ -81,7 +81,7 @@ struct RequestParserTests {
     ("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + String(repeating: "T: a\r\n", count: 60), 400),
   ]
 
-  @Test(arguments: refused) func `an invalid or too large request is refused with its status`(text: String, status: Int) {
+  @Test(arguments: refused) func `an invalid or too large request is refused with the expected status`(text: String, status: Int) {
     var limits = RequestParser.Limits()
     limits.head = 200
     limits.body = 10
@@ -93,7 +93,7 @@ struct RequestParserTests {
     #expect(found == status && !reason.isEmpty)
   }
 
-  @Test func `the chunk lines of a long body do not count as one head`() {
+  @Test func `the chunk lines of a long body do not count towards the size limit of the head`() {
     var limits = RequestParser.Limits()
     limits.head = 200
     limits.body = 10_000
@@ -106,7 +106,7 @@ struct RequestParserTests {
     #expect(request.body.count == 2_500)
   }
 
-  @Test func `an end of the connection within a request is reported`() {
+  @Test func `a connection that closes in the middle of a request is reported`() {
     var parser = RequestParser()
     #expect(parser.close() == nil)
     _ = parser.receive(Array("GET / HT".utf8))
@@ -118,7 +118,7 @@ struct RequestParserTests {
   }
 
   /// Any bytes: parsing ends, gives at most one result, and the same one for any pieces.
-  @Test func `a mutated request gives one result, whatever pieces it arrives in`() {
+  @Test func `a randomly changed request gives the same result whatever pieces it arrives in`() {
     var chance = SeededRandom(seed: 4711)
     let seeds = Self.taken.map(\.0) + Self.refused.map(\.0)
     var limits = RequestParser.Limits()
@@ -165,7 +165,7 @@ struct RequestParserTests {
       ("/hook", nil, "/hook", 0), ("/hook", nil, "/hook/", nil), ("/hook", nil, "/Hook", nil), ("/a%20b", nil, "/a%20b", 0),
       ("/a%2db", nil, "/a-b", 0), ("/hook", 3, "/hook/2", 2), ("/hook", 3, "/hook/3", nil), ("/hook", 3, "/hook/02", nil),
       ("/hook", 3, "/hook", nil), ("/hook", 3, "/hook2", nil), ("/", 3, "/1", 1), ("/", nil, "/", 0), ("/hook", 3, "/hook/-1", nil),
-    ] as [(String, Int?, String, Int?)]) func `a request path matches the listening path and its item`(
+    ] as [(String, Int?, String, Int?)]) func `a request path is matched to the listening path and its loop item`(
       path: String, count: Int?, asked: String, item: Int?
     )
   {

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: Fault.allCases, 0..<5)
-  func `a host that breaks half of its paths is sent every step in any order`(_ fault: Fault, _ order: Int) async throws {
+  func `every step is sent to a host that fails on half of its paths, in any order`(_ fault: Fault, _ order: Int) async throws {
     let server = try Self.server(fault.happen)
     for isSerial in [true, false] {
       let paths = Self.paths(order)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `a host that breaks some paths over TLS is sent every step`() async throws {
+  @Test func `every step is sent to a host that fails on some paths over TLS`() async throws {
     let nginx = try NginxServer.shared()
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: nginx.certificates.authority, toPath: folder.path + "/ca.pem")
@@ -83,14 +83,14 @@ import Testing
     }
   }
 
-  @Test func `a host that answered is sent every step when some paths and the root fall silent`() async throws {
+  @Test func `every step is sent to a host that has responded, even if some paths and the root stop responding`() async throws {
     let server = try Self.server { $0.readToEnd() }
     let paths = ["/good0", "/bad0", "/good1", "/bad1", "/bad2", "/good2", "/good3"]
     let run = try await TestRun.carryOut(Self.document(server.url, paths, "timeout: 300ms"), configure: { $0.isSerial = true })
     Self.expectOnlyBrokenPathsFail(run, paths)
   }
 
-  @Test func `a path that falls silent after it answered does not give the host up`() async throws {
+  @Test func `a path that stops responding does not make a host unreachable that responds on other paths`() async throws {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
         guard request.head.hasPrefix("GET /good") || request.head.hasPrefix("GET /events ") else { return connection.readToEnd() }
@@ -102,7 +102,7 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed"])
   }
 
-  @Test func `a host that answered and falls silent on every path is given up`() async throws {
+  @Test func `a host that has responded becomes unreachable when every path stops responding`() async throws {
     final class Counter: Sendable { let count = Atomic<Int>(0) }
     let requests = Counter()
     let server = try RawServer { connection in
@@ -117,7 +117,7 @@ import Testing
     #expect(try run.result("s9").reason?.contains("no answer within") == true)
   }
 
-  @Test func `an answer that arrives while Garland looks for the host keeps it`() async throws {
+  @Test func `a response that arrives during the diagnosis of a host keeps the host reachable`() async throws {
     let isLooking = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
       while let request = connection.readRequest() {

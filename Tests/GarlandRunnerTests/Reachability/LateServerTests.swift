@@ -7,7 +7,7 @@ import Testing
 
 /// A server that is there only some time after the run has begun: who waits for it, or tries again, passes, and nobody fails because of those.
 @Suite(.timeLimit(.minutes(5))) struct LateServerTests {
-  @Test func `starts when it was asked for in vain three times`() async throws {
+  @Test func `steps that wait or retry pass when their server starts after three refused attempts`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number

@@ -9,7 +9,7 @@ import Testing
 @testable import GarlandRunner
 
 @Suite(.timeLimit(.minutes(5))) struct ReachStepTests {
-  @Test func `a reach step passes for hosts, ports and URLs that answer`() async throws {
+  @Test func `a reach step passes for hosts, ports and URLs that respond`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a reach step fails when its time is over`() async throws {
+  @Test func `a reach step fails when its time limit is reached`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -77,7 +77,7 @@ import Testing
     #expect(failure.help?.hasPrefix("there is no port") == true)
   }
 
-  @Test func `the end of the run ends a reach step`() async throws {
+  @Test func `an interrupt of the run ends a reach step`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number

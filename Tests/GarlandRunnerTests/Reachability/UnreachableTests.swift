@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `of fifty steps to a port without a listener, one is sent`() async throws {
+  @Test func `of fifty steps to a port without a listener, only the first is sent`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let port = reserved.number
@@ -45,7 +45,7 @@ import Testing
     #expect(run.summary.requestCount == 1)
   }
 
-  @Test func `of steps side by side to a host that is down, only the first are sent`() async throws {
+  @Test func `of 200 concurrent steps to a host that is down, only the first few are sent`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let run = try await TestRun.carryOut(steps(200, "http://127.0.0.1:\(nobody.number)"))
@@ -54,7 +54,7 @@ import Testing
     #expect((1...6).contains(run.summary.requestCount))
   }
 
-  @Test func `a host that accepts and never answers is diagnosed after the first timeout`() async throws {
+  @Test func `a host that accepts connections and never responds is diagnosed after the first timeout`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let run = try await serially(steps(20, server.url))
     let first = try run.result("s0")
@@ -65,7 +65,7 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `a host that resets every connection is sent every step`() async throws {
+  @Test func `every step is sent to a host that resets every connection`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.reset()
@@ -76,7 +76,7 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `a host with an invalid certificate is unreachable for all steps`() async throws {
+  @Test func `all steps to a host with an invalid certificate are unreachable`() async throws {
     let nginx = try NginxServer.shared()
     for (url, words) in [(nginx.expiredURL, "certificate has expired"), (nginx.wrongHostURL, "is for another host")] {
       let folder = try TemporaryFolder()
@@ -89,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `a failure at a host that answers others opens no circuit`() async throws {
+  @Test func `a failure at a host that still responds to other requests opens no circuit breaker`() async throws {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
         if request.head.hasPrefix("GET /1 ") { return connection.readToEnd() }
@@ -101,7 +101,7 @@ import Testing
     #expect(run.outcomes == ["s0 passed", "s1 error", "s2 passed", "s3 passed"])
   }
 
-  @Test func `a circuit does not stop requests that take another way to the host`() async throws {
+  @Test func `an open circuit breaker does not stop requests that reach the host in another way`() async throws {
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") }
     }
@@ -126,7 +126,7 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 0, 1, 1, 1, 0])
   }
 
-  @Test func `a step that expects an error or retries is always sent`() async throws {
+  @Test func `a step that expects an error or retries is sent even if its host is down`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let run = try await serially(
@@ -145,7 +145,7 @@ import Testing
 
   /// Diagnoses by the steps of a called document are known to the calling run, and the other way
   /// round.
-  @Test func `a called document shares the circuits of its caller`() async throws {
+  @Test func `a called document shares the circuit breakers of its caller`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let folder = try TemporaryFolder()
@@ -167,7 +167,7 @@ import Testing
     #expect(run.summary.exitStatus == 3)
   }
 
-  @Test func `a redirect to a host that is down opens no circuit for the first host`() async throws {
+  @Test func `a redirect to a host that is down opens no circuit breaker for the redirecting host`() async throws {
     let reserved = ReservedPort()
     defer { withExtendedLifetime(reserved) {} }
     let dead = reserved.number
@@ -184,7 +184,7 @@ import Testing
     #expect(run.outcomes == ["s0 unreachable", "s1 passed", "s2 passed"])
   }
 
-  @Test func `an unreachable step blocks its dependents and cleans up`() async throws {
+  @Test func `the dependents of an unreachable step are blocked, and its cleanup is skipped`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let run = try await serially(
@@ -234,7 +234,7 @@ import Testing
     func stop() { server.withLock { $0 = nil } }
   }
 
-  @Test func `a host that dies after 500 of 1,000 steps costs the rest few requests`() async throws {
+  @Test func `when a host stops responding after 500 of 1,000 steps, few further requests are sent to it`() async throws {
     let service = Service(lifetime: 500)
     try service.start()
     let run = try await TestRun.carryOut(steps(1000, "http://127.0.0.1:\(service.port)"))
@@ -259,7 +259,7 @@ import Testing
     var now: Duration { time.withLock { $0 } }
   }
 
-  @Test func `a host that is up again gets the remaining steps`() async throws {
+  @Test func `when a host is up again, the remaining steps are sent to it`() async throws {
     let service = Service()
     let clock = ManualClock()
     let run = try await TestRun.carryOut(
@@ -280,7 +280,7 @@ import Testing
 
   /// The one that is let through is sent on to a host that is down as well, or to nobody knows where: its own host has answered.
   @Test(arguments: ["/", "http://127.0.0.1:DEAD/"])
-  func `a trial request that is redirected closes the circuit of its host`(_ target: String) async throws {
+  func `a redirect in response to a trial request closes the circuit breaker of the host`(_ target: String) async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let service = Service(redirects: ["/1": target.replacing("DEAD", with: "\(nobody.number)")])
@@ -300,7 +300,7 @@ import Testing
     #expect(run.results.map { $0.exchanges.count } == [1, 1, 1, 1])
   }
 
-  @Test func `an open circuit sends one trial request periodically`() async throws {
+  @Test func `an open circuit breaker sends one trial request periodically`() async throws {
     let clock = ManualClock()
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
@@ -318,7 +318,7 @@ import Testing
     #expect(run.summary.counts == [.unreachable: 8])
   }
 
-  @Test func `an interrupt ends a diagnosis under way`() async throws {
+  @Test func `an interrupt ends the diagnosis of a host`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let run = try await TestRun.carryOut(steps(20, server.url).replacing("300ms", with: "1h"), configure: { _ in }) { run, event in
       guard case .stepStarted = event else { return }

@@ -31,7 +31,7 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `each page has the cursor of the page before`(_ test: Case) async throws {
+  func `each request for a page sends the cursor from the page before`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `other parameters of the first request stay in the next`() async throws {
+  @Test func `other parameters of the first request are sent with the next request too`() async throws {
     try await withSandbox { sandbox in
       _ = try await TestRun.carryOut(
         prelude + """
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `a body that default pagination cannot change fails the step`() async throws {
+  @Test func `pagination in the defaults fails a step without a JSON body that it could change`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -75,7 +75,7 @@ import Testing
     ("/a?b=1&c=2#f", "b=3", "/a?c=2&b=3#f"), ("/a", "b=3", "/a?b=3"), ("/a?", "b=3", "/a?b=3"), ("/a?b=1&b=2", "b=3&b=4", "/a?b=3&b=4"),
     ("/a?x%20y=1", "x+y=2", "/a?x+y=2"), ("/a?bb=1&&", "b=2", "/a?bb=1&b=2"),
   ])
-  func `parameters take the place of those with the same names`(url: String, parameters: String, expected: String) {
+  func `query parameters of the next page replace those with the same names`(url: String, parameters: String, expected: String) {
     #expect(PageChanges.replacing(parameters, inQueryOf: url) == expected)
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct LinkHeaderTests {
   @Test(
-    "the next page of RFC 8288's and GitHub's fields",
+    "the URL of the next page is read from Link headers as in RFC 8288 and as sent by GitHub",
     arguments: [
       // RFC 8288, section 3.5.
       (#"<http://example.com/TheBook/chapter2>; rel="previous"; title="previous chapter""#, nil),
@@ -24,7 +24,7 @@ import Testing
     #expect(LinkHeader.target(of: "next", in: [field]) == target)
   }
 
-  @Test func `the first link of a relation counts among several fields`() {
+  @Test func `among several links with the same relation, the first one counts`() {
     #expect(LinkHeader.target(of: "next", in: ["<a>; rel=prev", "<b>; rel=next", "<c>; rel=next"]) == "b")
   }
 }

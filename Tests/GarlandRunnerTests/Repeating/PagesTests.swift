@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct PagesTests {
   private static func list(_ items: Range<Int>) -> Value { .plain(.array(items.map { JSONValue($0) })) }
 
-  @Test func `the values of 5,000 pages are joined once`() throws {
+  @Test func `the values of 5,000 pages are joined only once, at the end`() throws {
     var pages = Repeating.Pages(limit: 5_000, isLimitGiven: true)
     var kept = 0
     for page in 0..<4_999 {
@@ -30,7 +30,7 @@ import Testing
     #expect(joined[1]?.json == JSONValue(4_998))
   }
 
-  @Test func `lists of pages are concatenated, and the last of other values counts`() {
+  @Test func `the lists of all pages are concatenated, and of other values the last one is kept`() {
     func joined(_ pages: [Value?]...) -> [JSONValue?] { Repeating.join(pages).map { $0?.json } }
     #expect(joined([Self.list(0..<2)]) == [[0, 1]])
     #expect(joined([Self.list(0..<2)], [nil], [Self.list(2..<3)]) == [[0, 1, 2]])

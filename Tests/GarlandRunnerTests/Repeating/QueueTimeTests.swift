@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a poll that has begun is sent again before the items of a loop above it`() async throws {
+  @Test func `a running poll sends its next request before the waiting items of an earlier loop`() async throws {
     let server = try Self.server(.milliseconds(700))
     let run = try await TestRun.carryOut(
       """
@@ -41,7 +41,7 @@ import Testing
     #expect(ends.first == "poll")
   }
 
-  @Test func `the time that a poll waits for a slot does not count for within`() async throws {
+  @Test func `the time that a poll waits for a slot does not count towards its within limit`() async throws {
     let server = try Self.server(.milliseconds(1500))
     let run = try await TestRun.carryOut(
       """
@@ -55,7 +55,7 @@ import Testing
     #expect(try run.result("poll").exchanges.count == 2)
   }
 
-  @Test func `a poll of a called document goes before the items of a loop of its caller`() async throws {
+  @Test func `a running poll of a called document sends its next request before the waiting loop items of its caller`() async throws {
     let server = try Self.server(.milliseconds(700))
     let folder = try TemporaryFolder()
     _ = try folder.write(
@@ -75,7 +75,7 @@ import Testing
     #expect(run.summary.counts == [.passed: 5], "\(run.results.compactMap(\.reason))")
   }
 
-  @Test func `within of listen counts when every item of the calling loop has been sent`() async throws {
+  @Test func `the within limit of a listening step starts when all items of the calling loop have been sent`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

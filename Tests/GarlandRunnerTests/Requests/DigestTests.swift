@@ -6,7 +6,7 @@ import Testing
 
 /// `digest:` against httpbin and Apache.
 @Suite(.timeLimit(.minutes(5))) struct DigestTests {
-  @Test func `digest credentials of steps and of defaults are accepted`() async throws {
+  @Test func `a server accepts digest credentials from a step and from the defaults`() async throws {
     let httpbin = try HTTPBinServer.shared().url
     let text = """
       garland: 1

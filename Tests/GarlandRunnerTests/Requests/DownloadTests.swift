@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Downloads")
 struct DownloadTests {
-  @Test func `a download appears only if it is complete and valid`() async throws {
+  @Test func `the file of a download appears only if it is complete and valid`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("old.json", "old")
@@ -28,7 +28,7 @@ struct DownloadTests {
     }
   }
 
-  @Test func `the digest of a download is that of its bytes`() async throws {
+  @Test func `an expected digest of a download is compared with the digest of its bytes`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

@@ -58,7 +58,7 @@ struct FormTests {
   static let untouched =
     "csrf=c0%26ffee&title=&gift=yes&tag=b&size=m&colour=g&extra=1&extra=3&first=x&note=By+friday%0D%0Aplease&line=&line=2&legend=in&"
 
-  @Test func `a form is not reported as missing when the time to search it is over`() throws {
+  @Test func `a form search that runs out of time is not reported as a missing form`() throws {
     let page = String(repeating: "<form action=/x><input name=a></form>", count: 5_000)
     let markup = try MarkupBody.parse(Array(page.utf8), contentType: "text/html").get()
     let mistake = #expect(throws: FormMistake.self) {
@@ -67,7 +67,7 @@ struct FormTests {
     #expect(mistake?.message == "the search for the form exceeded its time")
   }
 
-  @Test func `a form is sent as a browser sends it`() throws {
+  @Test func `a form is submitted with the same fields and values as by a browser`() throws {
     let order = try Self.submit(.named("order"))
     #expect(order.method == .post && order.url == "http://h/orders?x=1")
     // The image comes first, so it is the default button.
@@ -126,7 +126,7 @@ struct FormTests {
     #expect(mistake?.message == message)
   }
 
-  @Test func `a form is found by its path, by a field in it, or as the only one`() throws {
+  @Test func `a form is found by its path, by a field in it, or as the only form of the page`() throws {
     #expect(try Self.submit(.path(XPath("//form[1]"))).url == "http://h/find?q=old")
     #expect(try Self.submit(.path(XPath("//input[@name='q']"))).url == "http://h/find?q=old")
     #expect(try Self.submit(.only, page: "<form action=x></form>").url == "http://h/shop/x?")
@@ -149,7 +149,7 @@ struct FormTests {
     #expect(message(.named("mail"))?.hasPrefix("the form leads to a `mailto` URL") == true)
   }
 
-  @Test func `a submitted form has the Referer and Origin of a browser`() throws {
+  @Test func `a submitted form has the same Referer and Origin headers as from a browser`() throws {
     let away = "<form method=post action=https://other.example/x></form>"
     let far = try Self.submit(.only, url: "https://h:8443/a?b#c", page: away)
     #expect(far.referer == "https://h:8443/" && far.origin == "https://h:8443")
@@ -158,7 +158,7 @@ struct FormTests {
     #expect(try Self.submit(.only, url: "https://u:p@h/a", page: "<form action=b></form>").referer == "https://h/a")
   }
 
-  @Test(.timeLimit(.minutes(5))) func `a server receives a submitted form as from a browser`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `a server receives a submitted form as if a browser had sent it`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

@@ -7,7 +7,7 @@ import Testing
 @testable import GarlandRunner
 
 @Suite("file:, data: and ftp: URLs") struct OtherSchemeTests {
-  @Test func `a step reads a file of the project, relative to the document`() async throws {
+  @Test func `a step reads a file of the project by a path relative to the document`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a b.json", #"{"n": 1}"#)
     let run = try await TestRun.carryOut(
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["${env.URL}", "${page.next}", "fi${'le'}:secret.txt"])
-  func `no value leads to a file`(url: String) async throws {
+  func `a value from a variable or response cannot make a URL point to a file`(url: String) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("secret.txt", "hidden")
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a page does not lead to a file`() async throws {
+  @Test func `pagination cannot lead to another file`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("page.json", #"{"next": "other.json"}"#)
     try folder.write("other.json", #"{"next": null}"#)
@@ -70,7 +70,7 @@ import Testing
     #expect(try run.result("it").exchanges.count == 1)
   }
 
-  @Test func `a file that an expression names has to lie within the project`() async throws {
+  @Test func `a file that is named by an expression must lie within the project`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1

@@ -127,7 +127,7 @@ struct RequestEchoTests {
   }
 
   @Test(arguments: cases)
-  func `each request key sends the expected request`(_ test: Case) async throws {
+  func `each key of a request sends the expected request`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("data.json", "{\"from\": \"file\"}")
@@ -185,7 +185,7 @@ struct RequestEchoTests {
     }
   }
 
-  @Test func `a slice that begins behind the end of its file is an error of the file`() async throws {
+  @Test func `a slice that begins after the end of its file ends the step with an error`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("data.json", "12345")

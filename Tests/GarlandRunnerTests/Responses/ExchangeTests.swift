@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The record of exchanges")
 struct ExchangeTests {
-  @Test func `a passed step has all details only for observers that read them`() async throws {
+  @Test func `a passed step records all details only if an observer reads them`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { post: /redirect/1?status=307, json: { x: 1 }, extract: { m: $.method } }"
       let brief = try await TestRun.carryOut(text, sandbox, detail: []).result("a")
@@ -27,7 +27,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `a result has what each expectation found in few words, if an observer asks for extracts`() async throws {
+  @Test func `if an observer requests extracts, a result contains a short text of what each expectation found`() async throws {
     try await withSandbox { sandbox in
       let text =
         prelude + """
@@ -57,7 +57,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `a failed step has all details for every observer`() async throws {
+  @Test func `a failed step records all details for every observer`() async throws {
     try await withSandbox { sandbox in
       let result = try await TestRun.carryOut(prelude + "  a: { get: /status/500 }", sandbox, detail: []).result("a")
       let exchange = try #require(result.exchanges.first)
@@ -66,7 +66,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `each hop has the times of its begin and of its request`() async throws {
+  @Test func `each hop records when it began and when its request was sent`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { post: /redirect/2?status=307, json: { x: 1 } }\n  b: { get: /health, after: a }"
       let run = try await TestRun.carryOut(text, sandbox)
@@ -81,7 +81,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `hops of a called document count from the start of the calling run`() async throws {
+  @Test func `start times of hops in a called document count from the start of the calling run`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("child.yaml", prelude + "  b: { get: /health }")
@@ -92,7 +92,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `a streamed body has the time of its last piece`() async throws {
+  @Test func `a streamed upload records when its last piece was sent`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("big.bin", String(repeating: "x", count: 3 << 20))
@@ -105,7 +105,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test func `the first byte of an answer to a streamed body is the answer's, not the upload's`() async throws {
+  @Test func `the first-byte time of a streamed upload is that of the response, not of the upload`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       try folder.write("big.bin", String(repeating: "x", count: 3 << 20))
@@ -138,7 +138,7 @@ struct ExchangeTests {
     #expect(try brief.result("a").exchanges[0].hops[0].timing.security == nil)
   }
 
-  @Test func `an observer of sources gets the lines and expectations of each step`() async throws {
+  @Test func `an observer that requests sources gets the source lines and expectations of each step`() async throws {
     try await withSandbox { sandbox in
       let text = prelude + "  a: { get: /health, expect: { status: 200, json: { $.status: { type: string } } } }\n  b:\n    get: /health\n"
       func start(_ detail: RunDetail) async throws -> RunStart? {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import GarlandRunner
 
-@Suite("Responses that are kept", .timeLimit(.minutes(5)))
+@Suite("Cached responses", .timeLimit(.minutes(5)))
 struct CacheTests {
   /// Where the last response of a step came from.
   static func source(_ run: TestRun, _ id: String) throws -> Exchange.Timing.Source? {
     try run.result(id).exchanges.last?.hops.last?.timing.source
   }
 
-  @Test func `a second step is answered from the cache`() async throws {
+  @Test func `a repeated request is answered from the cache as its cache settings allow`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -39,7 +39,7 @@ struct CacheTests {
     }
   }
 
-  @Test func `a later run is answered from the cache's folder`() async throws {
+  @Test func `a later run is answered from the cache folder of an earlier run`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let text = """
@@ -54,7 +54,7 @@ struct CacheTests {
   }
 
   /// Nothing is kept unless it is asked for, and a folder outside of the project is not written to.
-  @Test func `no response is stored without cache, nor outside of the project`() async throws {
+  @Test func `no response is stored when cache is not set, or in a folder outside the project`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(

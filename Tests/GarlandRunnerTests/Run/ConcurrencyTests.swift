@@ -48,7 +48,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `a busy server does not hold up steps to another`() async throws {
+  @Test func `a busy server does not delay steps to another server`() async throws {
     try await withSandbox { busy in
       try await withSandbox { idle in
         let steps = (1...12).map { "  s\($0): { get: \"/delay/0.1\" }" }.joined(separator: "\n")
@@ -76,7 +76,7 @@ struct ConcurrencyTests {
     }
   }
 
-  @Test func `a step with order file waits for the end of the step above`() async throws {
+  @Test func `with order file, a step waits until the step above it has ended`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """

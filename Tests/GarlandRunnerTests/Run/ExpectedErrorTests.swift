@@ -24,7 +24,7 @@ import Testing
       // An error that does not come from the network can't be expected.
       (.cancelled, nil), (.invalidRequest(""), nil), (.upload(.init(path: "", operation: .open, detail: "")), nil),
       (.tls(.clientCertificate, detail: ""), nil),
-    ] as [(NetworkingError.Reason, [ErrorName]?)]) func `every network error has its names in expect.error`(
+    ] as [(NetworkingError.Reason, [ErrorName]?)]) func `every network error has the expected names for use in expectations`(
       reason: NetworkingError.Reason, names: [ErrorName]?
     )
   {
@@ -32,7 +32,7 @@ import Testing
     if let names { #expect(reason.names == names + [.any]) }
   }
 
-  @Test func `an expected error holds, or its failure names the actual error`() async throws {
+  @Test func `an expected error passes, or its failure names the actual error`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

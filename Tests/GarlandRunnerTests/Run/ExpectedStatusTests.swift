@@ -9,7 +9,7 @@ import Testing
 /// step whose local file is wrong.
 @Suite(.timeLimit(.minutes(5))) struct ExpectedStatusTests {
   @Test(arguments: ["302", "3xx", "[301, 302]", "{ eq: 302 }", "{ in: [301, 302] }", "{ gte: 300, lt: 400 }", "{ not: { lt: 300 } }"])
-  func `a redirect that is expected is not followed`(_ status: String) async throws {
+  func `a response with an expected redirect status is not followed`(_ status: String) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  a: { get: /redirect/1, expect: { status: \(status) } }\n", sandbox)
       #expect(run.outcomes == ["a passed"], "\(run.results.map(\.failures))")
@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: ["503", "[200, 503]", "{ eq: 503 }", "{ in: [200, 503] }", "{ gte: 500 }"])
-  func `a status that is expected is not retried`(_ status: String) async throws {
+  func `a response with an expected status is not retried`(_ status: String) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /status/503, retry: { limit: 2, delay: 1ms }, expect: { status: \(status) } }\n", sandbox)
@@ -31,7 +31,7 @@ import Testing
     "expect: { sha256: { file: \"${vars.name}\" } }", "expect: { that: \"${file(vars.name) == 'a'}\" }",
     "headers: { X: \"${file(vars.name)}\" }", "expect: { body: { contains: \"${file(vars.name)}\" } }",
   ])
-  func `a file that can't be read is an error and no failure`(_ line: String) async throws {
+  func `a file that can't be read gives an error with exit status 4 instead of a failure`(_ line: String) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         "garland: 1\nvars: { name: gone.txt }\ndefaults: { base_url: \"${env.SANDBOX}\" }\nsteps:\n  a: { get: /anything, \(line) }\n",
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `a failed expectation beside a file that is missing is a failure`() async throws {
+  @Test func `a step with a failed expectation and a missing file gives a failure with exit status 1`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         "garland: 1\nvars: { name: gone.txt }\ndefaults: { base_url: \"${env.SANDBOX}\" }\nsteps:\n"
@@ -49,7 +49,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["-1e30", "1e30", "-5", "1e400"]) func `a time is compared with any number`(_ number: String) async throws {
+  @Test(arguments: ["-1e30", "1e30", "-5", "1e400"]) func `the response time can be compared with any number`(_ number: String) async throws
+  {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         "garland: 1\nvars: { x: \(number) }\ndefaults: { base_url: \"${env.SANDBOX}\" }\nsteps:\n"
@@ -58,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a discarded file is not reported`() async throws {
+  @Test func `a downloaded file that was discarded is not reported`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let run = try await TestRun.carryOut(
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a poll ends when its time is up, also in the middle of a request`() async throws {
+  @Test func `a poll ends when its time limit is reached, even in the middle of a request`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /delay/10, poll: { until: \"${response.json.done}\", within: 200ms } }\n", sandbox)
@@ -78,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `only what was sent counts as a request`() async throws {
+  @Test func `callbacks and cached responses do not count as requests`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude

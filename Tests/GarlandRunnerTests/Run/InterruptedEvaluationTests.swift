@@ -45,14 +45,14 @@ import Testing
     }
   }
 
-  @Test(arguments: steps) func `an interrupt ends an expression that is evaluated before a request`(_ step: String) async throws {
+  @Test(arguments: steps) func `an interrupt stops an expression that is evaluated before a request`(_ step: String) async throws {
     let run = try await interrupted("    slow: { after: first, \(step) }\n")
     #expect(run.outcomes == ["first passed", "slow not run"])
     #expect(try run.result("slow").reason?.hasPrefix("interrupted by SIGTERM") == true)
     #expect(run.summary.exitStatus == 143)
   }
 
-  @Test(arguments: steps) func `the run's deadline ends an expression that is evaluated before a request`(_ step: String) async throws {
+  @Test(arguments: steps) func `the run's deadline stops an expression that is evaluated before a request`(_ step: String) async throws {
     let run = try await withSandbox { sandbox in
       try await TestRun.carryOut(prelude + "    slow: { \(step) }\n", sandbox, folder: try folder()) { $0.deadline = .seconds(1) }
     }
@@ -61,20 +61,20 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `a cleanup evaluates its expressions after an interrupt`() async throws {
+  @Test func `the expressions of a cleanup are still evaluated after an interrupt`() async throws {
     let sum = "${100000 | range | map(item + 1) | length}"
     let run = try await interrupted(
       "    slow: { get: /get, after: first, when: '${(\(Self.endless)) == 1}' }\n    remove: { cleanup: first, get: '/get?n=\(sum)' }\n")
     #expect(run.outcomes == ["first passed", "slow not run", "remove passed"])
   }
 
-  @Test func `a document that a cleanup calls evaluates its expressions after an interrupt`() async throws {
+  @Test func `the expressions of a document that a cleanup calls are still evaluated after an interrupt`() async throws {
     let run = try await interrupted(
       "    remove: { cleanup: first, call: called.yaml, with: { n: '${100000 | range | map(item + 1) | length}' } }\n")
     #expect(run.outcomes == ["first passed", "remove passed"])
   }
 
-  @Test func `a second interrupt ends the expression of a cleanup`() async throws {
+  @Test func `a second interrupt stops the expression of a cleanup`() async throws {
     let run = try await withSandbox { sandbox in
       try await TestRun.carryOut(
         prelude + "    first: { get: /get }\n    remove: { cleanup: first, get: '/get?n=${\(Self.endless)}' }\n", sandbox,
@@ -89,7 +89,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  @Test func `an interrupt ends a print`() async throws {
+  @Test func `an interrupt stops an expression that is printed after the run`() async throws {
     let run = try await withSandbox { sandbox in
       let folder = try folder()
       let text = prelude + "    first: { get: /get }\n"
@@ -104,7 +104,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  @Test func `a variable that takes too long ends at the run's deadline`() async throws {
+  @Test func `the evaluation of a variable that takes too long stops at the run's deadline`() async throws {
     let run = try await withSandbox { sandbox in
       let text =
         "garland: 1\nvars: { n: \"${\(Self.endless)}\" }\nsteps:\n  a: { get: '${env.SANDBOX}/get?n=${vars.n}' }\n  b: { get: '${env.SANDBOX}/get' }\n"
@@ -122,7 +122,7 @@ import Testing
   ]
 
   @Test(arguments: delayed)
-  func `a deadline that ends an expression after a pause ends its step once and leaves the cleanup its values`(
+  func `a deadline that stops an expression after a pause ends the step once, and the cleanup still gets its values`(
     _ step: String
   ) async throws {
     let (run, requests) = try await withSandbox { sandbox in
@@ -138,7 +138,7 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `a deadline that ends the outputs of a called document ends its step once and leaves the cleanup its values`() async throws {
+  @Test func `a deadline that stops a called document's outputs ends the step once, and the cleanup still gets its values`() async throws {
     let folder = try folder()
     try folder.write(
       "outputs.yaml",
@@ -157,7 +157,7 @@ import Testing
     #expect(requests == ["POST /anything/made", "GET /anything/called?n=POST", "DELETE /anything/POST"])
   }
 
-  @Test func `an interrupt that ends the variables of a called document begins none of its steps`() async throws {
+  @Test func `an interrupt that stops the variables of a called document starts none of its steps`() async throws {
     let folder = try folder()
     try folder.write(
       "variables.yaml",
@@ -177,7 +177,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  @Test func `a cleanup that uses the URL of a listening step runs after an interrupt`() async throws {
+  @Test func `a cleanup that uses the URL of a listening step still runs after an interrupt`() async throws {
     let path = "/p${200000 | range | map(item + 1) | length}"
     let (run, requests) = try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
@@ -196,7 +196,7 @@ import Testing
 
   // MARK: Results of an evaluation that was ended
 
-  @Test func `a comparison that its step's deadline ends does not decide whether the step is sent`() async throws {
+  @Test func `when the step's deadline stops a comparison in its condition, the step ends with an error`() async throws {
     let digits = String(repeating: "1", count: 4_000_000)
     let body = "{\"x\":\(digits)1,\"y\":\(digits)1.0}"
     let server = try RawServer { connection in
@@ -214,7 +214,8 @@ import Testing
   @Test(arguments: [
     "get: 'http://127.0.0.1:1/', deadline: 1s, expect: { error: { message: { contains: '${first.status + (\(endless)) | string}' } } }",
     "get: /status/503, deadline: 1s, retry: { limit: 2, delay: 1ms }, expect: { status: { lt: '${first.status + (\(endless))}' } }",
-  ]) func `the step's deadline ends an expression of what is expected that decides what becomes of the request`(_ step: String) async throws
+  ]) func `when the step's deadline stops an expression in an expected error or status, the step ends with an error`(_ step: String)
+    async throws
   {
     let run = try await withSandbox { sandbox in
       try await TestRun.carryOut(prelude + "    first: { get: /get }\n    slow: { \(step) }\n", sandbox)

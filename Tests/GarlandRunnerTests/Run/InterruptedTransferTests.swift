@@ -40,7 +40,7 @@ import Testing
     connection.send(CompressedGigabyte.body)
   }
 
-  @Test func `an interrupt ends the decoding of a small body that unpacks to a gigabyte`() async throws {
+  @Test func `an interrupt stops the decoding of a small body that unpacks to a gigabyte`() async throws {
     let run = try await Self.carryOut({ "garland: 1\nsteps: { a: { get: '\($0)/' } }\n" }) { _, connection, run in
       Self.sendBomb(connection)
       run?.interrupt(signal: "SIGINT")
@@ -50,7 +50,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  @Test func `an interrupt leaves the decoding of a cleanup's response to its end`() async throws {
+  @Test func `an interrupt does not stop the decoding of a cleanup's response`() async throws {
     let run = try await Self.carryOut({
       "garland: 1\ndefaults: { base_url: '\($0)' }\nsteps:\n  made: { post: /made }\n  tidy: { delete: /tidy, cleanup: made }\n"
     }) { request, connection, run in
@@ -64,7 +64,7 @@ import Testing
     #expect(run.outcomes == ["made passed", "tidy passed"])
   }
 
-  @Test func `the run's deadline ends the decoding of a small body that unpacks to a gigabyte`() async throws {
+  @Test func `the run's deadline stops the decoding of a small body that unpacks to a gigabyte`() async throws {
     let run = try await Self.carryOut(
       { "garland: 1\nsteps: { a: { get: '\($0)/' } }\n" }, configure: { $0.deadline = .milliseconds(200) }
     ) { _, connection, _ in Self.sendBomb(connection) }
@@ -92,7 +92,7 @@ import Testing
   private static let login =
     "auth: { shop: { oauth2: { grant: client_credentials, token_url: /token, client_id: me, client_secret: hush-hush } } }\n"
 
-  @Test func `an interrupt ends a step whose token is being asked for`() async throws {
+  @Test func `an interrupt ends a step while its token is requested`() async throws {
     let run = try await Self.carryOut({
       "garland: 1\ndefaults: { base_url: '\($0)' }\n\(Self.login)steps: { a: { get: /a, auth: shop } }\n"
     }) { _, _, run in run?.interrupt(signal: "SIGINT") }
@@ -100,7 +100,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  @Test func `an interrupt ends a request that is sent again with another token`() async throws {
+  @Test func `an interrupt ends a request that is repeated with a new token`() async throws {
     let requests = Mutex<[String]>([])
     let run = try await Self.carryOut({
       "garland: 1\ndefaults: { base_url: '\($0)' }\n\(Self.login)steps: { a: { get: /a, auth: shop } }\n"
@@ -123,7 +123,7 @@ import Testing
     #expect(run.summary.exitStatus == 130)
   }
 
-  @Test func `an interrupt ends a body that comes slowly below its limit`() async throws {
+  @Test func `an interrupt ends the transfer of a body that arrives slowly`() async throws {
     let run = try await Self.carryOut({ "garland: 1\nsteps: { a: { get: '\($0)/', max_body: 1MiB } }\n" }) { _, connection, run in
       connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nbeginning")
       run?.interrupt(signal: "SIGINT")
@@ -132,7 +132,7 @@ import Testing
     #expect(try run.result("a").reason == "interrupted by SIGINT while it ran")
   }
 
-  @Test func `an interrupt while an expected error is judged says that the step ran`() async throws {
+  @Test func `an interrupt during the check of an expected error is reported as an interrupt while the step ran`() async throws {
     let endless = "1000000 | range | map(1000000 | range | map(item + 1) | length) | length"
     let interrupt = ComputationInterrupt()
     let run = try await Self.carryOut(
@@ -153,7 +153,7 @@ import Testing
     #expect(try run.result("a").reason == "interrupted by SIGINT while it ran")
   }
 
-  @Test func `a variable that doubles the text of others is the place of the error`() async throws {
+  @Test func `when variables that double each other's text exceed the limit, the error names the variable that exceeded it`() async throws {
     let lines = (1...30).map { "  v\($0): '${vars.v\($0 - 1)}${vars.v\($0 - 1)}'\n" }.joined()
     let run = try await Self.carryOut({
       "garland: 1\nvars:\n  v0: \(String(repeating: "x", count: 16))\n\(lines)steps: { a: { get: '\($0)/?n=${vars.v30}' } }\n"

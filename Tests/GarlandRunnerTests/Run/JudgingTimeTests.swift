@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `a schema that takes too long ends at the step's deadline`() async throws {
+  @Test func `a schema check that takes too long stops at the step's deadline`() async throws {
     let run = try await run("{ get: /get, deadline: 1s, expect: { schema: \(Self.schema) } }")
     #expect(run.outcomes.sorted() == ["other passed", "slow error"])
     let failure = try #require(try run.result("slow").failures.first)
@@ -28,20 +28,20 @@ import Testing
     #expect(run.summary.exitStatus == 4)
   }
 
-  @Test func `a schema that takes too long ends at the step's timeout`() async throws {
+  @Test func `a schema check that takes too long stops at the step's timeout`() async throws {
     let run = try await run("{ get: /get, timeout: 1s, expect: { schema: \(Self.schema) } }")
     let failure = try #require(try run.result("slow").failures.first)
     #expect(failure.message == "was not finished: the `timeout` of 1 s was over while the response was checked")
   }
 
-  @Test func `a schema that takes too long ends at the run's deadline`() async throws {
+  @Test func `a schema check that takes too long stops at the run's deadline`() async throws {
     let run = try await run("{ get: /get, expect: { schema: \(Self.schema) } }", deadline: .seconds(1))
     #expect(try run.result("slow").outcome == .error)
     let failure = try #require(try run.result("slow").failures.first)
     #expect(failure.message == "was not finished: the run's time of 1 s was up while the response was checked")
   }
 
-  @Test func `nothing of a response is extracted when its time is over`() async throws {
+  @Test func `no value is extracted from a response after the step's deadline`() async throws {
     let run = try await run("{ get: /get, deadline: 1s, expect: { schema: \(Self.schema) }, extract: { link: $.url } }")
     #expect(try run.result("slow").extracted.isEmpty)
   }
@@ -59,7 +59,7 @@ import Testing
       "poll: { until: '${(response.json.json | map(response.json.json | map(response.json.json | length) | length) | length) == 7}', within: 1h }",
       "poll.until"
     ),
-  ]) func `an evaluation that takes too long ends at the step's deadline`(_ key: String, _ subject: String) async throws {
+  ]) func `an expression on the response that takes too long stops at the step's deadline`(_ key: String, _ subject: String) async throws {
     let body = "[" + (0..<3_000).map(String.init).joined(separator: ", ") + "]"
     let run = try await run("{ post: /anything, json: \(body), deadline: 1s, \(key) }")
     #expect(run.outcomes.sorted() == ["other passed", "slow error"])

@@ -19,7 +19,7 @@ struct LeftoverTests {
 
   /// After every step of the shop in turn: when it has ended, others are still on their way.
   @Test(arguments: [false, true])
-  func `a run that is stopped after any step leaves nothing at the shop`(serially: Bool) async throws {
+  func `a run that is stopped after any step leaves nothing on the server`(serially: Bool) async throws {
     let folder = try TemporaryFolder()
     let access = Examples.files(writingTo: folder)
     let plan = try Examples.plan(["shop"], access, writingTo: folder)

@@ -96,14 +96,14 @@ struct OutcomeTests {
   ]
 
   @Test(arguments: cases)
-  func `each case has the expected outcomes of its steps`(_ test: Case) async throws {
+  func `each combination of steps ends with the expected outcomes`(_ test: Case) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + test.steps, sandbox)
       #expect(run.outcomes == test.outcomes)
     }
   }
 
-  @Test func `blocked, skipped and allowed steps have their reasons in the result`() async throws {
+  @Test func `the results of blocked, skipped and allowed-to-fail steps state their reasons`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -130,7 +130,7 @@ struct OutcomeTests {
     ("/fault/close", Outcome.error, "lost"), ("/fault/truncate", .error, "ended"), ("/fault/bad-chunk", .error, "no valid HTTP"),
     ("/fault/endless-headers", .error, "header"), ("/fault/reset", .error, "lost"), ("/redirect/loop", .error, "redirects"),
   ])
-  func `a fault on the wire is an error with its reason`(path: String, outcome: Outcome, words: String) async throws {
+  func `a network fault gives the step the expected outcome and reason`(path: String, outcome: Outcome, words: String) async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  a: { get: \(path) }\n  b: { get: /get, after: a }", sandbox)
       let result = try run.result("a")
@@ -143,7 +143,7 @@ struct OutcomeTests {
     }
   }
 
-  @Test func `a step whose host is down is unreachable, with the exit status 3`() async throws {
+  @Test func `a step whose host is down is unreachable, and the run's exit status is 3`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1
@@ -157,7 +157,7 @@ struct OutcomeTests {
     #expect(run.summary.exitStatus == 3)
   }
 
-  @Test func `a timeout is an error that names its limit`() async throws {
+  @Test func `a timeout gives an error that names its limit`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  a: { get: /delay/5, timeout: 100ms }", sandbox)
       #expect(try run.result("a").reason == "nothing happened for 100 ms while waiting for the response")

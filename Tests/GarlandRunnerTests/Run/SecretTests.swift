@@ -76,7 +76,7 @@ struct SecretTests {
     }
   }
 
-  @Test func `a secret of three letters is a warning`() throws {
+  @Test func `a secret of three letters gives a warning`() throws {
     let prepared = try TestRun.prepare("garland: 1\nsecrets: [PIN]\nsteps: { a: { get: 'http://127.0.0.1:1/${secrets.PIN}' } }") {
       $0.secrets = ["PIN": "123"]
     }
@@ -84,7 +84,7 @@ struct SecretTests {
     #expect(prepared.diagnostics.all.map(\.message) == ["the secret `PIN` has fewer than 4 characters"])
   }
 
-  @Test func `headers with secrets of the defaults go to the origin of base_url only`() async throws {
+  @Test func `headers with secrets in the defaults are sent only to the origin of base_url`() async throws {
     try await withSandbox { home in
       try await withSandbox { abroad in
         let run = try await TestRun.carryOut(

@@ -28,7 +28,7 @@ import Testing
 
   private static func hours(_ transport: MemoryTransport) -> [Int] { transport.sent.map { Int($0.at.components.seconds / 3600) } }
 
-  @Test func `a request is sent again after waits that grow as the document says`() async throws {
+  @Test func `the pauses between retries grow by the factor in the document`() async throws {
     let transport = MemoryTransport { _, number in .init(status: number < 3 ? 503 : 200) }
     let run = try await Self.carryOut("a: { get: /a, retry: { limit: 3, delay: 1h, factor: 2, jitter: 0, max_delay: 1d } }", transport)
     #expect(run.outcomes == ["a passed"])
@@ -37,21 +37,21 @@ import Testing
   }
 
   @Test(arguments: ["a: { get: /a, delay: 2h }", "a: { get: '/a${item}', for_each: [1], delay: 2h }", "a: { get: /a, delay: '${2}h' }"])
-  func `a step's result knows its delay, which is no wait for a slot`(step: String) async throws {
+  func `the result of a step contains its delay, which does not count as a wait for a slot`(step: String) async throws {
     let run = try await Self.carryOut(step, MemoryTransport { _, _ in .init(after: .seconds(60)) })
     let result = try run.result("a")
     #expect(result.delay == .seconds(7200) && result.slotWait == .zero)
     #expect(result.duration == .seconds(60))
   }
 
-  @Test func `a step that waits for a slot has no delay, and one that pauses between attempts has none`() async throws {
+  @Test func `neither a wait for a slot nor a pause between attempts counts as the delay of a step`() async throws {
     let transport = MemoryTransport { url, number in .init(status: url.hasSuffix("b") && number == 0 ? 503 : 200, after: .seconds(60)) }
     let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, retry: { delay: 1h, jitter: 0 } }", transport) { $0.concurrency = 1 }
     #expect(run.results.map(\.delay) == [.zero, .zero])
     #expect(run.results.map(\.slotWait).max() == .seconds(60))
   }
 
-  @Test func `a poll goes on until its time is up, and not longer`() async throws {
+  @Test func `a poll sends requests until its time limit is reached, and none later`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
     let run = try await Self.carryOut(
       "a: { get: /a, poll: { until: { status: 201 }, every: 1h, within: 210m } }", transport)
@@ -60,7 +60,7 @@ import Testing
     #expect(transport.sent.allSatisfy { $0.at <= .seconds(210 * 60) })
   }
 
-  @Test func `no more transfers are under way at once than the run allows`() async throws {
+  @Test func `no more transfers run at once than the run allows`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(3600)) }
     let run = try await Self.carryOut((0..<10).map { "s\($0): { get: /\($0) }" }.joined(separator: "\n"), transport) { $0.concurrency = 3 }
     #expect(run.summary.counts[.passed] == 10)
@@ -68,7 +68,7 @@ import Testing
     #expect(Self.hours(transport) == [0, 0, 0, 1, 1, 1, 2, 2, 2, 3])
   }
 
-  @Test func `a step waits for the one whose value it uses, and for no other`() async throws {
+  @Test func `a step waits only for the step whose value it uses`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("slow") ? 7200 : 3600)) }
     let run = try await Self.carryOut(
       """
@@ -81,7 +81,7 @@ import Testing
     #expect(run.summary.wallTime == .seconds(7200))
   }
 
-  @Test func `the deadline of a run ends what is under way at that moment`() async throws {
+  @Test func `the deadline of a run ends the steps that are running`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(7200)) }
     let run = try await Self.carryOut("a: { get: /a }\nb: { get: /b, after: a }", transport) { $0.deadline = .seconds(3600) }
     #expect(run.outcomes == ["a error", "b blocked"])
@@ -89,7 +89,7 @@ import Testing
     #expect(run.summary.wallTime == .seconds(3600))
   }
 
-  @Test func `an interrupt cancels what is under way, and a cleanup runs all the same`() async throws {
+  @Test func `an interrupt cancels running steps, and cleanups still run`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: .seconds(url.hasSuffix("long") ? 7200 : 60)) }
     let run = try await Self.carryOut(
       """

@@ -6,7 +6,7 @@ import Testing
 
 /// The requests that are shown for steps that send nothing.
 @Suite(.timeLimit(.minutes(5))) struct StepIdentityTests {
-  @Test func `variables known beforehand are filled into the URL of a skipped step`() async throws {
+  @Test func `the URL of a skipped step shows the values of variables that are known before the run`() async throws {
     let run = try await TestRun.carryOut(
       """
       garland: 1

@@ -46,7 +46,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func `a failure with fail-fast stops all new steps but those that always run`() async throws {
+  @Test func `with fail-fast, a failure prevents all further steps except those that always run`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -63,7 +63,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func `after the maximal number of failures no other step runs`() async throws {
+  @Test func `after the maximum number of failures, only cleanups and steps that always run are started`() async throws {
     try await withSandbox { sandbox in
       var text = prelude + "    made: { post: /anything, json: { id: 7 }, extract: { id: $.json.id } }\n"
       for index in 0..<6 { text += "    f\(index): { get: /status/500 }\n" }
@@ -84,7 +84,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func `steps that always run have time after the run's deadline`() async throws {
+  @Test func `steps that always run are started even after the run's deadline`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """
@@ -109,7 +109,7 @@ struct StoppingTests {
     }
   }
 
-  @Test func `a busy observer holds back new steps`() async throws {
+  @Test func `a busy observer delays new steps`() async throws {
     try await withSandbox { sandbox in
       let gate = GatedObserver()
       let run = try await TestRun.carryOut(prelude + "  a: { get: /get }\n  b: { get: /get, after: a }", sandbox) {
@@ -122,7 +122,7 @@ struct StoppingTests {
 
   /// A step that may have created something is completed and cleaned up when the run's time is
   /// over; all others are cancelled.
-  @Test func `a step with a cleanup is completed and cleaned up after the deadline`() async throws {
+  @Test func `a running step that has a cleanup is completed and cleaned up after the run's deadline`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + """

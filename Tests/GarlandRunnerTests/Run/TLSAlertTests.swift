@@ -8,7 +8,7 @@ import Testing
 /// A server that wants a client certificate, and what a user reads who has none, or one that it does not like.
 @Suite("TLS alerts", .timeLimit(.minutes(5)))
 struct TLSAlertTests {
-  @Test func `a TLS alert of the server is explained in the failure`() async throws {
+  @Test func `a TLS alert from the server is explained in the failure`() async throws {
     let folder = try TemporaryFolder()
     let certificates = try TestCertificates(in: folder.path)
     let stranger = try await ChildProcess.run(

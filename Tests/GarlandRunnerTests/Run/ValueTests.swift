@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Values between steps")
 struct ValueTests {
-  @Test func `a variable is evaluated once for the run`() async throws {
+  @Test func `a variable is evaluated once per run`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         """
@@ -55,7 +55,7 @@ struct ValueTests {
     }
   }
 
-  @Test func `a missing value is reported with its place`() async throws {
+  @Test func `a missing value is reported with the position of its reference`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(
         prelude + "  a: { get: /json }\n  b: { get: \"/anything/${a.json.missing}\" }", sandbox)
@@ -93,7 +93,7 @@ struct ValueTests {
     }
   }
 
-  @Test func `each printed value is evaluated after the run`() async throws {
+  @Test func `the values to print are evaluated after the run`() async throws {
     try await withSandbox { sandbox in
       let folder = try TemporaryFolder()
       let text = prelude + "  a: { post: /anything, json: { t: tok-1234, n: [1] }, extract: { t: { json: $.json.t, secret: true } } }"

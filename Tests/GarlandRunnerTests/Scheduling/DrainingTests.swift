@@ -4,7 +4,7 @@ import Testing
 @testable import GarlandRunner
 
 /// Values that are kept for steps to come.
-@Suite("Draining") struct DrainingTests {
+@Suite("Limit on values that are kept in memory") struct DrainingTests {
   /// Carries a graph out step by step, where each of the first steps leaves something behind until the last that uses it has ended.
   ///
   /// - Parameters:
@@ -76,7 +76,7 @@ import Testing
     Array(repeating: [], count: count) + (0..<count).map { [$0] }
   }
 
-  @Test func `the bodies of a wide layer are not all kept at once`() {
+  @Test func `when many steps keep bodies for later steps, not all bodies are in memory at once`() {
     let pairs = Self.pairs(500)
     #expect(carryOut(pairs, producers: 500, weight: 100, limit: .max, slots: 8).most == 50_000)
     let (order, most) = carryOut(pairs, producers: 500, weight: 100, limit: 2_000, slots: 8)
@@ -87,7 +87,7 @@ import Testing
 
   /// The host of the steps that fetch values answers eight times as fast as the host of the steps
   /// that use them.
-  @Test func `bodies of a fast host are held back for steps at a slow host`() {
+  @Test func `steps at a fast host are held back while their bodies wait for steps at a slow host`() {
     let pairs = Self.pairs(500)
     func most(_ limit: Int) -> Int {
       let (order, most) = carryOut(
@@ -100,7 +100,7 @@ import Testing
   }
 
   /// One that uses a value far above the limit is at work; all others go on meanwhile.
-  @Test func `one value above the limit does not hold up other steps`() {
+  @Test func `a single value above the memory limit does not delay other steps`() {
     var uses: [[Int]] = [[], [0]]
     // Two chains beside it, one of values and one of steps that leave none.
     for step in 0..<20 { uses.append(step < 2 ? [] : [step]) }
@@ -124,7 +124,7 @@ import Testing
     #expect(ended.count == uses.count - 1)
   }
 
-  @Test func `a value whose user cannot run yet does not hold up other steps`() {
+  @Test func `a value that no step can use yet does not delay other steps`() {
     // The last of all uses everything, and those in between use what comes from both ends.
     let count = 300
     var uses = [[Int]](repeating: [], count: count)
@@ -133,7 +133,7 @@ import Testing
     #expect(carryOut(uses, producers: count, weight: 100, limit: 500, slots: 4).order.count == 2 * count + 1)
   }
 
-  @Test func `held values do not change the other orders`() {
+  @Test func `the memory limit changes neither the file order nor a shuffled order`() {
     let pairs = Self.pairs(50)
     let file = carryOut(pairs, producers: 50, weight: 100, limit: 100, slots: 1, order: .file)
     #expect(file.order == Array(0..<100))

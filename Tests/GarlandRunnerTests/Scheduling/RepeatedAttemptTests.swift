@@ -30,12 +30,12 @@ import Testing
     return sent
   }
 
-  @Test func `an attempt that is repeated goes before steps that have not begun`() {
+  @Test func `a repeated attempt is sent before steps that have not begun`() {
     let order = sent { $0.handle(.transferWanted(step: 0, iteration: 0, origin: 0, again: true)) }
     #expect(order == [0, 0, 1, 2, 3])
   }
 
-  @Test func `attempts that are repeated go in the order in which they lined up`() {
+  @Test func `repeated attempts are sent in the order in which they were queued`() {
     let order = sent { scheduler in
       // The second step has begun as well and is asked for once more, before the first one.
       scheduler.handle(.transferWanted(step: 2, iteration: 0, origin: 0, again: true))

@@ -5,7 +5,7 @@ import Testing
 /// Benchmarks/planner measures real runs.
 @Suite("Quality of the schedule")
 struct ScheduleQualityTests {
-  @Test func `the longest-path order stays within a tenth of the lower bound`() {
+  @Test func `the longest-path order takes at most a tenth longer than the lower bound`() {
     for seed in UInt64(0)..<200 {
       let graph = SimulatedGraph.random(seed: seed)
       let ratio = graph.makespan() / graph.lowerBound
@@ -14,7 +14,7 @@ struct ScheduleQualityTests {
     }
   }
 
-  @Test func `the longest-path order is shorter than the order of the file`() {
+  @Test func `the longest-path order takes less time than the order of the file`() {
     // Many short steps, and a chain that is named last: a schedule by file order starts it too
     // late. The chain is a little faster, so that no two end at the same moment.
     let short = 60

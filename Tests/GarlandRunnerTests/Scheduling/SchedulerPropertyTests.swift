@@ -118,7 +118,7 @@ struct SchedulerPropertyTests {
   }
 
   @Test(arguments: 0..<300)
-  func `after a stop, only steps that always run begin`(seed: UInt64) {
+  func `steps that ran before a run was stopped have the same outcome as without the stop`(seed: UInt64) {
     let test = Self.random(seed, troubled: true)
     let reasons: [StopReason] = [.failures(limit: 1), .deadline(.seconds(5)), .interrupt(signal: "SIGINT")]
     var run = SimulatedRun(
@@ -135,7 +135,7 @@ struct SchedulerPropertyTests {
   }
 
   @Test(arguments: 0..<100)
-  func `the maximal number of failures stops a random run`(seed: UInt64) {
+  func `a random run is stopped exactly when it reaches the maximum number of failures`(seed: UInt64) {
     let test = Self.random(seed, troubled: true)
     var policy = Self.policy(seed)
     policy.maxFailures = 1 + Int(seed % 3)

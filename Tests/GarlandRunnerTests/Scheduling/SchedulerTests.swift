@@ -27,7 +27,7 @@ struct SchedulerTests {
     #expect(run([], []).isFinished)
   }
 
-  @Test func `a blocked step names its dependency and the first failure`() {
+  @Test func `a blocked step names the dependency that blocks it and the first failure`() {
     let run = run(steps(4), [.init(from: 0, to: 1, .value), .init(from: 1, to: 2, .pass), .init(from: 3, to: 2, .value)], [0: .failed])
     #expect(run.fates[1] == .concluded(.blocked(by: [0], root: 0)))
     #expect(run.fates[2] == .concluded(.blocked(by: [1], root: 0)))
@@ -40,7 +40,7 @@ struct SchedulerTests {
     (.value, .concluded(.blocked(by: [0], root: 0))),
     (.end, .ran(.passed)),
   ])
-  func `a step after a skipped one runs or is blocked by its need`(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
+  func `a step after a skipped step runs or is blocked according to its dependency`(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
     #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .skipped]).fates[1] == fate)
   }
 
@@ -50,7 +50,7 @@ struct SchedulerTests {
     (.value, .concluded(.blocked(by: [0], root: 0))),
     (.end, .ran(.passed)),
   ])
-  func `a step after a failed one runs or is blocked by its need`(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
+  func `a step after a failed step runs or is blocked according to its dependency`(need: ScheduleGraph.Need, fate: SimulatedRun.Fate) {
     #expect(run(steps(2), [.init(from: 0, to: 1, need)], [0: .error]).fates[1] == fate)
   }
 
@@ -60,12 +60,12 @@ struct SchedulerTests {
     #expect(run.fates[2] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `one strict reference among optional ones blocks the step`() {
+  @Test func `one strict reference to a skipped step blocks the step, even next to an optional one`() {
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .optionalValue), .init(from: 0, to: 1, .value)]
     #expect(run(steps(2), edges, [0: .skipped]).fates[1] == .concluded(.blocked(by: [0], root: 0)))
   }
 
-  @Test func `a cleanup runs after a failed step, and not after an unsent one`() {
+  @Test func `a cleanup runs if its step failed, and not if its step was never sent`() {
     let all: [ScheduleGraph.Step] = [.init(), .init(), .init(cleansUp: 1)]
     let edges: [ScheduleGraph.Edge] = [.init(from: 0, to: 1, .value), .init(from: 1, to: 2, .value)]
     #expect(run(all, edges, [1: .failed]).fates[2] == .ran(.passed))
@@ -96,7 +96,7 @@ struct SchedulerTests {
     #expect(run.beginOrder == [2, 3, 0, 1])
   }
 
-  @Test func `a shuffled order depends only on its seed`() {
+  @Test func `the same seed always gives the same shuffled order`() {
     func order(_ seed: UInt64) -> [Int] {
       run(steps(20), [], policy: SchedulerPolicy(concurrency: 1, order: .shuffled(seed: seed))).beginOrder
     }
@@ -105,7 +105,7 @@ struct SchedulerTests {
     #expect(order(1).sorted() == Array(0..<20))
   }
 
-  @Test func `a busy origin does not hold up other origins`() {
+  @Test func `a busy origin does not delay steps to other origins`() {
     // Forty steps for one host, then one for another: with six at the busy one, the other must not wait behind all of them.
     for isHinted in [true, false] {
       let all = (0..<41).map { ScheduleGraph.Step(origin: isHinted ? ($0 == 40 ? 1 : 0) : nil) }
@@ -124,7 +124,7 @@ struct SchedulerTests {
     }
   }
 
-  @Test func `the cost of scheduling grows linearly with the steps`() {
+  @Test func `the cost of scheduling grows linearly with the number of steps`() {
     // A chain and a star of 30,000 each: a quadratic step anywhere would take minutes here.
     let count = 30_000
     let chain = (1..<count).map { ScheduleGraph.Edge(from: $0 - 1, to: $0, .value) }

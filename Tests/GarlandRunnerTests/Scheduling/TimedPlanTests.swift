@@ -8,7 +8,7 @@ import Testing
 /// Simulated time: what comes of a step is what would come of it alone, however long Garland itself keeps it waiting.
 @Suite struct TimedPlanTests {
   @Test(arguments: 0..<120)
-  func `the order of the steps in the file decides no outcome`(seed: UInt64) throws {
+  func `the order of steps in the file does not change the outcomes`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     let timed = TimedPlan(seed: seed)
     var generator = SeededGenerator(seed: seed ^ 0x5EED)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `random plans have steps of every outcome`() {
+  @Test func `the random plans contain passed, failed and blocked steps`() {
     let outcomes = (0..<120).flatMap { TimedPlan(seed: $0).outcomes }
     #expect(Set(outcomes) == [.passed, .failed, .blocked])
   }

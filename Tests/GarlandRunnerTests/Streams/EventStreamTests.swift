@@ -21,7 +21,7 @@ import Testing
 
   private static func chunk(_ text: String) -> String { "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n" }
 
-  @Test func `fields, lines and characters over the borders of chunks are whole`() async throws {
+  @Test func `fields, lines and characters that are split across chunks are read as a whole`() async throws {
     let parts = ["da", "ta: caf\u{E9}", "\r", "\ndata: b\n", "\n", "event: x\ndata: 2\n\n"].map(Self.chunk)
     let run = try await Self.carryOut(
       "events: true\n    extract: { all: \"${response.events | map(item.data) | join(',')}\" }",
@@ -30,20 +30,20 @@ import Testing
     #expect(try run.result("s").extracted.first?.value == #""café\nb,2""#)
   }
 
-  @Test func `a connection that ends in a chunk is an error that counts the events so far`() async throws {
+  @Test func `a connection that closes within a chunk gives an error with the number of events so far`() async throws {
     let run = try await Self.carryOut(
       "events: true", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\nda"), "ff\r\nta"])
     #expect(run.outcomes == ["s error"])
     #expect(try run.result("s").exchanges.last?.stream?.count == 2)
   }
 
-  @Test func `a connection that ends in a chunk after the last event that is read is no error`() async throws {
+  @Test func `a connection that closes within a chunk after the last requested event gives no error`() async throws {
     let run = try await Self.carryOut(
       "events: { count: 2 }", sends: [Self.head + "Transfer-Encoding: chunked\r\n\r\n", Self.chunk("data: 1\n\ndata: 2\n\n"), "ff\r\nta"])
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `the retry of an interrupted stream begins anew`() async throws {
+  @Test func `the retry of an interrupted stream starts again without the earlier events`() async throws {
     let server = try ScriptedStreams([
       Self.head + "Content-Length: 100\r\n\r\nid: 7\ndata: 1\n\n", Self.open + "data: 1\n\ndata: 2\n\n",
     ])
@@ -55,7 +55,7 @@ import Testing
     #expect(server.values("last-event-id") == [nil, nil])
   }
 
-  @Test func `a reconnection sends the last event ID and counts on`() async throws {
+  @Test func `a reconnection sends the last event ID, and the count of events continues`() async throws {
     let server = try ScriptedStreams([
       Self.open + "retry: 1\nid: a\ndata: 1\n\nid: b\n\n", Self.open + "data: 2\n\n", Self.open + "data: 3\n\ndata: 4\n\n",
     ])
@@ -68,7 +68,7 @@ import Testing
     #expect(try run.result("s").exchanges.map(\.label) == ["connection 1", "connection 2", nil])
   }
 
-  @Test func `a stream that breaks off goes on with a new connection`() async throws {
+  @Test func `a stream that breaks off continues on a new connection`() async throws {
     let server = try ScriptedStreams([
       Self.head + "Content-Length: 100\r\n\r\nretry: 1\nid: a\ndata: 1\n\n", Self.open + "data: 2\n\n",
     ])
@@ -77,14 +77,14 @@ import Testing
     #expect(server.values("last-event-id") == [nil, "a"])
   }
 
-  @Test func `a response without content ends reconnecting`() async throws {
+  @Test func `a response without content stops further reconnections`() async throws {
     let server = try ScriptedStreams([Self.open + "retry: 1\ndata: 1\n\n", "HTTP/1.1 204 No Content\r\n\r\n"])
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5 } } }\n")
     #expect(try run.result("s").failures.map(\.message) == ["1 event came before the server ended the stream, expected 3"])
     #expect(server.count == 2)
   }
 
-  @Test func `a stream is asked for by its type, unless the step asks for another`() async throws {
+  @Test func `a request for events accepts only an event stream unless the step sets its own Accept header`() async throws {
     let server = try ScriptedStreams([Self.open, Self.open])
     let text =
       "garland: 1\nsteps:\n  a: { get: '\(server.url)', events: true }\n  b: { get: '\(server.url)', after: a, headers: { Accept: '*/*' }, events: true }\n"
@@ -92,7 +92,7 @@ import Testing
     #expect(server.values("accept") == ["text/event-stream", "*/*"])
   }
 
-  @Test func `a silent stream is ended by the timeout`() async throws {
+  @Test func `a stream that stays silent is ended by the timeout`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send(Self.open + "data: 1\n\n")
@@ -104,7 +104,7 @@ import Testing
     #expect(try run.result("s").exchanges.last?.stream?.count == 1)
   }
 
-  @Test func `a server that does not answer within the time fails the step`() async throws {
+  @Test func `a step ends with an error if the server sends no response within the stream's time limit`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       _ = connection.readHead()
@@ -113,7 +113,7 @@ import Testing
     #expect(run.outcomes == ["s error"])
   }
 
-  @Test func `the end of the time closes the connection, and the step goes on with the events so far`() async throws {
+  @Test func `at the stream's time limit, the connection is closed and the step continues with the events so far`() async throws {
     let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -128,7 +128,7 @@ import Testing
     for await _ in closed {}
   }
 
-  @Test func `an interrupt closes the connection and runs the cleanup`() async throws {
+  @Test func `an interrupt closes the connection of a stream and runs the cleanup`() async throws {
     let known = Mutex<Run?>(nil)
     let server = try RawServer { connection in
       while true {
@@ -152,7 +152,7 @@ import Testing
     #expect(result.outcomes == ["made passed", "s not run", "tidy passed"])
   }
 
-  @Test func `a step that waits for an item that never ends in a regular expression keeps its deadline`() async throws {
+  @Test func `a step that matches an event with an endless regular expression still ends at its deadline`() async throws {
     let run = try await Self.carryOut(
       "deadline: 1s\n    events: { until: \"${event.data | match('^(a+)+$') != null}\" }",
       sends: [Self.open + "data: \(String(repeating: "a", count: 40))b\n\n"])

@@ -4,7 +4,7 @@ import GarlandSandbox
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AuthorizationCodeTests {
-  @Test func `an authorization code gives tokens once, and its replay revokes them`() async throws {
+  @Test func `an authorization code is exchanged for tokens once, and a second use revokes the tokens`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       let back = try browser.walk()
@@ -44,7 +44,7 @@ import Testing
     (["client_id": "signer"], "authenticates by private_key_jwt"),
   ]
 
-  @Test(arguments: redeemed) func `a code is refused to a request that does not match it and stays valid`(
+  @Test(arguments: redeemed) func `a request that does not match its authorization code is refused, and the code stays valid`(
     changes: [String: String?], words: String
   ) async throws {
     try await withSandbox { sandbox in
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a code expires after 60 seconds`() async throws {
+  @Test func `an authorization code expires after 60 seconds`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       let code = try #require(ProviderBrowser.result(try browser.walk())["code"])
@@ -91,7 +91,8 @@ import Testing
     ("redirect_uri", "http://127.0.0.1:4711@evil.example/callback"), ("redirect_uri", "http://127.0.0.1:/callback"),
   ]
 
-  @Test(arguments: untrusted) func `an unknown client or redirect URI gets a page and no redirect`(name: String, value: String) async throws
+  @Test(arguments: untrusted) func `an unknown client or redirect URI gets an error page instead of a redirect`(name: String, value: String)
+    async throws
   {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
@@ -103,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `a session remembers its login and the scopes it consented to`() async throws {
+  @Test func `a browser session remembers its login and the scopes that the user consented to`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       _ = try browser.walk()
@@ -120,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a wrong password, a denied consent or a forged form gives no code`() async throws {
+  @Test func `a wrong password, a denied consent or a forged form gives no authorization code`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox)
       #expect(ProviderBrowser.result(try browser.walk(decision: "deny"))["error"] == "access_denied")
@@ -142,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `a confidential client redeems a code only with its secret`() async throws {
+  @Test func `a confidential client must send its secret to redeem an authorization code`() async throws {
     try await withSandbox { sandbox in
       var browser = try ProviderBrowser(sandbox, client: "web", redirect: "https://app.example/callback")
       let code = try #require(ProviderBrowser.result(try browser.walk())["code"])
@@ -160,7 +161,7 @@ import Testing
     ("key", .wrongSignature),
   ]
 
-  @Test(arguments: faults) func `an ID token with a requested fault fails its check`(fault: String, error: TokenError) async throws {
+  @Test(arguments: faults) func `an ID token with a requested fault fails validation`(fault: String, error: TokenError) async throws {
     try await withSandbox { sandbox in
       _ = try sandbox.request("POST", "/_sandbox/oauth?id_token_fault=\(fault)")
       var browser = try ProviderBrowser(sandbox)

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a device that polls too fast must slow down and gets a token after consent`() async throws {
+  @Test func `a device that polls too fast gets the error slow_down, and after consent it gets a token`() async throws {
     try await withSandbox { sandbox in
       let start = try sandbox.request("POST", "/oauth/device_authorization", form: "client_id=smoke&scope=read").json
       let code = try #require(start["device_code"]?.stringValue)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a device code can be denied and expires`() async throws {
+  @Test func `polling with a denied or an expired device code gives an error`() async throws {
     try await withSandbox { sandbox in
       let start = try sandbox.request("POST", "/oauth/device_authorization", form: "client_id=smoke").json
       let (code, user) = (try #require(start["device_code"]?.stringValue), try #require(start["user_code"]?.stringValue))
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a token is exchanged for one of a known audience and scope`() async throws {
+  @Test func `a token exchange accepts only a known audience and scope`() async throws {
     try await withSandbox { sandbox in
       let token = try #require(
         try sandbox.request("POST", "/oauth/token", form: "grant_type=password&username=alice&password=wonderland").json["access_token"]?
@@ -113,7 +113,7 @@ import Testing
     (["jti": .null], "no claim \"jti\""), (["sub": "web"], "iss and sub"), (["nbf": 99_999_999_999], "not valid before"),
   ]
 
-  @Test(arguments: assertions) func `a client's signed assertion is accepted once and only with valid claims`(
+  @Test(arguments: assertions) func `a client's signed assertion is accepted only once and only with valid claims`(
     claims: JSONObject, words: String?
   ) async throws {
     try await withSandbox { sandbox in
@@ -137,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `a client that signs with its secret cannot send the secret itself`() async throws {
+  @Test func `a client that authenticates with signed assertions is refused if it sends its secret`() async throws {
     try await withSandbox { sandbox in
       let now = SandboxOptions().date()
       let key = JSONWebKey(.secret(Array("this-secret-has-more-than-32-bytes".utf8)))
@@ -154,7 +154,7 @@ import Testing
     }
   }
 
-  @Test func `an assertion of a known user, issuer and audience gives a token`() async throws {
+  @Test func `a JWT assertion gives a token only for a known user, issuer and audience`() async throws {
     try await withSandbox { sandbox in
       let form = "grant_type=\(Self.bearer)&\(Self.service)&assertion="
       let good = try sandbox.request("POST", "/oauth/token", form: form + Self.assertion(["sub": "bob"], in: sandbox)).json
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `a token is active until its family is revoked`() async throws {
+  @Test func `a token is active until its token family is revoked`() async throws {
     try await withSandbox { sandbox in
       let granted = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&\(Self.service)&username=alice&password=wonderland"
@@ -188,7 +188,7 @@ import Testing
     }
   }
 
-  @Test func `a test controls the provider's lifetimes, faults and revocations`() async throws {
+  @Test func `a test can set the provider's lifetimes and faults and revoke tokens`() async throws {
     try await withSandbox { sandbox in
       let form = "grant_type=password&username=alice&password=wonderland"
       func control(_ query: String) throws -> JSONValue { try sandbox.request("POST", "/_sandbox/oauth?\(query)").json }

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `cookies are echoed, set and deleted`() async throws {
+  @Test func `the cookie routes echo, set and delete cookies`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/cookies", ["Cookie: a=1; b=2"]).json["cookies"] == ["a": "1", "b": "2"])
       let set = try sandbox.get("/cookies/set?a=1&b=2&attributes=Path=/x;%20HttpOnly")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a redirect route counts down to its target in each form of URL`() async throws {
+  @Test func `a redirect route counts down to its target with relative and absolute URLs`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/redirect/3").first("Location") == "/redirect/2")
       #expect(try sandbox.get("/redirect/1").first("Location") == "/anything")
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `each format route sends its media type and encoding`() async throws {
+  @Test func `each format route sends the right media type and encoding`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/encoding/utf8").text.contains("你好"))
       let latin1 = try sandbox.get("/encoding/latin1")
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `the same seed and tenant give the same UUID`() async throws {
+  @Test func `the UUID route gives the same UUID for the same seed and tenant`() async throws {
     var options = SandboxOptions()
     options.seed = 7
     let first = try await withSandbox(options) { try $0.get("/uuid").json["uuid"]?.stringValue }

@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `a password grant's token opens only resources of its scope and tenant`() async throws {
+  @Test func `the token of a password grant gives access only to resources of its scope and tenant`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&client_id=smoke&username=alice&password=wonderland&scope=read")
@@ -86,7 +86,7 @@ import Testing
     ("grant_type=password&username=alice&password=wonderland&expires_in=soon", "invalid_request", 400),
   ]
 
-  @Test(arguments: refused) func `the token endpoint refuses an invalid request with its error code`(
+  @Test(arguments: refused) func `the token endpoint refuses an invalid request with the matching error code`(
     form: String, code: String, status: Int
   ) async throws {
     try await withSandbox { sandbox in
@@ -116,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `an access token expires, and replaying a refresh token revokes its family`() async throws {
+  @Test func `an access token expires, and a second use of a refresh token revokes its token family`() async throws {
     try await withSandbox { sandbox in
       let first = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&username=bob&password=builder&expires_in=60"

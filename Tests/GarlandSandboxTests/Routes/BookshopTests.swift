@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `a token of a login is valid until the logout`() async throws {
+  @Test func `the token of a login is valid until the logout`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login("bob", "builder")
       #expect(try sandbox.get("/me", [token]).json["user"] == "bob")
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `the example of the language page creates a book, uploads its cover and deletes it`() async throws {
+  @Test func `a client can create a book, upload its cover and delete it, as in the language reference`() async throws {
     try await withSandbox { sandbox in
       let grant = try sandbox.request(
         "POST", "/oauth/token", form: "grant_type=password&client_id=smoke&username=alice&password=wonderland")
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `an invalid book is refused with one error for each member`() async throws {
+  @Test func `an invalid book is refused with one error for each invalid member`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let response = try sandbox.request(
@@ -130,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `an order takes its books from the stock, and one above the stock is refused`() async throws {
+  @Test func `an order reduces the stock, and an order above the stock is refused`() async throws {
     try await withSandbox { sandbox in
       let token = try sandbox.login()
       let review = try sandbox.request("POST", "/books/1/reviews", [token], json: #"{"stars": 5, "text": "good"}"#)

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a range of the pattern equals the same range of all its bytes`() {
+  @Test func `a range of the pattern bytes equals the same part of the whole pattern`() {
     let pattern = PatternBytes(seed: 11)
     let all = pattern.bytes(0..<200_000)
     var generator = SeededGenerator(seed: 1)
@@ -37,7 +37,7 @@ import Testing
     #expect(all[0..<65_536] != all[65_536..<131_072], "blocks differ")
   }
 
-  @Test func `a client can leave after three megabytes of a gigabyte`() async throws {
+  @Test func `a client can disconnect after three megabytes of a gigabyte response`() async throws {
     try await withSandbox { sandbox in
       let client = try sandbox.connection("/bytes/1000000000")
       #expect(client.drain(upTo: 3_000_000) >= 3_000_000)
@@ -53,7 +53,7 @@ import Testing
     ("bytes=0-99999999999999999999999", 206, "bytes 0-999/1000", 1_000),
   ]
 
-  @Test(arguments: rangeCases) func `a range request gets the requested part, all bytes or status 416`(
+  @Test(arguments: rangeCases) func `a range request gets the requested range, the whole body or status 416`(
     field: String, status: Int, contentRange: String?, size: Int
   ) async throws {
     try await withSandbox { sandbox in
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a range is sent only if its validator still matches`() async throws {
+  @Test func `a range is sent only if the validator in If-Range still matches`() async throws {
     try await withSandbox { sandbox in
       let etag = try #require(try sandbox.get("/range/100").first("ETag"))
       #expect(try sandbox.get("/range/100", ["Range: bytes=0-1", "If-Range: \(etag)"]).status == 206)
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `a conditional request gets status 200, 304 or 412 by its validator`() async throws {
+  @Test func `a conditional request gets status 200, 304 or 412 according to its validator`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/etag/abc").first("ETag") == "\"abc\"")
       #expect(try sandbox.get("/etag/abc", ["If-None-Match: \"x\", W/\"abc\""]).status == 304)
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `a delayed or dripping response comes in full after its time`() async throws {
+  @Test func `a delayed or slowly sent response arrives complete after the requested time`() async throws {
     try await withSandbox { sandbox in
       let delayed = try sandbox.get("/delay/0.05")
       #expect(delayed.json["method"] == "GET")

@@ -6,7 +6,7 @@ struct CallbackTests {
   @Test(arguments: [
     ("http://127.0.0.1:80/hook?a=1#f", "127.0.0.1:80", 80, "/hook?a=1"), ("HTTP://LOCALHOST:9", "LOCALHOST:9", 9, "/"),
     ("http://localhost:65535?x", "localhost:65535", 65535, "/?x"),
-  ]) func `a callback URL of the loopback host is accepted`(url: String, authority: String, port: Int, path: String) throws {
+  ]) func `a callback URL on the loopback host is accepted`(url: String, authority: String, port: Int, path: String) throws {
     let target = try #require(CallbackTarget(url))
     #expect(target.authority == authority && target.port == port && target.path == path)
   }
@@ -14,9 +14,9 @@ struct CallbackTests {
   @Test(arguments: [
     "http://example.com:80/", "http://127.0.0.1/", "https://127.0.0.1:1/", "http://127.0.0.1:0/", "http://127.0.0.1:70000/",
     "http://127.0.0.1@example.com:80/", "http://127.0.0.1:80/a b", "http://127.0.0.1:80/\r\nX: y", "/hook", "",
-  ]) func `a callback URL of another host or form is refused`(url: String) { #expect(CallbackTarget(url) == nil) }
+  ]) func `a callback URL with another host or of another form is refused`(url: String) { #expect(CallbackTarget(url) == nil) }
 
-  @Test func `a callback is written with its headers, and a header with a line break makes it invalid`() throws {
+  @Test func `a callback request contains its headers, and a header with a line break makes it invalid`() throws {
     var callback = Callback(target: try #require(CallbackTarget("http://127.0.0.1:80/x")))
     callback.headers = [HeaderField("A", "b")]
     callback.body = Array("hi".utf8)

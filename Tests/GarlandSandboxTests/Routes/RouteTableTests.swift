@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `a route pattern matches paths of its form and no others`() {
+  @Test func `a route pattern matches only paths of its form`() {
     #expect(RoutePattern("/a/{b}/c").match(["a", "x", "c"]) == ["b": "x"])
     #expect(RoutePattern("/a/{b}").match(["a", ""]) == nil)
     #expect(RoutePattern("/a/{b}").match(["a", "x", ""]) == nil)

@@ -3,7 +3,7 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct StreamTests {
-  @Test func `events end with one that says so`() async throws {
+  @Test func `an event stream ends with an event that marks the end`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.get("/events?count=2")
       #expect(response.first("Content-Type") == "text/event-stream")
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `events are cut, and go on after the last ID that the client knows`() async throws {
+  @Test func `an event stream that was cut continues after the client's Last-Event-ID`() async throws {
     try await withSandbox { sandbox in
       #expect(try sandbox.get("/events?count=3&cut=2").text.hasSuffix("data: {\"number\": 2, \"last\": 3}\n\n"))
       let rest = try sandbox.get("/events?count=3&cut=2", ["Last-Event-ID: 2"]).text
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `lines are JSON with a line feed each`() async throws {
+  @Test func `a line stream sends JSON lines that each end with a line feed`() async throws {
     try await withSandbox { sandbox in
       let lines = try sandbox.get("/lines?count=2").text
       #expect(lines == "{\"number\": 1, \"last\": 2}\n{\"number\": 2, \"last\": 2}\n")
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `an unknown fault of events is refused`() async throws {
+  @Test func `an event stream with an unknown fault is refused`() async throws {
     try await withSandbox { sandbox in
       let status = try sandbox.get("/events/odd").status
       #expect(status == 404)

@@ -38,7 +38,7 @@ import Testing
     ("--b\r\n\r\nx", nil), ("", nil), ("nothing", nil), ("--b\r\n\r\na\r\n--\r\n-b\r\n--b--", ["a\r\n--\r\n-b"]),
   ]
 
-  @Test(arguments: bodyCases) func `a multipart body is parsed alike in pieces of each size`(text: String, expected: [String]?) {
+  @Test(arguments: bodyCases) func `a multipart body gives the same parts in pieces of any size`(text: String, expected: [String]?) {
     for size in [1, 2, 3, 7, 1_000] {
       let (parts, fault) = Self.parse(Array(text.utf8), boundary: "b") { size }
       if let expected {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `random parts survive a round trip in random pieces`() {
+  @Test func `random multipart bodies in random pieces give their original parts`() {
     var generator = SeededRandom(seed: 3)
     let alphabet = Array("\r\n-bX ".utf8)
     for _ in 0..<2_000 {

@@ -38,7 +38,7 @@ import Testing
     #expect(!MediaType("image/png").isTextual)
   }
 
-  @Test func `a checksum equals its published value`() {
+  @Test func `each checksum equals its published value`() {
     #expect(CRC32.of("123456789".utf8) == 0xCBF4_3926)
     #expect(Deflate.adler32(Array("Wikipedia".utf8)) == 0x11E6_0398)
     for count in [0, 1, 2, 255, 2_064, 70_001] {
@@ -47,7 +47,7 @@ import Testing
     #expect(Deflate.raw([UInt8](repeating: 1, count: 70_000)).count == 70_010)
   }
 
-  @Test func `a line break in a header value becomes spaces`() {
+  @Test func `a line break in a header value is replaced by spaces`() {
     let result = ResponseAssembler.assemble(
       SandboxResponse(200, headers: [HeaderField("A", "1\r\nB: 2")]), method: "GET", version: "1.1", keepsConnection: true, date: "now")
     guard case .write(let bytes)? = result.steps.first else {
@@ -59,7 +59,7 @@ import Testing
         == "HTTP/1.1 200 OK\r\nDate: now\r\nServer: garland-sandbox\r\nA: 1  B: 2\r\nContent-Length: 0\r\n\r\n")
   }
 
-  @Test func `a response script is cut into writes and pauses and ends with a close`() {
+  @Test func `a response script is split into writes and pauses and ends with a close`() {
     var cursor = ScriptCursor([
       .text("ab"), .pause(.seconds(1)), .repeated([0x78], times: 3), .pattern(PatternBytes(seed: 1), range: 0..<150_000, chunked: true),
       .close,

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `curl uploads a multipart form that expects 100-continue`() async throws {
+  @Test func `curl uploads a multipart form and waits for status 100`() async throws {
     try await withSandbox { sandbox in
       let (bytes, status) = try Curl.run([
         "-H", "Expect: 100-continue", "-F", "caption=Front cover", "-F", "image=@/etc/hostname;type=text/x-host",

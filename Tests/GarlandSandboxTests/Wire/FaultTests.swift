@@ -20,7 +20,7 @@ import Testing
     ("status-line?line=ICY%20200%20OK", "ICY 200 OK\r\nContent-Length: 0\r\n\r\n", .closed),
   ]
 
-  @Test(arguments: endings) func `a fault route sends its bytes and then closes or resets the connection`(
+  @Test(arguments: endings) func `a fault route sends the expected bytes and then closes or resets the connection`(
     fault: String, bytes: String, end: RawClient.End
   ) async throws {
     try await withSandbox { sandbox in
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a hanging route sends nothing more and keeps the connection open`() async throws {
+  @Test func `a hanging route stops sending and keeps the connection open`() async throws {
     try await withSandbox { sandbox in
       let silent = try sandbox.connection("/fault/hang", patience: 0.05).rest()
       #expect(silent.bytes.isEmpty)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a client that disconnects is recorded`() async throws {
+  @Test func `a client that disconnects is recorded as disconnected`() async throws {
     try await withSandbox { sandbox in
       do { _ = try sandbox.connection("/fault/hang", patience: 0.05).rest() }
       while sandbox.connections.open > 0 { await Task.yield() }
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `an endless response goes on until the client leaves`() async throws {
+  @Test func `an endless response goes on until the client disconnects`() async throws {
     try await withSandbox { sandbox in
       let headers = try sandbox.connection("/fault/endless-headers").rest(limit: 3_000_000)
       #expect(headers.end == nil)
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `a route with wrong content sends invalid JSON, UTF-8 or gzip`() async throws {
+  @Test func `the routes for wrong content send invalid JSON, UTF-8 or gzip`() async throws {
     try await withSandbox { sandbox in
       let half = try sandbox.get("/fault/invalid-json")
       #expect(half.first("Content-Type") == "application/json")
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a response with slow headers comes in full`() async throws {
+  @Test func `a response whose headers are sent slowly arrives complete`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.connection("/fault/slow-headers?interval=0.001").response()
       #expect(response.text == "slow\n")

@@ -33,7 +33,7 @@ import Testing
     #expect(client.rest().end != .silence)
   }
 
-  @Test func `a connection is kept for further requests until one closes it`() async throws {
+  @Test func `a connection is reused for further requests until a request closes it`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       for number in 1...3 {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `pipelined requests are answered in order`() async throws {
+  @Test func `pipelined requests get their responses in order`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       let requests = (0..<200).map { "POST /anything/\($0) HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab" }
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `a request sent byte by byte is answered`() async throws {
+  @Test func `a request that is sent byte by byte gets a response`() async throws {
     try await withSandbox { sandbox in
       let client = try RawClient(port: sandbox.port)
       for byte in Array("POST /anything HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc".utf8) { try client.send([byte]) }
@@ -86,7 +86,9 @@ import Testing
     ("GET / HTTP/1.1\r\nX: \(String(repeating: "a", count: 200_000))\r\n\r\n", 431),
   ]
 
-  @Test(arguments: malformed) func `a malformed request is answered with an error and closes only its connection`(text: String, status: Int)
+  @Test(arguments: malformed) func `a malformed request gets an error response, and only its own connection is closed`(
+    text: String, status: Int
+  )
     async throws
   {
     try await withSandbox { sandbox in
@@ -100,7 +102,7 @@ import Testing
   }
 
   /// The server must keep answering after any input.
-  @Test func `the server still answers after random input`() async throws {
+  @Test func `the server still responds after random input`() async throws {
     try await withSandbox { sandbox in
       var generator = SeededRandom(seed: 99)
       let pieces = [
@@ -134,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `an idle connection is closed, but not one with a delayed response`() async throws {
+  @Test func `an idle connection is closed, but not a connection that waits for a delayed response`() async throws {
     var options = SandboxOptions()
     options.idleTimeout = .milliseconds(30)
     try await withSandbox(options) { sandbox in
@@ -144,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `a record has its request's facts, body and outcome until it is deleted`() async throws {
+  @Test func `the record of a request keeps its method, headers, body and outcome until it is deleted`() async throws {
     try await withSandbox { sandbox in
       _ = try sandbox.request("POST", "/anything?x=1", ["X-Sandbox-Tenant: t", "a: 1", "A: 2"], json: "{}")
       _ = try sandbox.get("/status/404")
@@ -179,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `the times of the records show requests that overlapped`() async throws {
+  @Test func `the times in the request records show which requests overlapped`() async throws {
     try await withSandbox { sandbox in
       let clients = try (0..<5).map { _ in try sandbox.connection("/delay/0.05") }
       for client in clients { _ = try client.response() }
@@ -191,7 +193,7 @@ import Testing
     }
   }
 
-  @Test func `only the last records up to the limit are kept`() async throws {
+  @Test func `only the most recent request records are kept, up to the limit`() async throws {
     var options = SandboxOptions()
     options.recordLimit = 10
     try await withSandbox(options) { sandbox in
@@ -205,7 +207,7 @@ import Testing
     }
   }
 
-  @Test func `the state of a tenant is shown and reset`() async throws {
+  @Test func `the state of a tenant can be read and reset`() async throws {
     try await withSandbox { sandbox in
       _ = try sandbox.get("/counter/a")
       _ = try sandbox.login()

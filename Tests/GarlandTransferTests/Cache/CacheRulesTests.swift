@@ -48,7 +48,7 @@ import Testing
 
   // MARK: Directives
 
-  @Test func `Cache-Control directives are read, and a doubtful lifetime is the shorter one`() {
+  @Test func `Cache-Control directives are parsed, and of two possible lifetimes the shorter one is used`() {
     func control(_ text: String) -> CacheControl { CacheControl(Self.fields(text)) }
     let all = control(
       "Cache-Control: Max-Age=60 , no-cache=\"a, b\",public,IMMUTABLE\nCache-Control: stale-if-error=\"5\", x=y, must-revalidate")
@@ -84,7 +84,7 @@ import Testing
     ("Last-Modified: Mon, 07 Nov 1994 08:49:37 GMT", 0), ("Last-Modified: yesterday", 0),
     ("Expires: 0\nLast-Modified: Thu, 27 Oct 1994 08:49:37 GMT", 0),
   ])
-  func `max-age, Expires and Last-Modified determine the lifetime in this order`(_ fields: String, _ expected: Int64) {
+  func `the lifetime is taken from max-age, Expires or Last-Modified, in this order of precedence`(_ fields: String, _ expected: Int64) {
     #expect(Self.head(Self.date + fields).lifetime == expected)
   }
 
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// See section 4.2.3.
-  @Test func `the age of a response comes from Age, Date and the time since it arrived`() {
+  @Test func `the age of a response is computed from Age, Date and the time since it arrived`() {
     #expect(Self.head(Self.date).age(at: Self.then + 5) == 5)
     // The age from a cache on the way, plus the duration of the request.
     #expect(Self.head(Self.date + "Age: 100", requested: Self.then - 3).age(at: Self.then + 5) == 108)
@@ -191,14 +191,14 @@ import Testing
     ("Cache-Control: no-cache", "Cache-Control: max-age=60, stale-if-error=10", 1, false),
     ("Cache-Control: max-age=5", "Cache-Control: max-age=60, stale-if-error=10", 7, true),
   ])
-  func `stale-if-error decides whether a stale response may replace an error`(
+  func `stale-if-error decides whether a stale response may be used instead of an error`(
     _ request: String, _ response: String, _ seconds: Int64, _ expected: Bool
   ) {
     let query = CacheQuery(fields: Self.fields(request))
     #expect(query.mayStandIn(Self.head(Self.date + response), at: Self.then + seconds) == expected)
   }
 
-  @Test func `only server and network failures allow a stale response`() {
+  @Test func `only server errors and network errors allow the use of a stale response`() {
     #expect([500, 502, 503, 504].allSatisfy(CacheQuery.isFailure))
     #expect(![200, 304, 404, 429, 501, 505].contains(where: CacheQuery.isFailure))
     #expect(CacheQuery.isFailure(.refused(host: "h", port: 1)))
@@ -228,7 +228,7 @@ import Testing
     #expect(StorageRules.mayStore(status: status, Self.fields(response), request: Self.fields(request)) == expected)
   }
 
-  @Test func `Vary and the visibility of a response determine its selecting fields`() {
+  @Test func `Vary and the visibility of a response determine which request fields select it`() {
     func names(_ text: String) -> [String] { StorageRules.selectingNames(Self.fields(text)) }
     #expect(names("Cache-Control: public") == [])
     #expect(names("") == [":credentials"])
@@ -239,7 +239,7 @@ import Testing
     #expect(names("Cache-Control: public\nVary: Cookie") == ["cookie"])
   }
 
-  @Test func `fields of the connection are not stored`() {
+  @Test func `header fields that belong to the connection are not stored`() {
     let fields = Self.fields("Connection: close, X-Hop\nX-Hop: 1\nTransfer-Encoding: chunked\nKeep-Alive: 5\nX-End: 2\nSet-Cookie: a=b")
     #expect(StorageRules.storable(fields) == Self.fields("X-End: 2\nSet-Cookie: a=b"))
   }
@@ -254,7 +254,7 @@ import Testing
   }
 
   /// See section 4.4.
-  @Test func `a successful unsafe method invalidates its URL and those it names`() throws {
+  @Test func `a successful unsafe method invalidates its URL and the URLs that its response names`() throws {
     let url = try URLReference("http://h/books/1?x=y")
     func urls(_ status: Int, _ text: String) -> [String] {
       StorageRules.invalidated(by: Self.fields(text), status: status, url: url).map(\.description)
@@ -268,7 +268,7 @@ import Testing
 
   // MARK: Validation
 
-  @Test func `a 304 replaces stored fields except those that describe the body`() {
+  @Test func `a 304 response replaces stored fields except those that describe the body`() {
     let stored = Self.head(
       Self.date
         + "ETag: \"a\"\nContent-Type: text/plain\nContent-Length: 5\nContent-Encoding: gzip\nX-Old: 1\nAge: 9\nWarning: 1\nWarning: 2")
@@ -286,7 +286,7 @@ import Testing
   }
 
   /// Section 4.3.1: every validator is used.
-  @Test func `a conditional request uses every stored validator`() {
+  @Test func `a conditional request sends every stored validator`() {
     #expect(Self.head("ETag: W/\"a\"").conditions == Self.fields("If-None-Match: W/\"a\""))
     #expect(
       Self.head("Last-Modified: Thu, 27 Oct 1994 08:49:37 GMT").conditions
@@ -299,7 +299,7 @@ import Testing
     ("ETag: \"a\"", "", true), ("", "ETag: \"a\"", false), ("Last-Modified: x", "Last-Modified: x", true),
     ("Last-Modified: x", "Last-Modified: y", false), ("", "", true),
   ])
-  func `a 304 matches a stored response by its validators`(_ stored: String, _ other: String, _ expected: Bool) {
+  func `a 304 response is matched to a stored response by its validators`(_ stored: String, _ other: String, _ expected: Bool) {
     #expect(Self.head(stored).isMeant(by: Self.fields(other)) == expected)
   }
 
@@ -312,7 +312,7 @@ import Testing
   }
 
   /// Any fields lead to a decision, and always to the same one.
-  @Test func `random cache fields always lead to the same decision`() {
+  @Test func `random cache fields always lead to a decision, and always to the same one`() {
     var generator = SeededRandom(seed: 9)
     let seeds = [
       "max-age=60, no-cache", "max-stale=\"5", "Sun, 06 Nov 1994 08:49:37 GMT", "\"a\", W/\"b\"", "private=\"x\",,public", "0",

@@ -32,7 +32,7 @@ import Testing
 
   // MARK: The list of uses
 
-  @Test func `shrinking removes the entries used least recently`() {
+  @Test func `shrinking the LRU list removes the least recently used entries`() {
     var list = LRUList<String>()
     for key in ["a", "b", "c"] { list.insert(key, size: 10) }
     list.touch("a")
@@ -139,7 +139,7 @@ import Testing
     #expect(error?.reason == .cache(.init(path: folder.path + "/c/v1", operation: .open, detail: "Not a directory")))
   }
 
-  @Test func `two caches on one folder find each other's entries`() async throws {
+  @Test func `two caches on the same folder find each other's entries`() async throws {
     let folder = try TemporaryFolder()
     // Two independent caches, like two processes.
     let one = try ResponseCache(directory: folder.path)
@@ -190,7 +190,7 @@ import Testing
   // MARK: Room
 
   /// Scans that run during stores and other scans miss no entry.
-  @Test func `concurrent stores and scans count every entry`() async throws {
+  @Test func `when stores and scans run concurrently, every entry is counted`() async throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path, memoryCapacity: 0, diskCapacity: 1 << 26)
     let keys = try (0..<400).map { try Self.key("http://h/\($0)") }
@@ -212,7 +212,7 @@ import Testing
 
   /// Two overlapping scans would each drop an entry that the other must know: one stored after the
   /// first has listed the files and before the second has.
-  @Test func `two scans of the folder run one after another`() throws {
+  @Test func `two scans of the cache folder never run at the same time`() throws {
     let folder = try TemporaryFolder()
     let store = try DiskStore(directory: folder.path, capacity: 1 << 26)
     func put(_ number: Int) throws {
@@ -323,7 +323,7 @@ import Testing
   }
 
   /// The folder is deleted while a process runs.
-  @Test func `the cache continues after its folder was deleted`() throws {
+  @Test func `the cache keeps working after its folder was deleted`() throws {
     let folder = try TemporaryFolder()
     let cache = try ResponseCache(directory: folder.path + "/c")
     #expect(try Self.run("/bin/rm", ["-r", folder.path + "/c/v1"]) == "")
@@ -337,7 +337,7 @@ import Testing
   }
 
   /// Invalid records are decoded as nil without a crash.
-  @Test func `a broken record is decoded as nil`() {
+  @Test func `decoding a broken cache record gives nil`() {
     var generator = SeededRandom(seed: 12)
     var head = Self.head("ETag: \"a\"\nX: y")
     head.selection = CacheKey(bytes: [UInt8](repeating: 7, count: 32)).map { Selection(names: ["accept"], nonce: [1, 2], digest: $0) }

@@ -30,11 +30,11 @@ import Testing
       (["a=1; Expires=Thu, 01 Jan 1970 00:00:00 GMT"], "http://h.example/", "http://h.example/", nil),
       (["__Host-a=1; Path=/"], "https://h.example/", "https://h.example/", nil),
     ] as [([String], String, String, String?)])
-  func `a cookie is stored and sent as RFC 6265 says`(_ fields: [String], _ from: String, _ url: String, _ expected: String?) throws {
+  func `cookies are stored and sent as defined in RFC 6265`(_ fields: [String], _ from: String, _ url: String, _ expected: String?) throws {
     #expect(try header(fields, from: from, for: url) == expected)
   }
 
-  @Test func `cookies survive writing and reading their file`() {
+  @Test func `cookies are unchanged after they are written to a file and read back`() {
     let cookies = [
       Cookie(name: "a", value: "1", domain: "h.example", path: "/x", expires: 2_000_000_000, isSecure: true, isHTTPOnly: true),
       Cookie(name: "b", value: "", domain: "h.example", isHostOnly: false),
@@ -45,7 +45,7 @@ import Testing
   }
 
   /// curl with httpbin.
-  @Test(.timeLimit(.minutes(5))) func `curl and the cookie file read each other's cookies`() async throws {
+  @Test(.timeLimit(.minutes(5))) func `curl reads the cookie file, and a cookie file from curl can be read`() async throws {
     let httpbin = try HTTPBinServer.shared()
     let folder = try TemporaryFolder()
     let theirs = try await ChildProcess.run(

@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: [
     ("MD5", "8ca523f5e9506fed4657c9700eebdbec"), ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
   ])
-  func `the digest examples of RFC 7616 are reproduced`(_ algorithm: String, _ response: String) throws {
+  func `the digest responses match the examples of RFC 7616`(_ algorithm: String, _ response: String) throws {
     let value = try answer(Self.rfc7616.replacing("ALGORITHM", with: algorithm))
     #expect(
       value == """
@@ -39,7 +39,7 @@ import Testing
   }
 
   /// Section 3.9.2 with the digests of its erratum 4897: those in the text are not SHA-512/256.
-  @Test func `the userhash example of RFC 7616 is reproduced`() throws {
+  @Test func `the digest response with userhash matches the example of RFC 7616`() throws {
     let value = try answer(
       """
       Digest realm="api@example.org", qop="auth", algorithm=SHA-512-256, nonce="5TsQWLVdgBdmrQ0XsxbDODV+57QdFR34I9HAbC/RVvkK", \
@@ -53,7 +53,7 @@ import Testing
   }
 
   /// RFC 2617, section 3.5.
-  @Test func `the digest example of RFC 2617 is reproduced`() throws {
+  @Test func `the digest response matches the example of RFC 2617`() throws {
     let value = try answer(
       """
       Digest realm="testrealm@host.com", qop="auth,auth-int", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc069c403ebaf9f0171e9517f40e41"
@@ -63,7 +63,7 @@ import Testing
   }
 
   /// RFC 2069 as corrected by its erratum 749: without quality of protection and counter.
-  @Test func `the digest example of RFC 2069 is reproduced`() throws {
+  @Test func `the digest response matches the example of RFC 2069`() throws {
     let value = try answer(
       #"Digest realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", opaque="5ccc069c403ebaf9f0171e9517f40e41""#,
       password: "CircleOfLife")
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// Computed with Python's hashlib from the formulas.
-  @Test func `a session algorithm with auth-int yields the reference digest`() throws {
+  @Test func `a session algorithm with auth-int gives the digest that Python computes`() throws {
     let digest = #"Digest realm="r", nonce="n", algorithm=SHA-256-sess, qop="auth-int""#
     let value = try answer(
       digest, user: "u", password: "p", method: "POST", uri: "/x?y=z", count: 0x1F, clientNonce: "c2", sessionNonce: "c1",
@@ -83,7 +83,7 @@ import Testing
     #expect(value.contains("algorithm=SHA-256-sess"))
   }
 
-  @Test func `user names are quoted or encoded in a digest answer`() throws {
+  @Test func `user names are quoted or encoded in the digest's Authorization header`() throws {
     let quoted = try answer(#"Digest realm="a \"b\" \\", nonce="n""#, user: #"x"y\z"#)
     #expect(quoted.hasPrefix(#"Digest username="x\"y\\z", realm="a \"b\" \\", nonce="n""#))
     #expect(try answer("Digest nonce=n, charset=UTF-8", user: "J\u{E4}s\u{F8}n Doe").contains("username*=UTF-8''J%C3%A4s%C3%B8n%20Doe,"))
@@ -96,12 +96,12 @@ import Testing
     ("Digest nonce=n, algorithm=MD4-sess", "MD4-sess"),
     ("Digest nonce=n, qop=\"auth-conf\"", "auth-conf"), ("Digest nonce=n, qop=\"\"", "quality"),
   ])
-  func `an unsupported digest challenge is refused with its detail`(_ text: String, _ words: String) throws {
+  func `an unsupported digest challenge is refused, and the error names the unsupported part`(_ text: String, _ words: String) throws {
     let refusal = #expect(throws: DigestChallenge.Refusal.self) { try challenge(text) }
     #expect(refusal?.detail.contains(words) == true, "\(String(describing: refusal))")
   }
 
-  @Test func `auth is preferred to auth-int`() throws {
+  @Test func `when a challenge offers both, auth is preferred to auth-int`() throws {
     #expect(try challenge("Digest nonce=n, qop=\"auth-int, auth\"").quality == .auth)
     #expect(try challenge("Digest nonce=n, qop=auth-int").quality == .authInt)
     #expect(try challenge("Digest nonce=n").quality == nil)

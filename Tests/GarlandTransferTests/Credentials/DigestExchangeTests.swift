@@ -12,7 +12,7 @@ import Testing
     if case .answer(let challenge) = decision { challenge.nonce } else { nil }
   }
 
-  @Test func `a digest is answered once`() {
+  @Test func `a digest challenge is answered only once`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     #expect(nonce(exchange.receive(challenges("Digest nonce=a"))) == "a")
@@ -20,7 +20,7 @@ import Testing
     #expect(exchange.receive(challenges("Digest nonce=b")) == .deliver)
   }
 
-  @Test func `a new nonce after an old one is answered once more`() {
+  @Test func `a challenge with a new nonce is answered once more after an old nonce was sent`() {
     var exchange = DigestExchange()
     exchange.send(nonce: "old")
     #expect(nonce(exchange.receive(challenges("Digest nonce=new"))) == "new")
@@ -28,7 +28,7 @@ import Testing
     #expect(exchange.receive(challenges("Digest nonce=newer")) == .deliver)
   }
 
-  @Test func `the same nonce is answered again only if it is stale`() {
+  @Test func `a challenge with the nonce that was just sent is answered again only if it is marked as stale`() {
     var exchange = DigestExchange()
     exchange.send(nonce: "a")
     #expect(exchange.receive(challenges("Digest nonce=a")) == .deliver)
@@ -37,7 +37,7 @@ import Testing
     #expect(nonce(exchange.receive(challenges("Digest nonce=a, stale=true"))) == "a")
   }
 
-  @Test func `an exchange gives up after three stale nonces`() {
+  @Test func `a digest exchange gives up after three stale nonces`() {
     var exchange = DigestExchange()
     var sent: String?
     var count = 0
@@ -50,7 +50,7 @@ import Testing
     #expect(count == 3)
   }
 
-  @Test func `the first supported digest of several challenges is answered`() {
+  @Test func `among several challenges, the first supported digest is answered`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     let decision = exchange.receive(
@@ -58,7 +58,7 @@ import Testing
     #expect(nonce(decision) == "b")
   }
 
-  @Test func `only an unsupported digest is refused with its reason`() {
+  @Test func `an unsupported digest challenge is refused with its reason, and other challenges are delivered`() {
     var exchange = DigestExchange()
     exchange.send(nonce: nil)
     #expect(exchange.receive(challenges("Basic realm=x, Negotiate")) == .deliver)
@@ -93,7 +93,7 @@ import Testing
     #expect(spaces.use(for: "/a", account) == nil)
   }
 
-  @Test func `accounts of another user, password or origin share no nonce`() throws {
+  @Test func `requests with another user, password or origin share no nonce`() throws {
     var spaces = DigestSpaces()
     try learn(&spaces, "Digest realm=r, nonce=n", at: "http://h/a")
     for other in [
@@ -117,7 +117,7 @@ import Testing
     #expect(spaces.challenge(for: "/public", account, nonce: "n")?.nonce == "n")
   }
 
-  @Test func `protection spaces of one origin keep their own nonces`() throws {
+  @Test func `several protection spaces of one origin keep separate nonces`() throws {
     var spaces = DigestSpaces()
     try learn(&spaces, "Digest realm=a, nonce=na", at: "http://h/one/x")
     try learn(&spaces, "Digest realm=b, nonce=nb", at: "http://h/two/x")
@@ -126,7 +126,7 @@ import Testing
     #expect(spaces.challenge(for: "/", account)?.nonce == "nb")
   }
 
-  @Test func `the oldest protection spaces are removed`() throws {
+  @Test func `above the limit, the oldest protection spaces are removed`() throws {
     var spaces = DigestSpaces()
     for number in 0..<1000 { try learn(&spaces, "Digest realm=r\(number), nonce=n\(number)", at: "http://h/\(number)/") }
     #expect(spaces.challenge(for: "/x", account, nonce: "n0")?.nonce != "n0")

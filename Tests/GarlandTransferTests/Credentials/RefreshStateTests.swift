@@ -15,7 +15,7 @@ import Testing
     }
   }
 
-  @Test func `one refresh serves every waiting request`() {
+  @Test func `one refresh of the credential serves every waiting request`() {
     var state = RefreshState(credential: 1)
     #expect(words(state.adapt(1, at: start) { $0 < 2 }) == "refresh 1")
     #expect(words(state.adapt(2, at: start) { $0 < 2 }) == "wait")
@@ -26,13 +26,13 @@ import Testing
     #expect(words(state.adapt(5, at: start) { $0 < 2 }) == "use 2")
   }
 
-  @Test func `an older credential is replaced without a refresh`() {
+  @Test func `a request that used an older credential gets the current one without a refresh`() {
     var state = RefreshState(credential: 2)
     #expect(words(state.refused(1, at: start) { $0 == 1 }) == "use 2")
     #expect(words(state.refused(2, at: start) { $0 == 2 }) == "refresh 2")
   }
 
-  @Test func `a failed refresh keeps the credential`() {
+  @Test func `after a failed refresh, the old credential is kept`() {
     var state = RefreshState(credential: 1)
     _ = state.refused(1, at: start) { _ in true }
     #expect(state.finish(nil).waiting == [1])
@@ -40,7 +40,7 @@ import Testing
     #expect(words(state.refused(2, at: start) { _ in true }) == "refresh 1")
   }
 
-  @Test func `a sixth refresh within 30 seconds fails`() {
+  @Test func `a sixth refresh of the credential within 30 seconds fails`() {
     var state = RefreshState(credential: 0)
     for number in 0..<5 {
       #expect(words(state.refused(number, at: start + .seconds(number)) { _ in true }) == "refresh \(number)")
@@ -67,7 +67,7 @@ import Testing
     #expect(state.finish(2).waiting == [2])
   }
 
-  @Test func `a credential set during a refresh wins over its result`() {
+  @Test func `a credential that is set during a refresh is kept instead of the refresh's result`() {
     var state = RefreshState(credential: 1)
     _ = state.adapt(1, at: start) { _ in true }
     // The user logs out, and the refresh still succeeds.

@@ -12,7 +12,7 @@ struct DownloadWriterTests {
     try text.withUTF8 { try writer.write(UnsafeRawBufferPointer($0)) }
   }
 
-  @Test func `a download appears under its name when it is committed`() throws {
+  @Test func `a downloaded file appears under its name when it is committed`() throws {
     let folder = try TemporaryFolder()
     let writer = try DownloadWriter(DownloadTarget(path: folder.path + "/a.txt", computesDigest: true), suggestion: "")
     try Self.write("hello ", to: writer)
@@ -77,7 +77,7 @@ struct DownloadWriterTests {
     #expect(try DownloadWriter(suggested, suggestion: "b.txt").finish().commit() == folder.path + "/x/b.txt")
   }
 
-  @Test func `a file name longer than the file system allows is an error`() throws {
+  @Test func `a file name that is longer than the file system allows gives an error`() throws {
     let folder = try TemporaryFolder()
     let target = DownloadTarget(path: folder.path + "/" + String(repeating: "n", count: 300))
     #expect(throws: NetworkingError.self) { try DownloadWriter(target, suggestion: "").finish().commit() }

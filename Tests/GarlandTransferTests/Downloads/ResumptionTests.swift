@@ -24,7 +24,7 @@ import Testing
   private static let dated = ResumeData(
     url: "http://h/f", path: "p", validator: .lastModified("Mon, 20 Jan 2025 10:00:00 GMT"), length: nil)
 
-  @Test func `a resumed download asks for the missing range or for confirmation`() {
+  @Test func `a resumed download requests the missing range, or only a confirmation if no range is missing`() {
     #expect(Resumption(Self.tagged, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: \"a\""])
     #expect(
       Resumption(Self.dated, offset: 4).fields.map { "\($0)" } == ["Range: bytes=4-", "If-Range: Mon, 20 Jan 2025 10:00:00 GMT"])
@@ -55,7 +55,7 @@ import Testing
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 5"], .again),
       (["ETag: \"a\"", "Content-Range: bytes 4-9/10", "Content-Length: 10"], .again),
     ] as [([String], Resumption.Action)])
-  func `a 206 is appended only if it is the rest of the same resource`(_ lines: [String], _ action: Resumption.Action) {
+  func `a 206 response is appended only if it is the rest of the same resource`(_ lines: [String], _ action: Resumption.Action) {
     var state = Resumption(Self.tagged, offset: 4)
     #expect(state.take(status: 206, fields: Self.fields(lines)) == action)
     #expect(state.step == (action == .again ? .whole : .range))
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a 206 without the whole length is not appended for an unknown length`() {
+  @Test func `a 206 response is not appended if the total length is unknown`() {
     var state = Resumption(Self.dated, offset: 4)
     let date = "Mon, 20 Jan 2025 10:00:00 GMT"
     #expect(state.take(status: 206, fields: Self.fields(["Last-Modified": date, "Content-Range": "bytes 4-9/*"])) == .again)
@@ -73,7 +73,7 @@ import Testing
     #expect(other.take(status: 206, fields: Self.fields(["Last-Modified": date, "Content-Range": "bytes 4-9/10"])) == .append(length: 10))
   }
 
-  @Test func `a 416 leads to a conditional request that confirms or replaces the file`() {
+  @Test func `a 416 response leads to a conditional request that confirms or replaces the file`() {
     var state = Resumption(Self.dated, offset: 10)
     #expect(state.take(status: 416, fields: Self.fields(["Content-Range": "bytes */10"])) == .again)
     #expect(state.fields.map { "\($0)" } == ["If-Modified-Since: Mon, 20 Jan 2025 10:00:00 GMT"])
@@ -98,7 +98,7 @@ import Testing
 
   /// `If-None-Match` compares weakly: "not modified" may refer to an equivalent but different
   /// state.
-  @Test func `a 304 with a weak or other validator does not confirm the file`() {
+  @Test func `a 304 response with a weak or different validator does not confirm the file`() {
     for (fields, action) in [
       (["ETag: \"a\""], Resumption.Action.complete), (["ETag: W/\"a\""], .again), (["ETag: \"b\""], .again),
       (["Last-Modified: Tue, 21 Jan 2025 10:00:00 GMT"], .complete),
@@ -117,14 +117,16 @@ import Testing
   @Test(
     arguments: [("bytes 0-9/10", .replace), ("bytes 0-8/10", .refuse), ("bytes 4-9/10", .refuse), ("bytes 0-9/*", .refuse), ("", .refuse)]
       as [(String, Resumption.Action)])
-  func `a 206 to a request for the whole is accepted only if it is the whole`(_ range: String, _ action: Resumption.Action) {
+  func `a 206 response to a request for the whole file is accepted only if it contains the whole file`(
+    _ range: String, _ action: Resumption.Action
+  ) {
     var state = Resumption(Self.tagged, offset: 4)
     #expect(state.take(status: 206, fields: [:]) == .again)
     #expect(state.take(status: 206, fields: [.contentRange: range]) == action)
   }
 
   @Test(arguments: [401, 403, 404, 412, 500, 503])
-  func `another status is delivered and keeps the partial file`(status: Int) {
+  func `a response with another status is delivered, and the partial file is kept`(status: Int) {
     var state = Resumption(Self.tagged, offset: 4)
     #expect(state.take(status: status, fields: [:]) == .deliver)
     #expect(state.step == .range)
@@ -132,7 +134,7 @@ import Testing
 
   @Test(arguments: [
     ("\"a\"", true), ("\"\"", true), ("W/\"a\"", false), ("a", false), ("\"a\"b\"", false), ("\"", false), ("\"a b\"", false),
-  ]) func `only a quoted tag without W is a strong validator`(_ tag: String, _ isStrong: Bool) {
+  ]) func `only a quoted ETag without W is a strong validator`(_ tag: String, _ isStrong: Bool) {
     #expect(ResumeData.isStrong(tag) == isStrong)
   }
 
@@ -152,7 +154,7 @@ import Testing
     #expect(data(["ETag": "\"a\""], status: 206) == nil)
   }
 
-  @Test func `resume data survives JSON, and invalid JSON is refused`() throws {
+  @Test func `resume data is read back unchanged from JSON, and invalid JSON is refused`() throws {
     for data in [Self.tagged, Self.dated] { #expect(try ResumeData(json: data.json) == data) }
     for text in [
       "", "{}", "[1]", "{\"garland_resume\":2,\"url\":\"u\",\"path\":\"p\",\"etag\":\"\\\"a\\\"\"}",
@@ -168,7 +170,7 @@ import Testing
       ("bytes */7", .unsatisfied(length: 7)), ("bytes */*", nil), ("bytes 9-2/10", nil), ("bytes 2-10/10", nil), ("bytes -2/10", nil),
       ("bytes 1-2/x", nil), ("bytes=1-2/3", nil), ("", nil), ("bytes 1-99999999999999999999/*", nil),
     ] as [(String, ContentRange?)])
-  func `a Content-Range is parsed or refused`(_ text: String, _ range: ContentRange?) {
+  func `a valid Content-Range is parsed, and an invalid one is refused`(_ text: String, _ range: ContentRange?) {
     #expect(ContentRange(text) == range)
   }
 }

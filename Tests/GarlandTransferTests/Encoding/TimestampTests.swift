@@ -15,7 +15,7 @@ import Testing
     #expect(Timestamp.text(secondsSince1970: seconds) == expected)
   }
 
-  @Test func `a timestamp survives writing and parsing`() {
+  @Test func `a timestamp is unchanged after writing and parsing`() {
     var generator = SeededRandom(seed: 5)
     for _ in 0..<5000 {
       let seconds = Double(Int64.random(in: -62_167_219_200...253_402_300_799, using: &generator))

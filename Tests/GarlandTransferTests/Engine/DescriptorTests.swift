@@ -57,7 +57,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `no file descriptor is left after transfers and cancellations`() async throws {
+  @Test func `no file descriptor stays open after transfers and cancellations`() async throws {
     let folder = try TemporaryFolder()
     let upload = folder.path + "/upload"
     try folder.write("upload", [UInt8](repeating: 1, count: 50_000))

@@ -24,7 +24,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `an actor on the engine's executor runs on its thread`() async throws {
+  @Test func `an actor on the engine's executor runs on the engine's thread`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     let engine = Engine()
     let counter = Counter(engine: engine)
@@ -45,7 +45,7 @@ import TransferTestSupport
   }
 
   /// A task on the engine's thread that never waits still lets the network run.
-  @Test func `a task that yields on the engine's thread does not block the network`() async throws {
+  @Test func `a task that keeps yielding on the engine's thread does not block the network`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
     let engine = Engine()
     let done = Collected<Int>()
@@ -67,19 +67,22 @@ import TransferTestSupport
   }
 
   /// `exit` with transfers in every state neither crashes nor hangs.
-  @Test func `a process can exit during transfers`() async throws {
+  @Test func `a process with running transfers exits without a crash`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let nginx = try NginxServer.shared()
     // The memory ends with the process, so AddressSanitizer reports no leaks.
     let child = try ChildRole.start(
-      "exits", test: "the child process exits during 200 transfers", ["SILENT": silent.url, "QUICK": nginx.secureURL],
+      "exits", test: "when the child process exits during 200 transfers, it neither crashes nor hangs",
+      ["SILENT": silent.url, "QUICK": nginx.secureURL],
       environment: ["ASAN_OPTIONS": "detect_leaks=0"])
     let result = await child.result
     #expect(result.status == 3, "\(result.output.suffix(2_000))\(result.error.suffix(2_000))")
     #expect(result.output.contains("leaving"))
   }
 
-  @Test(.enabled(if: ChildRole.current == "exits")) func `the child process exits during 200 transfers`() async throws {
+  @Test(.enabled(if: ChildRole.current == "exits")) func `when the child process exits during 200 transfers, it neither crashes nor hangs`()
+    async throws
+  {
     let engine = Engine()
     let arrived = TestGate()
     for index in 0..<200 {

@@ -20,7 +20,7 @@ import TransferTestSupport
     return await #expect(throws: NetworkingError.self) { try await engine.response(for: request) }
   }
 
-  @Test func `a truncated body is an error with the bytes received`() async throws {
+  @Test func `a truncated body gives an error that contains the bytes received`() async throws {
     let error = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort") }
     #expect(error?.reason == .truncated(received: 5, expected: 100))
     #expect(error?.partialResponse?.bytes == Array("short".utf8))
@@ -49,7 +49,7 @@ import TransferTestSupport
 
   /// RFC 9112, section 6.3: the end of the body decides where the next response begins, and two
   /// lengths leave that to an attacker.
-  @Test func `differing content lengths are refused`() async throws {
+  @Test func `differing Content-Length headers are refused`() async throws {
     let two = try await failure { $0.send("HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\nSet-Cookie: a=b\r\n\r\nabcde") }
     #expect(
       two?.reason
@@ -66,7 +66,7 @@ import TransferTestSupport
     ("Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n0\r\n\r\n", "GET"),
     ("Content-Length: 3\r\nContent-Length: 5\r\n\r\n", "HEAD"),
   ])
-  func `equal content lengths and chunked bodies are accepted`(_ answer: String, _ method: String) async throws {
+  func `equal Content-Length headers and chunked bodies are accepted`(_ answer: String, _ method: String) async throws {
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\n" + answer) }
     }
@@ -91,7 +91,7 @@ import TransferTestSupport
     #expect(chunked?.reason == .bodyTooLarge(limit: 10))
   }
 
-  @Test func `an idle timeout and a deadline end a transfer`() async throws {
+  @Test func `a transfer ends with an error at its idle timeout or at its deadline`() async throws {
     let idle = try await failure({ $0.settings.idleTimeout = .milliseconds(50) }) { $0.readToEnd() }
     #expect(idle?.reason == .timeout(.init(limit: .idle, phase: .awaitingResponse, duration: .milliseconds(50))))
     let late = try await failure({ $0.settings.deadline = .milliseconds(50) }) { $0.readToEnd() }
@@ -109,7 +109,7 @@ import TransferTestSupport
     #expect(error?.isUnreachable == true)
   }
 
-  @Test func `a transfer is cancelled with its task`() async throws {
+  @Test func `cancelling a task cancels its transfer`() async throws {
     let server = try RawServer { $0.readToEnd() }
     let engine = engine
     let task = Task { try await engine.response(for: TransferRequest(url: server.url)) }
@@ -140,7 +140,7 @@ import TransferTestSupport
     #expect(!seen.text.contains("canary"))
   }
 
-  @Test func `a downloaded file appears when it is committed`() async throws {
+  @Test func `a downloaded file appears only when it is committed`() async throws {
     let folder = try TemporaryFolder()
     let server = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") }

@@ -19,7 +19,7 @@ import Testing
   @Suite(.timeLimit(.minutes(5))) struct Squid {
     let proxies = ForeignProxyTests()
 
-    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm, .any]) func `squid forwards a request with each proxy credential`(
+    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm, .any]) func `squid forwards a request with each kind of proxy credential`(
       _ scheme: ProxyCredentials.Scheme
     ) async throws {
       let squid = try SquidServer.shared()
@@ -33,7 +33,7 @@ import Testing
       }
     }
 
-    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm]) func `squid tunnels TLS with each proxy credential`(
+    @Test(arguments: [ProxyCredentials.Scheme.basic, .ntlm]) func `squid tunnels TLS with each kind of proxy credential`(
       _ scheme: ProxyCredentials.Scheme
     ) async throws {
       let squid = try SquidServer.shared()
@@ -44,7 +44,7 @@ import Testing
       #expect(response.headerFields[.via] == nil)
     }
 
-    @Test func `squid refuses a wrong user with 407 or a proxy error`() async throws {
+    @Test func `for a wrong proxy user, squid sends 407 or the transfer fails with a proxy error`() async throws {
       let squid = try SquidServer.shared()
       let nginx = try NginxServer.shared()
       // Without a tunnel the refusal is an ordinary response.
@@ -59,7 +59,7 @@ import Testing
       #expect(error?.partialResponse == nil)
     }
 
-    @Test func `a wrong NTLM password opens no tunnel`() async throws {
+    @Test func `with a wrong NTLM password, squid opens no tunnel`() async throws {
       let squid = try SquidServer.shared()
       let nginx = try NginxServer.shared()
       let error = await #expect(throws: NetworkingError.self) {
@@ -68,7 +68,7 @@ import Testing
       #expect(error?.reason.kind == .proxy)
     }
 
-    @Test func `squid reports an unreachable server as 503 or a proxy error`() async throws {
+    @Test func `for an unreachable server, squid sends 503 or the transfer fails with a proxy error`() async throws {
       let squid = try SquidServer.shared()
       let nobody = ReservedPort()
       defer { withExtendedLifetime(nobody) {} }
@@ -82,7 +82,7 @@ import Testing
     }
 
     /// NTLM with a server: squid in front of httpbin.
-    @Test func `NTLM authenticates at squid as a server`() async throws {
+    @Test func `NTLM authentication works at squid in the role of a server`() async throws {
       let squid = try SquidServer.shared()
       var request = TransferRequest(url: squid.guardedURL + "/anything", credential: .ntlm(user: "HOME\\alice", password: "pass"))
       let response = try await proxies.engine.response(for: request)
@@ -105,7 +105,7 @@ import Testing
   @Suite(.timeLimit(.minutes(5))) struct Microsocks {
     let proxies = ForeignProxyTests()
 
-    @Test(arguments: ["socks5", "socks5h"]) func `a SOCKS proxy connects plain and TLS requests`(_ scheme: String) async throws {
+    @Test(arguments: ["socks5", "socks5h"]) func `plain and TLS requests pass through a SOCKS proxy`(_ scheme: String) async throws {
       let proxy = "\(scheme)://127.0.0.1:\(try SOCKSServer.shared().port)"
       let nginx = try NginxServer.shared()
       #expect(try await proxies.engine.response(for: try proxies.request(nginx.url + "/echo", through: proxy)).status == .ok)
@@ -113,7 +113,7 @@ import Testing
       #expect(secure.version == .http2)
     }
 
-    @Test func `a SOCKS proxy refuses a wrong password`() async throws {
+    @Test func `a SOCKS proxy refuses a wrong password with an error`() async throws {
       let proxy = "socks5h://127.0.0.1:\(try SOCKSServer.shared().port)"
       let error = await #expect(throws: NetworkingError.self) {
         try await proxies.engine.response(for: try proxies.request(try NginxServer.shared().url, through: proxy, password: "wrong"))
@@ -121,7 +121,7 @@ import Testing
       #expect(error?.reason.kind == .proxy)
     }
 
-    @Test func `a SOCKS proxy reports an unreachable server`() async throws {
+    @Test func `an unreachable server behind a SOCKS proxy gives a proxy error`() async throws {
       let proxy = "socks5h://127.0.0.1:\(try SOCKSServer.shared().port)"
       let nobody = ReservedPort()
       defer { withExtendedLifetime(nobody) {} }

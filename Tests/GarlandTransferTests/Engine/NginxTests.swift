@@ -19,7 +19,7 @@ import TransferTestSupport
     return request
   }
 
-  @Test func `a plain GET yields status, header, body and sizes`() async throws {
+  @Test func `a response to a plain GET has a status, a header, a body and sizes`() async throws {
     let response = try await engine.response(for: TransferRequest(url: server.url + "/json"))
     #expect(response.status == .ok)
     #expect(response.version == .http1_1)
@@ -32,7 +32,7 @@ import TransferTestSupport
     #expect(response.redirects.isEmpty)
   }
 
-  @Test func `metrics tell new from reused connections`() async throws {
+  @Test func `metrics distinguish new connections from reused ones`() async throws {
     let first = try await engine.response(for: TransferRequest(url: server.url + "/json")).metrics
     let second = try await engine.response(for: TransferRequest(url: server.url + "/json")).metrics
     let new = try #require(first.transactions.first)
@@ -62,14 +62,14 @@ import TransferTestSupport
     #expect(transaction.version == .http2)
   }
 
-  @Test func `TLS uses HTTP/1.1 on request or if the server has nothing else`() async throws {
+  @Test func `TLS uses HTTP/1.1 on request or if the server supports nothing else`() async throws {
     var request = secure(server.secureURL + "/json")
     request.settings.version = .http1
     #expect(try await engine.response(for: request).version == .http1_1)
     #expect(try await engine.response(for: secure(server.secureHTTP1URL + "/json")).version == .http1_1)
   }
 
-  @Test func `HTTP/2 without TLS works by prior knowledge`() async throws {
+  @Test func `HTTP/2 without TLS works with prior knowledge`() async throws {
     var request = TransferRequest(url: server.clearHTTP2URL + "/json")
     request.settings.version = .http2PriorKnowledge
     let asked = request
@@ -82,7 +82,7 @@ import TransferTestSupport
     #expect(versions == Array(repeating: .http2, count: 20))
   }
 
-  @Test func `fifty requests share a known HTTP/2 connection`() async throws {
+  @Test func `fifty requests share one open HTTP/2 connection`() async throws {
     _ = try await engine.response(for: secure(server.secureURL + "/json"))
     let ports = try await withThrowingTaskGroup(of: Int?.self) { group in
       for _ in 0..<50 {
@@ -94,19 +94,19 @@ import TransferTestSupport
   }
 
   /// All requests start at once, and nothing is known about the server.
-  @Test func `fifty first requests that prefer HTTP/2 share one connection`() async throws {
+  @Test func `the first fifty requests that prefer HTTP/2 share one connection`() async throws {
     let ports = try await ports(of: secure(server.secureURL + "/json", .http2), count: 50)
     #expect(ports.count == 1)
   }
 
   /// The requests have waited for a connection that cannot be shared: each opens its own.
-  @Test func `requests that prefer HTTP/2 fall back to HTTP/1.1`() async throws {
+  @Test func `requests that prefer HTTP/2 use HTTP/1.1 if the server does not support HTTP/2`() async throws {
     let request = secure(server.secureHTTP1URL + "/json", .http2)
     #expect(try await ports(of: request, count: 20).count > 0)
     #expect(try await engine.response(for: request).version == .http1_1)
   }
 
-  @Test func `requests that wait for a shared connection all receive its failure`() async throws {
+  @Test func `when a shared connection fails, all requests that wait for it fail`() async throws {
     let request = secure("https://127.0.0.1:1/", .http2)
     let kinds = await withTaskGroup(of: NetworkingError.Kind?.self) { group in
       for _ in 0..<20 { group.addTask { await failure(of: request) } }
@@ -128,7 +128,7 @@ import TransferTestSupport
   }
 
   /// The request that connects may be cancelled before the connection is open.
-  @Test func `cancelling the request that connects does not cancel the others`() async throws {
+  @Test func `cancelling the request that opens a shared connection does not cancel the others`() async throws {
     let request = secure(server.secureURL + "/json", .http2)
     let first = Task { try await engine.response(for: request) }
     let others = Task { try await ports(of: request, count: 10) }
@@ -170,7 +170,7 @@ import TransferTestSupport
   }
 
   /// A server that was assumed to speak HTTP/2 does not.
-  @Test func `a server without HTTP/2 is an error by prior knowledge`() async throws {
+  @Test func `a request with prior knowledge of HTTP/2 fails at a server without HTTP/2`() async throws {
     var request = TransferRequest(url: server.url + "/json")
     request.settings.version = .http2PriorKnowledge
     let asked = request
@@ -181,7 +181,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["GET", "HEAD", "DELETE", "OPTIONS", "POST", "PUT", "PATCH", "QUERY", "M-SEARCH"])
-  func `any method is sent to nginx`(_ name: String) async throws {
+  func `a request with any method reaches nginx`(_ name: String) async throws {
     let method = try #require(HTTPRequest.Method(name))
     let response = try await engine.response(for: TransferRequest(url: server.url + "/echo", method: method))
     #expect(response.request.method == method)
@@ -230,7 +230,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: request).status == .ok)
   }
 
-  @Test func `a TLS version outside the bounds is an error`() async throws {
+  @Test func `a TLS version outside the configured range gives an error`() async throws {
     var request = secure(server.secureURL + "/json")
     request.settings.tls.maximumVersion = .tls1_2
     #expect(try await engine.response(for: request).status == .ok)
@@ -282,7 +282,7 @@ import TransferTestSupport
     #expect(String(decoding: response.bytes, as: UTF8.self).hasPrefix("GET|/echo|garland.invalid|"))
   }
 
-  @Test func `resolve and connect overrides determine the address`() async throws {
+  @Test func `resolve and connect overrides determine the address that is used`() async throws {
     let port = try #require(URLReference(server.url).port)
     var request = TransferRequest(url: "http://shop.invalid:\(port)/echo")
     // Nothing listens at the first address: the next one is tried.

@@ -15,7 +15,7 @@ import TransferTestSupport
     return request
   }
 
-  @Test func `a proxy receives the whole URL and its credentials`() async throws {
+  @Test func `a proxy receives the whole URL and the proxy credentials`() async throws {
     let seen = Captured()
     let proxy = try RawServer { connection in
       seen.set(connection.readHead())
@@ -29,7 +29,7 @@ import TransferTestSupport
     #expect(lines.contains("Proxy-Authorization: Basic Y2FuYXJ5OnA6dw=="))
   }
 
-  @Test func `a TLS request uses a tunnel without revealing its fields`() async throws {
+  @Test func `a TLS request goes through a tunnel without showing its header fields to the proxy`() async throws {
     let nginx = try NginxServer.shared()
     let port = try #require(URLReference(nginx.secureURL).port)
     let proxy = try TunnelProxy(to: UInt16(port))
@@ -49,7 +49,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: ["403 Forbidden", "407 Proxy Authentication Required", "502 Bad Gateway"])
-  func `a refused tunnel is a proxy error`(_ status: String) async throws {
+  func `a proxy that refuses a tunnel gives a proxy error`(_ status: String) async throws {
     let proxy = try RawServer { connection in
       while connection.readRequest() != nil { connection.send("HTTP/1.1 \(status)\r\nContent-Length: 0\r\n\r\n") }
     }
@@ -123,7 +123,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a proxy whose name has no address is reported as the proxy's failure`() async throws {
+  @Test func `a proxy whose host name does not resolve is reported as the proxy's failure`() async throws {
     let error = await #expect(throws: NetworkingError.self) {
       try await engine.response(for: request("https://127.0.0.1:1/", through: "http://proxy.invalid:3128"))
     }
@@ -131,7 +131,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [true, false])
-  func `a failure of TLS behind a tunnel is the origin's`(_ resets: Bool) async throws {
+  func `a TLS failure behind a tunnel is reported as the origin's failure`(_ resets: Bool) async throws {
     let proxy = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 Connection established\r\n\r\n")
@@ -144,7 +144,7 @@ import TransferTestSupport
     #expect(error?.reason.kind == .tls, "\(String(describing: error))")
   }
 
-  @Test func `the time that a proxy takes to open a tunnel has words of its own`() async throws {
+  @Test func `a timeout while the proxy opens a tunnel names the tunnelling phase`() async throws {
     let proxy = try RawServer { $0.readToEnd() }
     var request = request("https://shop.invalid/", through: proxy.url)
     request.settings.deadline = .milliseconds(200)
@@ -167,7 +167,7 @@ import TransferTestSupport
 
   /// The last step of a SOCKS proxy before it falls silent: none, its choice of a method, or its
   /// answer to the password.
-  @Test(arguments: [0, 1, 2]) func `a SOCKS proxy that stops answering is reported as the proxy`(_ answers: Int) async throws {
+  @Test(arguments: [0, 1, 2]) func `a SOCKS proxy that stops responding is reported as the proxy's failure`(_ answers: Int) async throws {
     let proxy = try RawServer { connection in
       _ = connection.read(2)
       if answers > 0 { connection.send([5, 2]) }
@@ -182,7 +182,9 @@ import TransferTestSupport
   }
 
   @Test(arguments: [[], [4, 0], [5, 0xFF], [5, 2, 1, 1], [5, 2, 1, 0, 5, 2, 0, 1, 0, 0, 0, 0, 0, 0]] as [[UInt8]], ["http", "https"])
-  func `a SOCKS proxy that refuses or closes is reported as the proxy`(_ answer: [UInt8], _ scheme: String) async throws {
+  func `a SOCKS proxy that refuses or closes the connection is reported as the proxy's failure`(_ answer: [UInt8], _ scheme: String)
+    async throws
+  {
     let proxy = try RawServer { connection in
       _ = connection.read(2)
       connection.send(answer)
@@ -195,7 +197,7 @@ import TransferTestSupport
     #expect(error?.isUnreachable == true)
   }
 
-  @Test func `a server behind a SOCKS proxy that begins no TLS is reported as the server`() async throws {
+  @Test func `a server that starts no TLS behind a SOCKS proxy is reported as the server's failure`() async throws {
     let proxy = try RawServer { connection in
       _ = connection.read(2)
       connection.send([5, 2, 1, 0, 5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
@@ -262,7 +264,7 @@ import TransferTestSupport
     #expect(!seen.text.contains("Proxy-"))
   }
 
-  @Test func `a direct hop that fails is not a proxy error`() async throws {
+  @Test func `a redirect that fails without going through the proxy is not a proxy error`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let port = nobody.number
@@ -301,7 +303,7 @@ import TransferTestSupport
     #expect(ProxyEnvironment(["HTTP_PROXY": "http://from-a-client:1"]).proxy(for: plain) == nil)
   }
 
-  @Test func `a given proxy environment replaces that of the process`() async throws {
+  @Test func `a given set of proxy variables replaces the environment of the process`() async throws {
     let nobody = ReservedPort()
     defer { withExtendedLifetime(nobody) {} }
     let server = try PlainServer(Self.empty)

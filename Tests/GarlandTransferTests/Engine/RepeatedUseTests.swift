@@ -18,7 +18,7 @@ import TransferTestSupport
     "/a",
   ]
 
-  @Test func `a reused handle sends the same bytes as a new one`() async throws {
+  @Test func `a reused libcurl handle sends the same bytes as a new one`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
@@ -42,7 +42,7 @@ import TransferTestSupport
 
   /// libcurl keeps the values of an earlier request until they are replaced: another host, another
   /// port, and back.
-  @Test func `alternating requests reach their own servers`() async throws {
+  @Test func `alternating requests to two servers reach the right server`() async throws {
     let engine = Engine()
     let settings = TransferSettings()
     var servers: [(server: RawServer, seen: Captured)] = []
@@ -67,7 +67,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `requests after a redirect return to the first server`() async throws {
+  @Test func `after a redirect to another server, the next request goes to the first server again`() async throws {
     let seen = (here: Captured(), there: Captured())
     let there = try RawServer { connection in
       while let request = connection.readRequest() {

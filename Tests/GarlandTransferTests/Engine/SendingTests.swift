@@ -25,7 +25,7 @@ import TransferTestSupport
     return request
   }
 
-  @Test func `a stream with a length sends Content-Length`() async throws {
+  @Test func `a body stream with a known length sends Content-Length`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       guard let request = connection.readRequest() else { return }
@@ -41,7 +41,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [["four"], ["fourteen bytes"], ["ten bytes.", "more"], ["ten ", "bytes.", "x"], ["ten bytes", "..", ""]])
-  func `a stream of another length than announced is an error`(_ pieces: [String]) async throws {
+  func `a body stream that is longer or shorter than announced gives an error`(_ pieces: [String]) async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       if let request = connection.readRequest() { seen.add(String(decoding: request.body, as: UTF8.self)) }
@@ -58,7 +58,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a part of a file is sent, and a part outside it is an error`() async throws {
+  @Test func `a part of a file is sent, and a part outside the file gives an error`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a"
     try folder.write("a", Array("0123456789".utf8))
@@ -81,7 +81,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a body waits for 100 Continue`() async throws {
+  @Test func `a body is sent after the server sends 100 Continue`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       seen.add(connection.readHead())
@@ -95,7 +95,7 @@ import TransferTestSupport
     #expect(seen.all.last == "hello")
   }
 
-  @Test func `a body is sent to a server that never answers 100 Continue`() async throws {
+  @Test func `a body is sent even if the server never sends 100 Continue`() async throws {
     let server = try RawServer { connection in
       _ = connection.readRequest()
       connection.send(Self.empty)
@@ -103,7 +103,7 @@ import TransferTestSupport
     #expect(try await engine.response(for: put(server.url, .bytes(Array("hello".utf8)), .always)).status == .ok)
   }
 
-  @Test func `a body is not sent after an early refusal`() async throws {
+  @Test func `a body is not sent if the server refuses the request first`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -118,7 +118,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [(ExpectContinue.always, 5), (.automatic, 2 << 20)])
-  func `a 417 leads to the same request without Expect`(_ expect: ExpectContinue, _ size: Int) async throws {
+  func `after a 417 response, the same request is sent without Expect`(_ expect: ExpectContinue, _ size: Int) async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       while true {
@@ -142,7 +142,7 @@ import TransferTestSupport
     #expect(seen.all == ["asked", "\(size)"])
   }
 
-  @Test func `a 417 to the caller's own Expect is delivered`() async throws {
+  @Test func `a 417 response to the caller's own Expect header is delivered`() async throws {
     let seen = Captured()
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
@@ -158,7 +158,7 @@ import TransferTestSupport
     #expect(seen.all.count == 1)
   }
 
-  @Test func `upload progress restarts with each redirect`() async throws {
+  @Test func `upload progress starts again at each redirect`() async throws {
     let server = try RawServer { connection in
       while let request = connection.readRequest() {
         let isFirst = request.head.hasPrefix("PUT / ")

@@ -20,11 +20,11 @@ import Testing
     ("SSL certificate problem: unknown ca", nil), ("Connection reset by peer", nil), ("", nil),
   ]
 
-  @Test(arguments: texts) func `a TLS alert is recognised in the text of OpenSSL`(text: String, alert: TLSAlert?) {
+  @Test(arguments: texts) func `a TLS alert is recognised in the error text of OpenSSL`(text: String, alert: TLSAlert?) {
     #expect(TLSAlert(openSSL: text) == alert)
   }
 
-  @Test func `every TLS alert has its words`() {
+  @Test func `every TLS alert has a description`() {
     let reason = NetworkingError.Reason.tls(.alert(.certificateRequired), detail: "error:0A00045C")
     #expect(reason.description == "the server wants a client certificate, and none was sent (TLS alert \"certificate required\")")
     for alert in TLSAlert.allCases {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct HopTests {
   // MARK: The route
 
-  @Test func `addresses are tried one after the other to the last`() {
+  @Test func `the addresses of a host are tried one after the other until the last`() {
     var route = HopRoute()
     route.addressCount = 2
     let first = route.tryNextAddress()
@@ -17,7 +17,7 @@ import Testing
     #expect(!second)
   }
 
-  @Test func `a redirect begins with the first address`() {
+  @Test func `a redirect tries the first address of its host first`() {
     var route = HopRoute()
     route.addressCount = 2
     _ = route.tryNextAddress()
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [(nil, false, false), ("http://p:1", true, true), ("SOCKS5h://p:1", true, false)] as [(String?, Bool, Bool)])
-  func `only a proxy of HTTP is asked for tunnels`(url: String?, usesProxy: Bool, usesHTTPProxy: Bool) {
+  func `a tunnel is requested only from an HTTP proxy`(url: String?, usesProxy: Bool, usesHTTPProxy: Bool) {
     var route = HopRoute()
     route.negotiatesWithProxy = true
     route.use(proxy: url)
@@ -45,12 +45,12 @@ import Testing
     return proof.ticketProblem
   }
 
-  @Test func `only a line about a missing ticket is its problem`() {
+  @Test func `only a log line about a missing Kerberos ticket is reported as a problem`() {
     #expect(problem("gss_init_sec_context() failed: No credentials  available. \n") == "No credentials available")
     #expect(problem("Connected to h\n") == nil)
   }
 
-  @Test func `a hop that is sent again proves nothing that it does not prove anew`() {
+  @Test func `when a hop is sent again, its earlier proof of authentication is discarded`() {
     var proof = HopProof()
     proof.fields = [HTTPField(name: .authorization, value: "Digest x")]
     proof.usesLibrary = true
@@ -76,7 +76,7 @@ import Testing
     return head
   }
 
-  @Test func `a head is limited by its bytes and by its fields`() throws {
+  @Test func `a response head is limited in its bytes and its number of fields`() throws {
     var settings = TransferSettings()
     settings.maximumHeaderBytes = 40
     settings.maximumHeaderFields = 1
@@ -107,7 +107,7 @@ import Testing
     #expect(seventh == .rest)
   }
 
-  @Test func `bytes of a transfer without a listener are not reported`() {
+  @Test func `without a listener, the progress of a transfer is not reported`() {
     var teller = ProgressTeller(nil)
     #expect(!teller.isHeard)
     let first = teller.noteBytes()
@@ -116,7 +116,7 @@ import Testing
 
   // MARK: The cache
 
-  @Test func `a redirect may use what is stored again`() {
+  @Test func `after a redirect, stored responses may be used again`() {
     var cache = CacheUse()
     cache.distrust()
     #expect(cache.isDistrusted)
@@ -151,7 +151,7 @@ import Testing
     #expect(continuation.excess(in: intake)?.kind == .invalidResponse)
   }
 
-  @Test func `a part that was not requested is refused`() {
+  @Test func `a partial response to a request without a range is refused`() {
     var continuation = DownloadContinuation()
     let (goesOn, intake) = answer(206, [.contentRange: "bytes 4-9/10"], to: &continuation)
     #expect(goesOn)
@@ -159,7 +159,7 @@ import Testing
     #expect(intake.failure?.kind == .invalidResponse)
   }
 
-  @Test func `the whole takes the place of a beginning that has changed`() {
+  @Test func `when the file has changed on the server, the whole new file replaces the partial one`() {
     var continuation = DownloadContinuation()
     continuation.take(Resumption(Self.data, offset: 4))
     let (goesOn, intake) = answer(200, [.eTag: "\"b\""], to: &continuation)

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `a body of the announced length is read to its end`() {
+  @Test func `a request body of the announced length is read to its end`() {
     var content = content("book", announced: 4)
     #expect(content.isUnfinished)
     let first = read(&content, 3)
@@ -34,13 +34,13 @@ import Testing
     #expect(third == "end")
   }
 
-  @Test func `a body that is longer than announced fails`() {
+  @Test func `a request body that is longer than announced fails`() {
     var content = content("book", announced: 2)
     let first = read(&content, 4)
     #expect(first.contains("longer than the 2 bytes announced"))
   }
 
-  @Test func `a body that is shorter than announced fails`() {
+  @Test func `a request body that is shorter than announced fails`() {
     var content = content("book", announced: 9)
     let first = read(&content, 9)
     #expect(first == "book")
@@ -48,7 +48,7 @@ import Testing
     #expect(second.contains("ended after 4 of the 9 bytes announced"))
   }
 
-  @Test func `a body without an announced length may have any`() {
+  @Test func `a request body without an announced length may have any length`() {
     var content = content("book", announced: nil)
     let first = read(&content, 9)
     #expect(first == "book")
@@ -56,7 +56,7 @@ import Testing
     #expect(second == "end")
   }
 
-  @Test func `a rewound body is sent from its first byte`() {
+  @Test func `a request body that is rewound is sent again from its first byte`() {
     var content = content("book", announced: 4)
     _ = read(&content, 3)
     let first = content.rewind()
@@ -66,21 +66,21 @@ import Testing
     #expect(second == "book")
   }
 
-  @Test func `without a body there is nothing to rewind`() {
+  @Test func `a request without a body cannot be rewound`() {
     var content = RequestContent()
     let first = content.rewind()
     #expect(!first)
   }
 
   @Test(arguments: [(Int64(1 << 20), false), ((1 << 20) + 1, true), (nil, true)] as [(Int64?, Bool)])
-  func `leave is asked for by itself above a mebibyte and without a length`(length: Int64?, asks: Bool) {
+  func `in automatic mode, Expect is sent for a body above a mebibyte or of unknown length`(length: Int64?, asks: Bool) {
     let content = content("", announced: length)
     #expect(content.asksForLeave(.automatic) == asks)
     #expect(content.asksForLeave(.always))
     #expect(!content.asksForLeave(.never))
   }
 
-  @Test func `a second pass keeps the digests of the first`() throws {
+  @Test func `a second pass over a body keeps the digests that only the first pass computed`() throws {
     var content = RequestContent()
     content.take(PayloadPass.Facts(length: 3, digests: [.sha256: "a", .md5: "b"]))
     content.take(PayloadPass.Facts(length: 4, digests: [.sha256: "c"]))

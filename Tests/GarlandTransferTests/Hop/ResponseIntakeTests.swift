@@ -24,14 +24,14 @@ import Testing
     #expect(intake.next?.method == .get)
   }
 
-  @Test func `a redirect whose body can not be read again fails`() throws {
+  @Test func `a redirect that must send the body again fails if the body can't be read again`() throws {
     var intake = Self.intake(307, [.location: "/b"])
     intake.decide(for: try Self.hop(), isBodyRepeatable: false)
     #expect(intake.decision == .fail(.bodyNotRepeatable))
     #expect(intake.next == nil)
   }
 
-  @Test func `the response after a redirect is delivered`() throws {
+  @Test func `the final response after a redirect is delivered`() throws {
     var intake = Self.intake(303, [.location: "/b"])
     intake.decide(for: try Self.hop(), isBodyRepeatable: true)
     intake.head = ResponseHead(status: 200, reason: "OK", fields: [.location: "/b"], version: .http1_1)
@@ -40,7 +40,7 @@ import Testing
     #expect(intake.next == nil)
   }
 
-  @Test func `a new hop forgets the response before and keeps what was written`() {
+  @Test func `a new hop discards the previous response and keeps the bytes written so far`() {
     var intake = Self.intake(401)
     intake.isAnswering = true
     intake.received = 7
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a body may be as long as its limit and no longer`() {
+  @Test func `a body up to the size limit is accepted, and a longer body is refused`() {
     var intake = ResponseIntake()
     intake.received = 10
     #expect(intake.excess(over: nil) == nil)

@@ -30,11 +30,11 @@ struct EventStreamDecoderTests {
 
   private func events(_ text: String) throws -> [ServerSentEvent] { try Self.events(Array(text.utf8)) }
 
-  @Test func `lines of data are joined with a line feed`() throws {
+  @Test func `the data lines of an event are joined with a line feed`() throws {
     #expect(try events("data: YHOO\ndata: +2\ndata: 10\n\n") == [ServerSentEvent(data: "YHOO\n+2\n10")])
   }
 
-  @Test func `a comment, an id and a value without a space give the events of the standard's second example`() throws {
+  @Test func `a comment, an empty ID and a value without a space give the events of the standard's second example`() throws {
     let stream = ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n"
     #expect(
       try events(stream) == [
@@ -42,11 +42,11 @@ struct EventStreamDecoderTests {
       ])
   }
 
-  @Test func `a data field without a value counts as an empty line, and an event without an empty line is dropped`() throws {
+  @Test func `an empty data field gives an empty line, and an unfinished event is dropped`() throws {
     #expect(try events("data\n\ndata\ndata\n\ndata:") == [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")])
   }
 
-  @Test func `one space after the colon is no part of the value`() throws {
+  @Test func `one space after the colon is not part of the value`() throws {
     #expect(try events("data:test\n\ndata: test\n\n") == [ServerSentEvent(data: "test"), ServerSentEvent(data: "test")])
   }
 
@@ -56,11 +56,11 @@ struct EventStreamDecoderTests {
     #expect(try events(stream) == [ServerSentEvent(type: "add", data: "1"), ServerSentEvent(data: "2")])
   }
 
-  @Test func `ends of lines can be mixed`() throws {
+  @Test func `different line endings can be mixed in one stream`() throws {
     #expect(try events("data: 1\r\rdata: 2\r\n\ndata: 3\n\r") == ["1", "2", "3"].map { ServerSentEvent(data: $0) })
   }
 
-  @Test func `one byte order mark at the start is dropped`() throws {
+  @Test func `one byte order mark at the start of a stream is dropped`() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let stream = mark + Array("data: 1\n\n".utf8) + mark + Array("data: 2\n\n".utf8) + Array("data: 3\n\n".utf8)
     // The second is part of the name of a field that nobody knows.
@@ -68,16 +68,16 @@ struct EventStreamDecoderTests {
     #expect(try Self.events(mark + mark + Array("data: 1\n\n".utf8)) == [])
   }
 
-  @Test func `the type of an event is not that of the next`() throws {
+  @Test func `the type of an event does not apply to the next event`() throws {
     #expect(
       try events("event: add\ndata: 1\n\ndata: 2\n\n") == [ServerSentEvent(type: "add", data: "1"), ServerSentEvent(data: "2")])
   }
 
-  @Test func `an event without data is dropped, with its type`() throws {
+  @Test func `an event without data is dropped together with its type`() throws {
     #expect(try events("event: ping\n\ndata: 1\n\n") == [ServerSentEvent(data: "1")])
   }
 
-  @Test func `the last ID stays until another one comes`() throws {
+  @Test func `an event without an ID field keeps the last ID`() throws {
     #expect(
       try events("id: 7\ndata: 1\n\ndata: 2\n\nid\ndata: 3\n\n") == [
         ServerSentEvent(data: "1", id: "7"), ServerSentEvent(data: "2", id: "7"), ServerSentEvent(data: "3"),
@@ -88,7 +88,7 @@ struct EventStreamDecoderTests {
     #expect(try events("id: 7\ndata: 1\n\nid: 8\u{0}\ndata: 2\n\n").map(\.id) == ["7", "7"])
   }
 
-  @Test func `an ID without data is the ID to reconnect with`() throws {
+  @Test func `the ID of an event without data is used for reconnecting`() throws {
     var decoder = EventStreamDecoder(limit: 100)
     #expect(try Self.events(Array("id: 9\n\n".utf8), &decoder) == [])
     #expect(decoder.lastEventID == "9")
@@ -99,17 +99,17 @@ struct EventStreamDecoderTests {
       ("retry: 250\n", Duration.milliseconds(250)), ("retry:0\n", .zero), ("retry: 2s\n", nil), ("retry: -1\n", nil), ("retry\n", nil),
       ("retry: 250\nretry: x\n", .milliseconds(250)), ("retry: 99999999999999999999\n", nil),
     ] as [(String, Duration?)])
-  func `only digits are a reconnection time`(_ stream: String, _ time: Duration?) throws {
+  func `only a text of digits is accepted as a reconnection time`(_ stream: String, _ time: Duration?) throws {
     var decoder = EventStreamDecoder(limit: 100)
     _ = try Self.events(Array(stream.utf8), &decoder)
     #expect(decoder.reconnectionTime == time)
   }
 
-  @Test func `unknown fields, other cases and fields with spaces are ignored`() throws {
+  @Test func `field names that are unknown, in another case or with spaces are ignored`() throws {
     #expect(try events("Data: 1\nDATA: 2\n data: 3\ndata : 4\nfoo: 5\ndata: 6\n\n") == [ServerSentEvent(data: "6")])
   }
 
-  @Test func `a value may have colons`() throws {
+  @Test func `a value may contain colons`() throws {
     #expect(try events("data: a:b: c\n\n") == [ServerSentEvent(data: "a:b: c")])
   }
 
@@ -117,7 +117,7 @@ struct EventStreamDecoderTests {
     #expect(try Self.events(Array("data: a".utf8) + [0xFF, 0xC3] + Array("b\n\n".utf8)) == [ServerSentEvent(data: "a\u{FFFD}\u{FFFD}b")])
   }
 
-  @Test func `an event without an end fails when it is over the limit, in one line or in many`() {
+  @Test func `an unfinished event above the size limit fails, in one line or in many`() {
     let long = Array(repeating: UInt8(ascii: "x"), count: 200)
     let lines = Array(String(repeating: "data: xxxxxxxx\n", count: 20).utf8)
     for stream in [Array("data: ".utf8) + long, lines] {
@@ -128,12 +128,12 @@ struct EventStreamDecoderTests {
     }
   }
 
-  @Test func `many events within the limit are not over it`() throws {
+  @Test func `the size limit applies to each event and not to the whole stream`() throws {
     let stream = Array(String(repeating: "data: xxxxxxxx\n\n", count: 1_000).utf8)
     #expect(try Self.events(stream, limit: 20).count == 1_000)
   }
 
-  @Test func `decoding stops after the event that its caller refuses`() throws {
+  @Test func `decoding stops after an event that the caller refuses`() throws {
     var decoder = EventStreamDecoder(limit: 100)
     var seen: [String] = []
     let goesOn = try Array("data: 1\n\ndata: 2\n\ndata: 3\n\n".utf8).withUnsafeBytes { bytes throws(StreamItemTooLong) in
@@ -147,14 +147,14 @@ struct EventStreamDecoderTests {
   }
 
   @Test(arguments: [("data: 1\n\n", false), ("data: 1\n\n: comment\n", false), ("data: 1\n", true), ("dat", true), ("event: x\n", true)])
-  func `a stream that ends in an event is known`(_ stream: String, _ isInEvent: Bool) throws {
+  func `the decoder knows whether a stream ended within an event`(_ stream: String, _ isInEvent: Bool) throws {
     var decoder = EventStreamDecoder(limit: 100)
     _ = try Self.events(Array(stream.utf8), &decoder)
     #expect(decoder.isInEvent == isInEvent)
   }
 
   /// 2,000 random streams of the bytes that mean something, each in one piece, byte by byte, and in ten other ways.
-  @Test func `the events do not depend on the pieces`() throws {
+  @Test func `the events do not depend on the pieces in which a stream arrives`() throws {
     var random = SeededRandom(seed: 24)
     let parts = [
       "data", "data:", "event: a", "id: 5", "id", "retry: 10", ":", ": ", "\n", "\n", "\r", "\r\n", "\n\n", "ä", "\u{FEFF}", "x", "\u{0}",

@@ -20,7 +20,7 @@ import Testing
     #expect(try root.elements[0].select("text()").nodes.map(\.text) == ["one"])
   }
 
-  @Test func `XPath expressions are evaluated or refused`() throws {
+  @Test func `valid XPath expressions are evaluated, and invalid ones are refused`() throws {
     let document = try MarkupDocument(xml: Array("<a><b n='1'/><b n='2'/></a>".utf8))
     #expect(try document.select("//b/@n").nodes.map(\.text) == ["1", "2"])
     #expect(try document.select("count(//b)").text == "2")
@@ -37,7 +37,7 @@ import Testing
     "", "   ", "<a>", "<a></b>", "<a>&b;</a>", "<a/><b/>", "text", "<!DOCTYPE a [<!ENTITY b 'x'>]><a>&b;</a>",
     "<!DOCTYPE a [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><a>&x;</a>",
   ])
-  func `invalid XML and entities are refused`(_ text: String) {
+  func `invalid XML and XML with entities are refused`(_ text: String) {
     #expect(throws: NetworkingError.Serialization.self) { try MarkupDocument(xml: Array(text.utf8)) }
   }
 
@@ -47,14 +47,14 @@ import Testing
     }
   }
 
-  @Test func `invalid HTML is parsed like in a browser`() throws {
+  @Test func `invalid HTML is parsed as by a browser`() throws {
     let document = try MarkupDocument(html: Array("<title>x</title><P>one<p>tw&ouml; &lt; <b>b<i>c</b>".utf8), charset: "utf-8")
     #expect(try document.select("//p").nodes.map(\.text) == ["one", "twö < bc"])
     #expect(try MarkupDocument(html: [0x3C, 0x70, 0x3E, 0xC3, 0xBC], charset: "utf-8").select("string(//p)").text == "ü")
   }
 
   /// The expression visits the cube of a thousand nodes.
-  @Test func `an expression that takes too many steps ends with an error`() throws {
+  @Test func `an XPath expression that takes too many steps gives an error`() throws {
     let items = String(repeating: "<i/>", count: 1_000)
     let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))
     let expression = "//i[count(//i[count(//i) > 1]) > 1]"
@@ -70,14 +70,14 @@ import Testing
     "//div//div//p[count(//div//div) = 1]", "//div[contains(concat(/, /), 'z')]", "count(//div[. = string(/)])",
     "//*[translate(/, 'x', 'y') = 'z']",
     "//p/following::p/preceding::p[last()]", "//div[preceding-sibling::*[1] = 1][count(ancestor::*/descendant::*) > 7]",
-  ]) func `an expression ends when the time is over`(_ expression: String) throws {
+  ]) func `an XPath expression stops when its time limit is reached`(_ expression: String) throws {
     let nested = String(repeating: "<div>", count: 100) + "<p>x</p>" + String(repeating: "</div>", count: 100)
     let document = try MarkupDocument(html: Array(String(repeating: nested, count: 100).utf8))
     let computation = Computation(limit: .zero)
     #expect(throws: XPathError(expression, "the time for it was over")) { try computation.run { try document.select(expression) } }
   }
 
-  @Test(arguments: [true, false]) func `reading a document of very many tags ends when the time is over`(isHTML: Bool) throws {
+  @Test(arguments: [true, false]) func `parsing a document with very many tags stops when the time limit is reached`(isHTML: Bool) throws {
     let text = Array("<a>\(String(repeating: "<b x='1'/>", count: 200_000))</a>".utf8)
     let computation = Computation(patience: .milliseconds(1))
     #expect(throws: NetworkingError.Serialization.markup(detail: "the time for reading it was over")) {
@@ -89,14 +89,14 @@ import Testing
   @Test(arguments: [
     ("count(//div//div//p)", "300"), ("count(//p/following-sibling::p)", "49999"), ("count(//p | //p/text())", "100600"),
     ("boolean(//p = //b)", "false"), ("boolean(//p != //p)", "true"), ("count(//p/preceding::p)", "50299"),
-  ]) func `an expression that meets nodes many times takes each once`(_ expression: String, _ result: String) throws {
+  ]) func `an XPath expression that reaches a node many times uses it once`(_ expression: String, _ result: String) throws {
     let nested = String(repeating: "<div>", count: 200) + "<p>x</p>" + String(repeating: "</div>", count: 200)
     let rows = (0..<50_000).map { "<p>\($0)</p>" }.joined()
     let text = "<html><body>\(String(repeating: nested, count: 300))<div>\(rows)</div><b>y</b></body></html>"
     #expect(try MarkupDocument(html: Array(text.utf8)).select(expression).text == result)
   }
 
-  @Test func `the result of an expression is limited in size`() throws {
+  @Test func `the text that an XPath expression creates is limited in size`() throws {
     let document = try MarkupDocument(xml: Array("<a>\(String(repeating: "x", count: 1 << 20))</a>".utf8))
     let expression = "string-length(concat(\(Array(repeating: "/", count: 100).joined(separator: ","))))"
     #expect(throws: XPathError(expression, "it makes more than 64 MiB of text of this document on its way")) {
@@ -105,7 +105,7 @@ import Testing
     #expect(try document.select("string-length(concat(/, /, 'é'))").text == "2097153")
   }
 
-  @Test func `a document can be read by many tasks at once`() async throws {
+  @Test func `many tasks can read a document at once`() async throws {
     let items = (0..<100).map { "<i n='\($0)'>\($0)</i>" }.joined()
     let document = try MarkupDocument(xml: Array("<a>\(items)</a>".utf8))
     await withTaskGroup(of: Bool.self) { group in
@@ -133,20 +133,20 @@ import Testing
   @Test(arguments: [
     "<!-- <b ATTRIBUTES --><a/>", "<a><![CDATA[<b ATTRIBUTES ]]></a>", "<a><?p <b ATTRIBUTES ?></a>", "<a x=\"<b ATTRIBUTES\"/>",
     "<a>b ATTRIBUTES</a>",
-  ]) func `text like attributes outside of a tag is read`(_ pattern: String) throws {
+  ]) func `text outside of tags that looks like many attributes is accepted`(_ pattern: String) throws {
     let attributes = (0..<10_001).map { "a\($0)='1'" }.joined(separator: " ")
     let text = Array(pattern.split(separator: "ATTRIBUTES").joined(separator: attributes).utf8)
     if !pattern.contains("CDATA") { _ = try MarkupDocument(html: text) }
     if !pattern.contains("x=") { _ = try MarkupDocument(xml: text) }
   }
 
-  @Test(arguments: ["script", "STYLE"]) func `text like attributes in a script is read`(_ name: String) throws {
+  @Test(arguments: ["script", "STYLE"]) func `text in a script that looks like many attributes is accepted`(_ name: String) throws {
     let words = (0..<10_001).map { "a\($0)" }.joined(separator: " ")
     let page = try MarkupDocument(html: Array("<\(name)>if (a <b \(words)) c</\(name)><p>x</p>".utf8))
     #expect(try page.select("//p").text == "x")
   }
 
-  @Test func `a property list whose time is over is not read`() {
+  @Test func `parsing a property list stops when the time limit is reached`() {
     // Each of 30 lists contains the next one twice.
     var (bytes, places) = (Array("bplist00".utf8), [Int]())
     for index in UInt8(0)..<30 {

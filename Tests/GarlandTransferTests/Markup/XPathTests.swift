@@ -206,7 +206,7 @@ import Testing
     (#"true() and false() or true()"#, #"true"#),
     (#"1000000"#, #"1000000"#),
     (#"123456789 * 10"#, #"1234567890"#),
-  ]) func `an expression gives what the standard says`(_ expression: String, _ result: String) throws {
+  ]) func `each XPath expression gives the result that the standard defines`(_ expression: String, _ result: String) throws {
     let document = try MarkupDocument(xml: Array(Self.document.utf8))
     #expect(try words(document.select(expression, namespaces: ["p": "urn:p", "_": "urn:d"])) == result)
   }
@@ -215,19 +215,21 @@ import Testing
     "", "//", "a[", "a]", "a b", "a and", "1 +", "f()", "count()", "count(1, 2)", "@", "a::b", "..[1]", "x:y", "'a", "1 | 2", "sum('a')",
     "a/1", "$a",
     "text(1)", "(", ")", "-", "!", "a:*", "node('x')", "ancestor::", "namespace::*",
-  ]) func `a text that is no expression is refused`(_ expression: String) throws {
+  ]) func `a text that is not an XPath expression is refused`(_ expression: String) throws {
     let document = try MarkupDocument(xml: Array("<a/>".utf8))
     #expect(throws: XPathError.self) { try document.select(expression) }
   }
 
-  @Test(arguments: ["(", "a[", "not("]) func `an expression that is nested too deeply is refused`(_ opening: String) throws {
+  @Test(arguments: ["(", "a[", "not("]) func `an XPath expression that is nested too deeply is refused`(_ opening: String) throws {
     let document = try MarkupDocument(xml: Array("<a/>".utf8))
     let closing = opening == "a[" ? "]" : ")"
     let expression = String(repeating: opening, count: 100_000) + "1" + String(repeating: closing, count: 100_000)
     #expect(throws: XPathError(expression, "it is nested too deeply")) { try document.select(expression) }
   }
 
-  @Test(arguments: ["1 + ", "//a | ", "- ", "true() and ", "a/"]) func `a long chain of operands is evaluated`(_ link: String) throws {
+  @Test(arguments: ["1 + ", "//a | ", "- ", "true() and ", "a/"]) func `an XPath expression with a long chain of operands is evaluated`(
+    _ link: String
+  ) throws {
     let document = try MarkupDocument(xml: Array("<a/>".utf8))
     let last = link == "//a | " || link == "a/" ? "a" : "1"
     #expect(throws: Never.self) { try document.select(String(repeating: link, count: 20_000) + last) }

@@ -32,7 +32,7 @@ import Testing
     #expect(throws: NetworkingError.self) { try DataURL(url) }
   }
 
-  @Test func `random data URLs are decoded or refused`() throws {
+  @Test func `random data URLs are decoded or refused without a crash`() throws {
     var generator = SeededRandom(seed: 7)
     for _ in 0..<300 {
       let bytes = (0..<Int.random(in: 0..<40, using: &generator)).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -51,12 +51,12 @@ import Testing
   @Test(arguments: [
     ("file:///etc/hosts", "/etc/hosts"), ("file:/etc/hosts", "/etc/hosts"), ("FILE://localhost/a%20b?x#y", "/a b"), ("file:////x", "//x"),
     ("file:///a/../b", "/a/../b"),
-  ]) func `a file URL names its path`(_ url: String, _ path: String) throws {
+  ]) func `a file URL gives the path of its file`(_ url: String, _ path: String) throws {
     #expect(try LocalResource(url) == .file(path: path))
   }
 
   @Test(arguments: ["file://example.com/etc/hosts", "file:etc/hosts", "file:", "file:///a%00b", "file:///%ff", "file://localhost"])
-  func `a file URL with a host, a relative path or bad bytes is refused`(_ url: String) {
+  func `a file URL with a host, a relative path or invalid bytes is refused`(_ url: String) {
     #expect(throws: NetworkingError.self) { try LocalResource(url) }
   }
 }

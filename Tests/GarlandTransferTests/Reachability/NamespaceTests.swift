@@ -9,7 +9,7 @@ import Testing
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  @Test func `reachability of the world and of addresses follows the routes`() async throws {
+  @Test func `the reachability of the internet and of addresses follows the routing table`() async throws {
     #expect(
       try await lines(of: "listeners") == [
         "world: unreachable: this machine has no default route",
@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `reachability of names follows the routes`() async throws {
+  @Test func `the reachability of host names follows the routing table`() async throws {
     #expect(
       try await lines(of: "name") == [
         "unwired: unreachable: no route to 10.9.0.7",
@@ -39,7 +39,7 @@ import Testing
       ])
   }
 
-  @Test func `a request waits for a route`() async throws {
+  @Test func `a request waits until there is a route to its address`() async throws {
     #expect(
       try await lines(of: "waits") == [
         "waits: no route to 10.9.0.1", "finished: well", "answer: there",
@@ -47,12 +47,12 @@ import Testing
       ])
   }
 
-  @Test func `a request to a host name waits for the default route`() async throws {
+  @Test func `a request to a host name waits until there is a default route`() async throws {
     #expect(
       try await lines(of: "waits-name") == ["waits: this machine has no default route", "finished: well", "answer: there"])
   }
 
-  @Test func `waiting for a route ends at the deadline or with cancellation`() async throws {
+  @Test func `a request that waits for a route ends at its deadline or when it is cancelled`() async throws {
     #expect(
       try await lines(of: "waits-deadline") == [
         "waits: no route to 10.9.0.1", "finished: not done within 200 ms: the time was up while connecting",
@@ -71,7 +71,7 @@ import Testing
       ])
   }
 
-  @Test func `a failed lookup names the resolver and its answer`() async throws {
+  @Test func `the error of a failed lookup names the nameserver and its response`() async throws {
     #expect(
       try await lines(of: "resolvers") == [
         "nx.test: could not resolve the host name nx.test: 127.0.0.1 says there is no such name",
@@ -88,7 +88,7 @@ import Testing
   }
 
   /// The nameserver answers only after everything else has happened.
-  @Test func `a slow name lookup delays no other request`() async throws {
+  @Test func `a slow name lookup does not delay other requests`() async throws {
     #expect(
       try await lines(of: "slow-names") == [
         "others: [\"there\"]",

@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `dead next hops are left out`() {
+  @Test func `dead next hops are left out of a route`() {
     func hop(_ index: Int32, flags: UInt8) -> [UInt8] {
       let gateway = Kernel.attribute(garland_rta_gateway, [10, 0, 0, 1])
       return Kernel.bytes(UInt16(8 + gateway.count)) + [flags, 0] + Kernel.bytes(index) + gateway
@@ -100,7 +100,7 @@ import Testing
     #expect(route.idleInterfaces == [6])
   }
 
-  @Test func `netlink errors and ends are parsed`() {
+  @Test func `netlink messages for errors and for the end of a list are parsed`() {
     let error = Kernel.message(garland_nlmsg_error, Kernel.bytes(-ENETUNREACH) + [UInt8](repeating: 0, count: 16))
     #expect(NetlinkReader.messages(in: error) == [.failure(ENETUNREACH)])
     #expect(NetlinkReader.messages(in: Kernel.message(garland_nlmsg_done, Kernel.bytes(Int32(0)))) == [.done])

@@ -40,7 +40,7 @@ import TransferTestSupport
 
   // MARK: Against servers
 
-  @Test func `a probe reports each phase and the status`() async throws {
+  @Test func `a probe reports each phase and the response status`() async throws {
     let nginx = try NginxServer.shared()
     let report = await probe { $0.tls.authorities = nginx.certificates.authority }.run(try ProbeTarget(nginx.secureURL + "/status/404"))
     #expect(report.isReachable, "\(report.summary)")
@@ -51,7 +51,7 @@ import TransferTestSupport
     #expect(path.connect != nil && path.secure != nil && path.answer != nil)
   }
 
-  @Test func `a probe stops at the requested depth`() async throws {
+  @Test func `a probe stops after the requested phase`() async throws {
     let nginx = try NginxServer.shared()
     let report = await probe { $0.tls.authorities = nginx.certificates.authority }
       .run(try ProbeTarget(nginx.secureURL + "/"), depth: .connection)
@@ -84,7 +84,7 @@ import TransferTestSupport
     #expect(report.paths.first?.connect == nil)
   }
 
-  @Test func `a probe reports a server without HTTP`() async throws {
+  @Test func `a probe reports a server that does not speak HTTP`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let resetting = try RawServer { connection in
       _ = connection.readHead()
@@ -102,7 +102,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a probe reports the reason of a TLS failure`() async throws {
+  @Test func `a probe reports the reason for a TLS failure`() async throws {
     let nginx = try NginxServer.shared()
     let plain = try RawServer { connection in
       connection.send(Self.hello)
@@ -122,14 +122,14 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a probe timeout names the phase`() async throws {
+  @Test func `the timeout of a probe names the phase`() async throws {
     let silent = try RawServer { $0.readToEnd() }
     let report = await probe(limit: .milliseconds(200)).run(try ProbeTarget("https://127.0.0.1:\(silent.port)/"))
     #expect(report.failure == .timedOut(.securing, after: .milliseconds(200)))
     #expect(report.paths.first?.connect != nil)
   }
 
-  @Test func `a probe uses the proxy and reports its failures`() async throws {
+  @Test func `a probe uses the configured proxy and reports the proxy's failures`() async throws {
     let nginx = try NginxServer.shared()
     let port = try #require(URLReference(nginx.secureURL).port)
     let tunnel = try TunnelProxy(to: UInt16(port))
@@ -151,7 +151,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a probe follows resolve, connect and socket settings`() async throws {
+  @Test func `a probe uses the resolve, connect and socket settings`() async throws {
     let nginx = try NginxServer.shared()
     let port = try #require(URLReference(nginx.url).port)
     let nobody = ReservedPort()
@@ -171,7 +171,7 @@ import TransferTestSupport
     #expect(missing.failure != nil)
   }
 
-  @Test func `a probe reports an unresolved name`() async throws {
+  @Test func `a probe reports a host name that can't be resolved`() async throws {
     let resolver = NameResolver(
       files: ResolverFiles(hostsPath: "/dev/null", configurationPath: "/dev/null"),
       question: NameserverQuestion(patience: .milliseconds(10), port: LoopbackPort.free()),
@@ -194,7 +194,7 @@ import TransferTestSupport
 
   // MARK: Waiting
 
-  @Test func `waiting for reachability pauses longer each time until the limit`() async throws {
+  @Test func `the pauses between probes grow until the time limit is reached`() async throws {
     let reserved = ReservedPort()
     let clock = TestClock()
     let told = Captured()
@@ -208,7 +208,7 @@ import TransferTestSupport
     withExtendedLifetime(reserved) {}
   }
 
-  @Test func `a wait without a limit probes once`() async throws {
+  @Test func `with a time limit of zero, a host is probed once`() async throws {
     let clock = TestClock()
     let reports = await ReachabilityWait(probe: probe(), limit: .zero, clock: clock.session).run([try ProbeTarget("127.0.0.1:1")])
     #expect(reports.map(\.isReachable) == [false] && clock.waits.isEmpty)
@@ -216,7 +216,7 @@ import TransferTestSupport
 
   // MARK: Words
 
-  @Test func `the probe path that came farthest determines the failure`() throws {
+  @Test func `a probe reports the failure of the path that got farthest`() throws {
     var six = ProbePath(.ipv6, address: "::1")
     six.failure = .noRoute(detail: "Network is unreachable")
     var four = ProbePath(.ipv4, address: "127.0.0.1")

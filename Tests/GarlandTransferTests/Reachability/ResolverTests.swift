@@ -16,7 +16,7 @@ import TransferTestSupport
     #expect(ResolverFiles.nameservers(in: "") == ["127.0.0.1"])
   }
 
-  @Test func `the hosts file is searched without case and comments`() {
+  @Test func `names in the hosts file are found in any case, and comments are ignored`() {
     let hosts = "127.0.0.1 localhost\n10.0.0.5\tShop.Test  shop # the shop\n#10.0.0.6 other.test\n"
     #expect(ResolverFiles.hosts(hosts, contain: "shop.test"))
     #expect(ResolverFiles.hosts(hosts, contain: "SHOP"))
@@ -29,14 +29,14 @@ import TransferTestSupport
     ("shop.eu", "search corp.test\noptions rotate ndots:2\n", "shop.eu.corp.test"), ("shop.", "search corp.test\n", "shop."),
     ("shop", "", "shop"),
   ])
-  func `a short name is completed by the search domain`(_ name: String, _ configuration: String, _ expected: String) {
+  func `a short host name is completed by the search domain`(_ name: String, _ configuration: String, _ expected: String) {
     #expect(ResolverFiles.qualified(name, by: configuration) == expected)
   }
 
   // MARK: Messages
 
   /// RFC 1035, section 4.1.2, for `a.example`.
-  @Test func `a DNS question is written as RFC 1035 says`() {
+  @Test func `a DNS question is written as defined in RFC 1035`() {
     let question = DNSMessage.question("a.example", id: 0x1234)
     #expect(question == [0x12, 0x34, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0x61, 7] + Array("example".utf8) + [0, 0, 1, 0, 1])
     #expect(DNSMessage.question("a.example.", id: 0x1234) == question)
@@ -53,7 +53,7 @@ import TransferTestSupport
   private let address: [UInt8] = [0xC0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 10, 0, 0, 1]
   private let alias: [UInt8] = [0xC0, 12, 0, 5, 0, 1, 0, 0, 0, 60, 0, 4, 1, 0x62, 0xC0, 14]
 
-  @Test func `a DNS answer yields a verdict or is malformed`() throws {
+  @Test func `a DNS response gives a verdict or is reported as malformed`() throws {
     #expect(DNSMessage.verdict(of: try answer(records: [alias, address]), id: 7) == .hasAddress)
     #expect(DNSMessage.verdict(of: try answer(records: [alias]), id: 7) == .noAddress)
     #expect(DNSMessage.verdict(of: try answer(), id: 7) == .noAddress)
@@ -67,7 +67,7 @@ import TransferTestSupport
     #expect(DNSMessage.verdict(of: try answer(records: [alias.dropLast(3) + []], flags: 0x83), id: 7) == .hasAddress)
   }
 
-  @Test func `random DNS answers never crash the parser`() throws {
+  @Test func `random DNS responses never crash the parser`() throws {
     var generator = SeededRandom(seed: 12)
     let seed = try answer(records: [alias, address])
     for _ in 0..<WireFuzzTests.rounds {
@@ -89,7 +89,7 @@ import TransferTestSupport
     return NameResolver(files: files, question: question, system: system)
   }
 
-  @Test func `a failed lookup tells missing names from silent servers`() async throws {
+  @Test func `the error of a failed lookup distinguishes an unknown name from a silent server`() async throws {
     for (code, kind) in [(EAI_NONAME, NameFailure.Kind.notFound), (EAI_AGAIN, .unanswered), (-5, .noAddress)] {
       let lookup = try await resolver { _, _ in .failure(code: code, number: 0) }.lookUp("x.test")
       guard case .failure(let failure) = lookup.outcome else {
@@ -102,7 +102,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a host name is looked up in ASCII, and an address is not looked up`() async throws {
+  @Test func `a host name is looked up in its ASCII form, and an address is not looked up`() async throws {
     let asked = Captured()
     let resolver = try resolver { name, _ in
       asked.add(name)
@@ -116,7 +116,7 @@ import TransferTestSupport
   }
 
   /// Hanging lookups block neither lookups with a limit nor tasks, in any number.
-  @Test func `hanging lookups block no other lookup or task`() async throws {
+  @Test func `name lookups that hang do not block other lookups or tasks`() async throws {
     let hanging = DispatchSemaphore(value: 0)
     let resolver = try resolver { _, _ in
       hanging.wait()

@@ -16,7 +16,9 @@ import Testing
     (303, "PUT", "GET", false), (303, "HEAD", "HEAD", false), (301, "PUT", "PUT", true), (302, "DELETE", "DELETE", true),
     (307, "POST", "POST", true), (308, "PUT", "PUT", true),
   ])
-  func `a redirect changes method and content as its status says`(_ status: Int, _ before: String, _ after: String, _ keepsBody: Bool)
+  func `a redirect changes the method and the body according to its status`(
+    _ status: Int, _ before: String, _ after: String, _ keepsBody: Bool
+  )
     throws
   {
     let sendsBody = before != "GET" && before != "HEAD"
@@ -30,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["http://a/y", "https://b/y", "https://a:444/y", "//b/y"])
-  func `a redirect to another origin drops credentials for good`(_ location: String) throws {
+  func `after a redirect to another origin, credentials are never sent again`(_ location: String) throws {
     var state = try state(.get)
     #expect(state.next(status: 302, location: location, isBodyRepeatable: true) == .follow)
     #expect(state.headerFields.map(\.name) == [.accept, .contentType])
@@ -40,7 +42,7 @@ import Testing
     #expect(!state.isTrusted)
   }
 
-  @Test func `a redirect beyond the limits fails or is delivered`() throws {
+  @Test func `a redirect that can't be followed gives an error or is delivered as the response`() throws {
     var loop = try state(.get)
     for _ in 0..<20 { #expect(loop.next(status: 302, location: "/x", isBodyRepeatable: true) == .follow) }
     #expect(loop.next(status: 302, location: "/x", isBodyRepeatable: true) == .fail(.tooMany(limit: 20)))

@@ -34,7 +34,7 @@ import Testing
       .cancelled, .shutDown, .tls(.untrusted, detail: ""), .bodyTooLarge(limit: 1), .redirect(.tooMany(limit: 20)),
       .invalidRequest(""), .timeout(.init(limit: .deadline, phase: .receiving, duration: .zero)), .validation(.unacceptableStatus(404)),
     ] as [NetworkingError.Reason])
-  func `an error of another kind is not retried`(_ reason: NetworkingError.Reason) {
+  func `an error that is not a network error is not retried`(_ reason: NetworkingError.Reason) {
     #expect(policy.decide(attempt(reason)) == .doNotRetry)
   }
 

@@ -9,7 +9,7 @@ import TransferTestSupport
 
   init() throws { server = try TrustServer.shared() }
 
-  @Test func `a certificate yields its subject, issuer and period`() throws {
+  @Test func `a certificate gives its subject, issuer and validity period`() throws {
     let certificate = try server.certificate("server")
     #expect(certificate.subject == "CN=server")
     #expect(certificate.issuer == "CN=intermediate")
@@ -20,7 +20,7 @@ import TransferTestSupport
   }
 
   /// Compares with the openssl command.
-  @Test func `pin, fingerprint and PEM agree with OpenSSL`() throws {
+  @Test func `the pin, fingerprint and PEM text of a certificate match those of OpenSSL`() throws {
     let certificate = try server.certificate("server")
     func openssl(_ script: String) throws -> String {
       let result = try ChildProcess.runBlocking("/bin/sh", ["-c", script, "sh", server.file("server.pem")])
@@ -78,7 +78,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a public key pin is parsed or refused`() throws {
+  @Test func `a valid public key pin is parsed, and an invalid one is refused`() throws {
     let digest = [UInt8](repeating: 0xFF, count: 32)
     let text = Base64.encode(digest)
     #expect(text.first == "/")

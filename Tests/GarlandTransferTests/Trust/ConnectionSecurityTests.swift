@@ -27,7 +27,7 @@ import Testing
     #expect(try await engine.response(for: request).metrics.transactions.last?.security == nil)
   }
 
-  @Test func `connection security is absent without TLS and present without verification`() async throws {
+  @Test func `TLS details are missing without TLS and present without certificate verification`() async throws {
     let server = try NginxServer.shared()
     let engine = Engine()
     var request = TransferRequest(url: server.url + "/json")

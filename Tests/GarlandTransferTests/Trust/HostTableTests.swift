@@ -20,7 +20,7 @@ import Testing
       ("127.0.0.1", "127.0.0.1"), ("[::1]", "::1"), ("xn--bcher-kva.example", "bücher.example"), ("a.xn--bcher-kva.example", nil),
       ("example.com.evil.test", nil),
     ] as [(String, String?)])
-  func `the most specific pattern of a host is found`(_ host: String, _ pattern: String?) throws {
+  func `the most specific pattern that matches a host is used`(_ host: String, _ pattern: String?) throws {
     let patterns = ["EXAMPLE.com", "*.example.com", "api.example.com.", "*.API.example.com", "127.0.0.1", "::1", "bücher.example"]
     #expect(try found(patterns, host)?.lowercased() == pattern.map { $0 == "api.example.com" ? "api.example.com." : $0 })
     #expect(try found(patterns + ["*"], host)?.lowercased() == (pattern.map { $0 == "api.example.com" ? "api.example.com." : $0 } ?? "*"))
@@ -33,14 +33,14 @@ import Testing
     #expect(throws: TrustConfigurationError.host(pattern)) { try ServerTrustManager([pattern: .default]) }
   }
 
-  @Test func `a repeated host is refused`() throws {
+  @Test func `a host that is configured twice is refused`() throws {
     #expect(throws: TrustConfigurationError.repeatedHost("example.com")) {
       try ServerTrustManager(["EXAMPLE.com": .default, "example.com": .disabled])
     }
     #expect(throws: TrustConfigurationError.repeatedHost("[::1]")) { try ServerTrustManager(["::1": .default, "[::1]": .default]) }
   }
 
-  @Test func `a trust of disabled evaluators only is disabled`() throws {
+  @Test func `the trust for a host is disabled if all its evaluators are disabled`() throws {
     #expect(HostTrust([.disabled]).isDisabled)
     #expect(HostTrust([CompositeTrustEvaluator(DisabledTrustEvaluator(), DisabledTrustEvaluator())]).isDisabled)
     #expect(!HostTrust([CompositeTrustEvaluator()]).isDisabled)

@@ -16,7 +16,7 @@ import Testing
     ("g?y/./x", "http://a/b/c/g?y/./x"), ("g?y/../x", "http://a/b/c/g?y/../x"), ("g#s/./x", "http://a/b/c/g#s/./x"),
     ("g#s/../x", "http://a/b/c/g#s/../x"), ("http:g", "http:g"),
   ])
-  func `a relative reference is resolved as RFC 3986 says`(_ reference: String, _ expected: String) throws {
+  func `a relative reference is resolved as defined in RFC 3986`(_ reference: String, _ expected: String) throws {
     let base = try URLReference("http://a/b/c/d;p?q")
     #expect(try URLReference(reference).resolved(against: base).description == expected)
   }

@@ -36,25 +36,25 @@ import Testing
 
   // MARK: Layers
 
-  @Test func `a document without base_url has that of the project`() throws {
+  @Test func `a document without base_url uses the base_url of the project`() throws {
     let (workflow, diagnostics) = decode(plain, project: "defaults: { base_url: 'http://h' }")
     #expect(words(diagnostics) == [])
     #expect(workflow?.steps.first?.sent.baseURL?.source == "http://h")
   }
 
-  @Test func `a document without the project's base_url is refused`() throws {
+  @Test func `a document without base_url is refused if its project has none either`() throws {
     let (workflow, _) = decode(plain, project: "name: x")
     #expect(workflow == nil)
   }
 
-  @Test func `defaults of the document are merged over those of the project key by key`() {
+  @Test func `the document's defaults are merged over the project's defaults key by key`() {
     let (workflow, _) = decode(
       "garland: 1\ndefaults: { headers: { B: own, C: own } }\nsteps: { a: { get: /x, headers: { C: step } } }",
       project: "defaults: { base_url: 'http://h', headers: { A: project, B: project, C: project } }")
     #expect(["A", "B", "C"].map { header($0, of: workflow) } == ["project", "own", "step"])
   }
 
-  @Test func `a credential of the document replaces one of any kind of the project`() {
+  @Test func `a credential of the document replaces a credential of any kind from the project`() {
     let (workflow, diagnostics) = decode(
       "garland: 1\ndefaults: { bearer: t }\nsteps: { a: { get: /x } }", project: "defaults: { base_url: 'http://h', basic: 'a:b' }")
     #expect(words(diagnostics) == [])
@@ -64,14 +64,14 @@ import Testing
     }
   }
 
-  @Test func `a step starts from a template of the project`() {
+  @Test func `a step can extend a step template of the project`() {
     let (workflow, _) = decode(
       "garland: 1\nsteps: { a: { extends: call } }",
       project: "defaults: { base_url: 'http://h', steps: { call: { put: /from/project } } }")
     #expect(workflow?.steps.first?.sent.method.value == "PUT")
   }
 
-  @Test func `a template of the document replaces the project's of the same name`() {
+  @Test func `a step template of the document replaces the project's template of the same name`() {
     let (workflow, _) = decode(
       "garland: 1\ndefaults: { steps: { call: { get: /own } } }\nsteps: { a: { extends: call }, b: { extends: other } }",
       project: "defaults: { base_url: 'http://h', steps: { call: { put: /x }, other: { delete: /x } } }")
@@ -86,7 +86,7 @@ import Testing
     #expect(workflow?.authentications.map(\.name.value) == ["shop", "own"])
   }
 
-  @Test func `reachability of the document is merged over the project's`() {
+  @Test func `the document's reachability settings are merged over the project's`() {
     let (workflow, _) = decode(
       "garland: 1\nreachability: { wait: 5s }\nsteps: { a: { get: /x } }",
       project: "defaults: { base_url: 'http://h' }\nreachability: { preflight: true, wait: 60s }")
@@ -96,7 +96,7 @@ import Testing
 
   // MARK: Variables
 
-  @Test func `variables come from project, document, profiles and command line, in this order`() throws {
+  @Test func `variables from project, document, profiles and command line override each other in this order`() throws {
     let project = """
       defaults: { base_url: 'http://h' }
       vars: { a: project, b: project, c: project, d: project, e: project }
@@ -116,7 +116,7 @@ import Testing
     #expect(workflow?.variables.first { $0.name == "c" }?.origin == .profile("base"))
   }
 
-  @Test func `a variable of the project that a document does not use is no warning`() {
+  @Test func `a project variable that a document does not use gives no warning`() {
     let (_, diagnostics) = decode(plain, project: "vars: { unused: 1 }\ndefaults: { base_url: 'http://h' }")
     #expect(words(diagnostics) == [])
   }
@@ -135,20 +135,20 @@ import Testing
     #expect(["A", "B"].map { header($0, of: workflow) } == ["profile", "document"])
   }
 
-  @Test func `a profile of a document without any defaults has settings`() {
+  @Test func `a profile can give settings to a document without defaults`() {
     let (workflow, diagnostics) = decode(
       "garland: 1\nprofiles: { p: { base_url: 'http://staging' } }\nsteps: { a: { get: /x } }", project: "name: x", profile: "p")
     #expect(words(diagnostics) == [])
     #expect(workflow?.steps.first?.sent.baseURL?.source == "http://staging")
   }
 
-  @Test func `the default profile is used where no other is named`() {
+  @Test func `the project's default profile is used when no profile is named`() {
     let project = "defaults: { base_url: 'http://h' }\ndefault_profile: p\nprofiles: { p: { headers: { A: p } }, q: { headers: { A: q } } }"
     #expect(header("A", of: decode(plain, project: project).workflow) == "p")
     #expect(header("A", of: decode(plain, project: project, profile: "q").workflow) == "q")
   }
 
-  @Test func `a profile that extends a confirmed one has to be confirmed unless it says false`() {
+  @Test func `a profile that extends a profile with confirm needs confirmation too, unless it sets confirm to false`() {
     let project = """
       defaults: { base_url: 'http://h' }
       profiles: { a: { confirm: true }, b: { extends: a }, c: { extends: a, confirm: false } }
@@ -182,13 +182,13 @@ import Testing
       "defaults: { timeout: fast }",
       "garland.project.yaml:1:22 wrong-type: expected a duration such as `30s`, found the text `fast`"
     ),
-  ]) func `a mistake in a project is reported at its place`(project: String, first: String) {
+  ]) func `a mistake in a project file is reported at its position`(project: String, first: String) {
     let (workflow, diagnostics) = decode("garland: 1\nsteps: { a: { get: 'http://h/' } }", project: project)
     #expect(workflow == nil)
     #expect(words(diagnostics).contains(first), "\(words(diagnostics))")
   }
 
-  @Test func `a profile that is not in use may name variables and files that only it has`() {
+  @Test func `an unused profile may refer to its own variables and to missing files`() {
     let project = """
       defaults: { base_url: 'http://h' }
       profiles: { p: { vars: { x: 1 }, headers: { A: "${vars.x}" }, tls: { ca: only/there.pem } } }
@@ -198,14 +198,14 @@ import Testing
 
   // MARK: Places
 
-  @Test func `an error in the project's defaults names the project's place and the document`() throws {
+  @Test func `an error in the project's defaults names its position and the affected document`() throws {
     let (_, diagnostics) = decode(plain, project: "defaults:\n  base_url: 'http://h'\n  bearer: ${vars.tokne}")
     let first = try #require(diagnostics.all.first)
     #expect(words(diagnostics) == ["garland.project.yaml:3:18 undefined-name: there is no variable `tokne`"])
     #expect(first.notes.map(\.message) == ["found for tests/test.yaml, which starts from this project"])
   }
 
-  @Test func `paths in a project are relative to it`() throws {
+  @Test func `paths in a project file are relative to the project file`() throws {
     let files = ["/project/certs/ca.pem": "x", "/project/tests/certs/ca.pem": "y", "/project/note.txt": "n"]
     let (workflow, diagnostics) = decode(
       "garland: 1\nsteps: { a: { get: /x, headers: { N: \"${vars.note}\" } } }",
@@ -224,7 +224,7 @@ import Testing
     #expect(transport.unixSocket?.constant == "/project/run/s")
   }
 
-  @Test func `a secret may come from a file of the project or of the container`() throws {
+  @Test func `a secret may come from a file in the project or in the container's secrets folder`() throws {
     let (workflow, diagnostics) = decode(
       plain, project: "defaults: { base_url: 'http://h' }\nsecrets: { A: { file: a.txt }, B: { file: /run/secrets/b }, C: }")
     #expect(words(diagnostics) == [])
@@ -245,14 +245,14 @@ import Testing
     defaults: { base_url: 'http://h', bearer: "${login.sign_in.token}", headers: { A: project } }
     """
 
-  @Test func `documents use the steps that use of the project names`() throws {
+  @Test func `a document can use the steps of a document that the project lists under use`() throws {
     let (workflow, diagnostics) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])
     #expect(words(diagnostics) == [])
     #expect(workflow?.uses.map(\.name.value) == ["login"])
     #expect(workflow?.uses.first?.workflow.file.name == "shared/login.yaml")
   }
 
-  @Test func `a document that use of the project names starts without use and what needs it`() throws {
+  @Test func `a document that the project lists under use ignores the project's use and the defaults that need it`() throws {
     let (workflow, _) = decode(plain, project: shared, files: ["/project/shared/login.yaml": login])
     let used = try #require(workflow?.uses.first?.workflow)
     #expect(used.steps.first?.sent.auth == nil)
@@ -260,7 +260,7 @@ import Testing
     #expect(used.steps.first?.sent.headers.map(\.name.value) == ["A"])
   }
 
-  @Test func `a document that a shared one uses is no circle`() {
+  @Test func `a cycle between a document and a document that the project lists under use is accepted`() {
     let (workflow, diagnostics) = decode(
       plain, project: "use: { login: shared/login.yaml }\ndefaults: { base_url: 'http://h' }",
       files: [
@@ -277,7 +277,7 @@ import Testing
     return ProjectFinder(choice, files: access, workingDirectory: "/project/tests")
   }
 
-  @Test func `the nearest project counts, and its name is relative to the working directory`() {
+  @Test func `the nearest project file is used, and its name is relative to the working directory`() {
     let contents = ["/project/garland.project.yaml": "name: outer", "/project/tests/deep/garland.project.yaml": "name: inner"]
     let finder = finder(contents, folders: Self.folders)
     #expect(finder.project(of: "/project/tests/deep")?.name?.value == "inner")
@@ -287,22 +287,22 @@ import Testing
     #expect(finder.found.count == 2)
   }
 
-  @Test func `the search ends at the root of the repository`() {
+  @Test func `the search for a project file ends at the root of the repository`() {
     let contents = ["/project/garland.project.yaml": "name: outer"]
     #expect(finder(contents, folders: Self.folders.union(["/project/tests/.git"])).project(of: "/project/tests") == nil)
   }
 
-  @Test func `the search stays within the folders that may be used`() {
+  @Test func `the search for a project file stays within the allowed folders`() {
     #expect(finder(["/garland.project.yaml": "name: foreign"], folders: ["/", "/project"]).project(of: "/project") == nil)
   }
 
-  @Test func `a project that is named counts for every folder`() {
+  @Test func `a project file that is named explicitly applies to every folder`() {
     let finder = finder(["/other/p.yaml": "name: named"], .file("/other/p.yaml"), folders: Self.folders)
     #expect(finder.project(of: "/project/tests")?.name?.value == "named")
     #expect(finder.project(of: "/project")?.directory == "/other")
   }
 
-  @Test func `an empty project is one`() {
+  @Test func `an empty project file is valid`() {
     #expect(words(decode("garland: 1\nsteps: { a: { get: 'http://h/' } }", project: "# nothing yet\n").diagnostics) == [])
   }
 }

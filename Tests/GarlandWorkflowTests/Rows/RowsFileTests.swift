@@ -46,7 +46,7 @@ import Testing
     Case(name: "no JSON", text: "[1,", format: .json, error: "it is not JSON"),
   ]
 
-  @Test(arguments: cases) func `each form of a rows file is read, or refused with its message`(_ test: Case) throws {
+  @Test(arguments: cases) func `each form of a rows file is read or refused with the expected message`(_ test: Case) throws {
     if let error = test.error {
       let thrown = #expect(throws: RowsError.self) { try RowsFile(Array(test.text.utf8), test.format) }
       #expect(thrown?.message.hasPrefix(error) == true, Comment(rawValue: thrown?.message ?? ""))
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `random bytes are read as rows or refused`() {
+  @Test func `random bytes are read as rows or refused without a crash`() {
     var generator = SeededRandom(seed: 7)
     let bytes = Array("a,\"\r\n\t{}[]1\u{E9}".utf8)
     for _ in 0..<5_000 {
@@ -88,7 +88,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [RowsFormat.csv, .tsv, .jsonl]) func `reading a file of very many rows ends when the time is over`(_ format: RowsFormat)
+  @Test(arguments: [RowsFormat.csv, .tsv, .jsonl]) func `reading a file with very many rows stops when the time limit is reached`(
+    _ format: RowsFormat
+  )
     throws
   {
     let bytes = Array(("a\n" + String(repeating: format == .jsonl ? "1\n" : "x\n", count: 20_000)).utf8.dropFirst(format == .jsonl ? 2 : 0))

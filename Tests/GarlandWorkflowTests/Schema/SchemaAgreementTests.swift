@@ -94,13 +94,13 @@ import Testing
   }
 
   /// Nobody can add a key without a document that the mutations come from.
-  @Test func `each key of the schema is in a seed`() throws {
+  @Test func `each key of the schema occurs in a seed document of these tests`() throws {
     var walk = SchemaWalk(WorkflowSchema.document)
     for document in try SchemaSeeds.all.get() { walk.visit(document) }
     #expect(walk.keys.subtracting(walk.places.keys).sorted() == [])
   }
 
-  @Test func `decoder and schema accept every seed`() throws {
+  @Test func `the decoder and the schema accept every seed document`() throws {
     for document in try SchemaSeeds.all.get() {
       let errors = Decode.document(document.jsonText()).diagnostics.all.filter { $0.severity == .error }
       #expect(errors.filter { $0.code != .neverHolds && $0.code != .testsNothing }.map { "\($0)" } == [], "\(document.jsonText())")
@@ -110,7 +110,7 @@ import Testing
 
   /// Each key of the schema, at one of its places, with each of the values that are right for some
   /// other key. The keys are dealt to four cases, which run at once.
-  @Test(.timeLimit(.minutes(5)), arguments: 0..<4) func `decoder and schema agree on every value of every key`(share: Int) throws {
+  @Test(.timeLimit(.minutes(5)), arguments: 0..<4) func `the decoder and the schema agree on every value of every key`(share: Int) throws {
     var verdicts = try Verdicts()
     var count = 0
     var seen: Set<String> = []
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)), arguments: 0..<4)
-  func `the decoder and the schema agree on mutated documents`(share: Int) throws {
+  func `the decoder and the schema agree on randomly changed documents`(share: Int) throws {
     // The first has everything in it: what is wrong in one place would hide what is wrong in another.
     let seeds = Array(try SchemaSeeds.all.get().dropFirst())
     var random = SeededRandom(seed: 7 + UInt64(share))
@@ -145,7 +145,7 @@ import Testing
   }
 
   /// No schema can refuse a repeated key: the parser that reads the document does.
-  @Test func `a repeated key is refused by decoder and schema`() throws {
+  @Test func `a repeated key, which no schema can refuse, is refused by the decoder and the JSON parser`() throws {
     for document in try SchemaSeeds.all.get() {
       guard case .object(let members) = document, let last = members.last else { continue }
       let again = ",\(JSONValue.string(last.key).jsonText()):\(last.value.jsonText())}"

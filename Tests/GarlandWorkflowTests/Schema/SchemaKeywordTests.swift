@@ -11,7 +11,7 @@ import Testing
     ("{file: {}}", "a schema without any keyword holds of everything"), ("{type: object, requird: [a]}", "did you mean `required`?"),
     ("{properties: {a: {typ: number}}}", "did you mean `type`?"), ("{items: {oneOff: [true]}}", "did you mean `oneOf`?"),
     ("{allOf: [{minimun: 1}]}", "did you mean `minimum`?"), ("{formats: true, schema: {typ: string}}", "did you mean `type`?"),
-  ]) func `a misspelt keyword of a schema is reported`(schema: String, help: String) {
+  ]) func `a misspelt JSON Schema keyword in an expectation is reported`(schema: String, help: String) {
     for place in ["expect: {schema: \(schema)}", "expect: {json: {$.a: {schema: \(schema)}}}"] {
       let text = MistakesTests.render([("a", "get: /x\n\(place)")])
       #expect(text.contains("error[bad-schema]") && text.contains(help), "\(text)")
@@ -22,7 +22,7 @@ import Testing
     "{}", "true", "{title: Anything}", "{type: object, x-typ: 1, example: {typ: 1}, nullable: true}",
     "{properties: {typ: {}, requird: true}}",
     "{const: {typ: number}, default: {minimun: 1}, examples: [{typ: 1}]}", "{type: object, remark: free}",
-  ]) func `unknown keywords that resemble no keyword are accepted`(schema: String) {
+  ]) func `unknown JSON Schema keywords that resemble no known keyword are accepted`(schema: String) {
     let text = MistakesTests.render([("a", "get: /x\nexpect: {schema: \(schema)}")])
     #expect(!text.contains("bad-schema"), "\(text)")
   }

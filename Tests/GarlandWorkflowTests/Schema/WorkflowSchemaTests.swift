@@ -17,7 +17,7 @@ import Testing
     return documents.first?.root.map(SchemaWriter.value)
   }
 
-  @Test func `the schema file equals the schema of the decoder's tables`() throws {
+  @Test func `the workflow schema file equals the schema from the decoder's tables`() throws {
     let path = Repository.path("schemas/workflow.schema.json")
     if ProcessInfo.processInfo.environment["GARLAND_UPDATE_GOLDEN"] != nil {
       try Data(WorkflowSchema.text.utf8).write(to: URL(filePath: path))
@@ -27,7 +27,7 @@ import Testing
       String(decoding: file, as: UTF8.self) == WorkflowSchema.text, "write it anew with `garland schema > schemas/workflow.schema.json`")
   }
 
-  @Test func `the schema of projects is what the decoder reads by`() throws {
+  @Test func `the project schema file equals the schema from the decoder's tables`() throws {
     let path = Repository.path("schemas/project.schema.json")
     if ProcessInfo.processInfo.environment["GARLAND_UPDATE_GOLDEN"] != nil {
       try Data(WorkflowSchema.projectText.utf8).write(to: URL(filePath: path))
@@ -42,7 +42,7 @@ import Testing
     #expect(String(decoding: file, as: UTF8.self) == WorkflowSchema.quarantineText, "write it anew with `garland schema --quarantine`")
   }
 
-  @Test func `each key of a project has a description and an example that the schema admits`() throws {
+  @Test func `each key of a project has a description and an example that the schema accepts`() throws {
     let definitions = try #require(WorkflowSchema.project["definitions"]?.objectValue)
     for table in SchemaTables.ofProjects {
       let definition = try #require(table.name == "project" ? WorkflowSchema.project : definitions[table.name], "\(table.name)")
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `the schema of projects refuses a misspelt key and admits a profile with settings`() throws {
+  @Test func `the project schema refuses a misspelt key and accepts a profile with settings`() throws {
     let schema = try JSONSchema(WorkflowSchema.project)
     let right = "profiles: { p: { base_url: 'https://h', confirm: true, secrets: { A: { file: a } } } }\nrun: { deadline: 5m }"
     #expect(try schema.validate(try #require(Self.value(of: right))).isEmpty)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `the schemas are valid by the metaschema of draft 7`() throws {
+  @Test func `the schemas are valid against the metaschema of draft 7`() throws {
     let meta = try JSONSchema(["$ref": "http://json-schema.org/draft-07/schema#"], options: .init(defaultDraft: .draft7))
     #expect(try meta.validate(WorkflowSchema.document).map(\.description) == [])
     #expect(try meta.validate(WorkflowSchema.project).map(\.description) == [])
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `every example document is valid by the schema`() throws {
+  @Test func `every example document is valid against the schema`() throws {
     let schema = try Self.schema.get()
     for document in try SchemaSeeds.all.get() { #expect(try schema.validate(document).map(\.description) == []) }
     for name in ["quickstart.yaml", "bookshop.yaml", "encodings.yaml"] {
