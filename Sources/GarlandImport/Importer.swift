@@ -44,7 +44,7 @@ public enum Importer {
       var next = self.collection(from: file, format: format, reading: reading)
       if next.requests.isEmpty, !next.diagnostics.hasErrors {
         next.refuse(
-          "there is no request in this file", at: file.start,
+          "this file has no request that can be imported", at: file.start,
           help: "a file to import has at least one `curl` command, one entry of a HAR or one item of a Postman collection")
       }
       collection.append(next)
@@ -62,7 +62,7 @@ public enum Importer {
     guard String(validating: file.bytes, as: UTF8.self) != nil else {
       var collection = ImportedCollection()
       let offset = file.bytes.firstIndex { $0 >= 0x80 } ?? 0
-      collection.refuse("the file is not text in UTF-8", at: SourceRange(file, offset..<min(offset + 1, file.bytes.count)))
+      collection.refuse("the file is not UTF-8 text", at: SourceRange(file, offset..<min(offset + 1, file.bytes.count)))
       return collection
     }
     if let offset = file.bytes.firstIndex(of: 0) {
@@ -92,8 +92,8 @@ public enum Importer {
       collection.refuse(
         "unrecognised file format", at: file.start,
         help: root["openapi"] != nil || root["swagger"] != nil
-          ? "OpenAPI describes an API and no requests: export a collection from it, or write the steps with `garland init`"
-          : "it may be a HAR (`log.entries`), a collection of Postman (`info`, `item`) or command lines of curl")
+          ? "OpenAPI describes an API, not requests: export a collection from the description, or write the steps with `garland init`"
+          : "Garland imports a HAR (`log.entries`), a collection of Postman (`info`, `item`) and command lines of curl")
       return collection
     }
   }

@@ -64,7 +64,7 @@ import Testing
     let own = try pin("server")
     let check = try await run("  a: { get: /json, tls: { pins: [\(own)], verify: false } }")
     #expect(check.status == 2)
-    #expect((check.output + check.error).contains("`pins` need the verification"))
+    #expect((check.output + check.error).contains("`pins` can't be used with `verify: false`"))
     let later = try await run("  a: { get: /json, tls: { pins: [\(own)], verify: \"${vars.pin}\" } }", "--var", "pin=false")
     #expect(later.status == 1, "\(later.output)")
     #expect(later.output.contains("need the verification"))

@@ -213,7 +213,7 @@ import Testing
   @Test(arguments: [
     ("defaults: { trace: /x }", "", "expected `true` or `false`, found the text `/x`"),
     ("defaults: { trace: null }", "", "`trace` has no value"),
-    ("", ", trace: maybe", "a step can do only one thing: `trace` beside `get`"),
+    ("", ", trace: maybe", "a step can do only one thing, found `trace` and `get`"),
   ]) func `a value of trace other than true or false is refused`(defaults: String, key: String, words: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", "garland: 1\n\(defaults)\nsteps: { a: { get: \"http://127.0.0.1:1/\"\(key) } }\n")

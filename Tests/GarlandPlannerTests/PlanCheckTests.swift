@@ -217,8 +217,8 @@ struct PlanCheckTests {
     #expect(found.map(\.code) == [.fileOutside, .fileOutside, .fileOutside])
     #expect(
       Set(found.map(\.message)) == [
-        "`../outside.txt` lies outside of the project", "`../everywhere` lies outside of the project",
-        "`/jar.txt` lies outside of the project",
+        "`../outside.txt` is outside the project", "`../everywhere` is outside the project",
+        "`/jar.txt` is outside the project",
       ])
   }
 }

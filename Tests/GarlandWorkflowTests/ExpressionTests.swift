@@ -154,12 +154,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("create.json.id == '7'", "compares the number 7 with the text `7`"),
+    ("create.json.id == '7'", "can't compare the number 7 with the text `7`"),
     ("create.json.id + vars.user", "expected a number, found the text"),
     ("create.json.items | upper", "`upper` takes text, found a list"),
     ("create.json.id | base64", "`base64` takes text, found the number 7"),
     ("create.text | number", "is not a number"), ("create.json && true", "expected true or false, found a mapping"),
-    ("create.json.items < 3", "compares a list with the number 3"), ("create.json.id / (create.json.id - 7)", "division by zero"),
+    ("create.json.items < 3", "can't compare a list with the number 3"), ("create.json.id / (create.json.id - 7)", "division by zero"),
     ("file(create.json.none ?? 'no.txt')", "can't be read"), ("file('../outside/' + 'x')", "expected a number"),
     ("file(create.json.none ?? '../outside/secret.txt')", "outside of the project"),
     ("[create.json.id, 'a'] | sort", "`sort` orders numbers or texts"),
@@ -168,7 +168,7 @@ import Testing
     ("vars.user | parse_json", "the text `alice` is not JSON: "), ("vars.user | jwt_claims", "is not a JSON Web Token: it has 1 parts"),
     ("vars.user | match('(')", "missing closing parenthesis"), ("vars.user | match('a', 1)", "has no group 1: it has 0"),
     ("vars.user | regex_replace('a', '$<x>')", "has no group `x`: none has a name"),
-    ("vars.user | parse_date('%d.%m.')", "`%d.%m.` is not a format in which times are read"),
+    ("vars.user | parse_date('%d.%m.')", "`%d.%m.` is not a format for reading times"),
     ("0 | date('iso', vars.user)", "there is no time zone `alice`"),
     ("0 | date('iso', 'europe/berlin')", "there is no time zone `europe/berlin`"),
     ("'2026' | parse_date('%Y', '../passwd')", "there is no time zone `../passwd`"),

@@ -115,11 +115,11 @@ import Testing
 
   @Test(
     arguments: [
-      ("a: { extends: a, get: 'http://h' }", ["`a` starts from itself"]),
+      ("a: { extends: a, get: 'http://h' }", ["`a` extends itself"]),
       (
-        "a: { extends: b }\n  b: { extends: c }\n  c: { extends: a, get: 'http://h' }", ["steps start from each other in a circle"]
+        "a: { extends: b }\n  b: { extends: c }\n  c: { extends: a, get: 'http://h' }", ["these steps extend each other in a circle"]
       ),
-      ("a: { extends: b, get: 'http://h' }\n  bb: { get: 'http://h' }", ["there is no step `b` to start from"]),
+      ("a: { extends: b, get: 'http://h' }\n  bb: { get: 'http://h' }", ["there is no step `b` to extend"]),
       ("a: { get: 'http://h', jsn: 1 }\n  b: { extends: a }\n  c: { extends: a }", ["unknown key `jsn`"]),
       ("a: { extends: [b], get: 'http://h' }", ["expected the name of a step, found a list"]),
     ] as [(String, [String])])
@@ -136,7 +136,7 @@ import Testing
     let (workflow, diagnostics) = Decode.document("garland: 1\nsteps:\n" + (isReversed ? links.reversed() : links).joined())
     #expect(workflow == nil)
     let error = try #require(diagnostics.all.first { $0.code == .nestedTooDeep })
-    #expect(error.message == "steps start from each other more than 64 deep")
+    #expect(error.message == "steps extend each other more than 64 deep")
     #expect(error.range != nil)
   }
 

@@ -98,6 +98,7 @@ struct ExtractTypeTests {
         b: { get: "http://h/${a.x.y}" }
       """)
     #expect(decoded.diagnostics.all.map(\.message) == ["`a.x` is a list and has no `y`"])
-    #expect(decoded.diagnostics.all.first?.helps.first?.message == "take an item first, `a.x[0].y`, or all of them, `a.x | map(item.y)`")
+    #expect(
+      decoded.diagnostics.all.first?.helps.first?.message == "for one item, write `a.x[0].y`; for all items, write `a.x | map(item.y)`")
   }
 }

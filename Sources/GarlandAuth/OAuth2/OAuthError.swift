@@ -46,7 +46,7 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .refused(let refusal, let endpoint): "the \(endpoint.rawValue) refused: \(refusal)"
-    case .transport(let reason, let endpoint, _): "the \(endpoint.rawValue) could not be asked: \(reason)"
+    case .transport(let reason, let endpoint, _): "the \(endpoint.rawValue) could not be reached: \(reason)"
     case .invalidResponse(let detail, let endpoint): "the answer of the \(endpoint.rawValue) is not valid: \(detail)"
     case .invalidCallback(let detail): "the redirect from the authorization endpoint is not valid: \(detail)"
     case .idToken(let error): "the ID token is not valid: \(error)"

@@ -51,7 +51,7 @@ extension CurlCommandLine {
         request.credentials == nil
           ? "the key, the region or the service of the signature is missing, so the signature was left out"
           : "`--aws-sigv4` also signs the body's digest here, in the field `X-Amz-Content-SHA256`", at: signature.range,
-        help: request.credentials == nil ? "write an entry of `auth:` with `aws`, and name it in the step" : nil)
+        help: request.credentials == nil ? "add an entry with `aws` to `auth:`, and name it in the step" : nil)
     } else if let token = credentials.token {
       request.credentials = .bearer(token)
     } else if let user = credentials.user {

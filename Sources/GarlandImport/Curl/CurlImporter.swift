@@ -15,7 +15,7 @@ enum CurlImporter {
         let shell = try ShellWords(file.bytes)
         words = shell.words
         for range in shell.substitutions {
-          collection.warn("only a shell can expand this", at: SourceRange(file, range), help: "write a variable in its place")
+          collection.warn("only a shell can expand this", at: SourceRange(file, range), help: "write a variable instead")
         }
       }
     } catch {
@@ -26,7 +26,7 @@ enum CurlImporter {
     for command in ShellCommand.commands(words) {
       guard let name = command.words.first else { continue }
       guard ShellCommand.isCurl(name) else {
-        collection.warn("this is no command line of curl", at: SourceRange(file, name.range))
+        collection.warn("this is not a command line of curl", at: SourceRange(file, name.range))
         continue
       }
       var line = CurlCommandLine(command.words.dropFirst(), program: name.range, input: command.input, file, reading: reading)

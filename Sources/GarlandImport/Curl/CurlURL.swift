@@ -24,14 +24,14 @@ struct CurlURL {
       if let mark = text.range("://") {
         guard ["http", "https"].contains(text[..<mark.lowerBound].lowercased()), mark.upperBound < text.endIndex || url.pieces.count > 1
         else {
-          throw Problem(message: "is no URL of http or https")
+          throw Problem(message: "is not a URL of http or https")
         }
       } else {
         guard !text.hasPrefix("/"), !text.hasPrefix("?"), ["http", "https"].contains(scheme) else {
-          throw Problem(message: "is no URL of http or https")
+          throw Problem(message: "is not a URL of http or https")
         }
         let guessed = ["ftp", "dict", "ldap", "imap", "smtp", "pop3"].first { text.lowercased().hasPrefix($0 + ".") }
-        if guessed != nil { throw Problem(message: "is no URL of http or https, as its host begins so") }
+        if guessed != nil { throw Problem(message: "is not a URL of http or https, as its host begins so") }
         url = ImportedText.joined(ImportedText("\(scheme)://") + url)
       }
     }

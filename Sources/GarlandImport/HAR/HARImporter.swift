@@ -43,8 +43,8 @@ enum HARImporter {
     }
     if droppedCookies {
       collection.warn(
-        "cookies were left out: those that a server sets are sent again by themselves",
-        help: "a login that was made before the recording began needs a step of its own")
+        "cookies were left out: the steps send the cookies that the server sets",
+        help: "if the recording began after a login, add a step that logs in")
     }
     return collection
   }

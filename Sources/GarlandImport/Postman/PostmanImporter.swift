@@ -40,7 +40,7 @@ private struct PostmanReader {
       let isCredential = credentials.contains(name) || CredentialName.isToken(text)
       if !text.isEmpty, let secret = variables.declareSecret(name, isUsedAsOne: isCredential) {
         if !collection.secrets.contains(secret) { collection.secrets.append(secret) }
-        collection.warn("the value of `{{\(name)}}` is not written into the workflow", help: "give it with the secret `\(secret)`")
+        collection.warn("the value of `{{\(name)}}` is not written into the workflow", help: "set the secret `\(secret)`")
         continue
       }
       let known = variables.declare(name)
@@ -55,7 +55,7 @@ private struct PostmanReader {
       let variable = variables.declare(name)
       guard !collection.variables.contains(where: { $0.name == variable }) else { continue }
       collection.variables.append((variable, .string("")))
-      collection.warn("`{{\(name)}}` has no value in the collection", help: "give it with `--var \(variable)=…`, or write it under `vars`")
+      collection.warn("`{{\(name)}}` has no value in the collection", help: "set the variable with `--var \(variable)=…`, or under `vars`")
     }
     for name in variables.unknownFunctions { collection.warn("`{{\(name)}}` has no counterpart: `${uuid()}` replaces it") }
     // Only what is used; the rest would be warned of.
@@ -299,7 +299,7 @@ private struct PostmanReader {
         collection.warn("the API key of `\(name)` has a name that is known only when it is sent, and was left out")
       }
     default:
-      collection.warn("the `\(type)` credentials of `\(name)` were left out", help: "write an entry of `auth:`, and name it in the step")
+      collection.warn("the `\(type)` credentials of `\(name)` were left out", help: "add an entry to `auth:`, and name it in the step")
     }
   }
 
@@ -323,7 +323,8 @@ private struct PostmanReader {
       }
       for statement in script.untranslated {
         collection.warn(
-          "a line of the tests of `\(name)` was left out: `\(statement.count > 100 ? statement.prefix(100) + "…" : statement)`")
+          "a line of the test script of `\(name)` can't be converted, and was left out: `\(statement.count > 100 ? statement.prefix(100) + "…" : statement)`",
+          help: "write the expectation or the extract by hand")
       }
     }
     settlePending(request)

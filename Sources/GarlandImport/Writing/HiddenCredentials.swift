@@ -73,7 +73,7 @@ struct HiddenCredentials {
     let names = found.map { "`\($0)`" }.joined(separator: ", ")
     collection.warn(
       "the credentials of `\(step)` are not written into the workflow",
-      help: "give them with the \(found.count == 1 ? "secret" : "secrets") \(names), in the environment or a file of secrets")
+      help: "set the \(found.count == 1 ? "secret" : "secrets") \(names) in the environment or in a secrets file")
   }
 
   // MARK: Where they stand

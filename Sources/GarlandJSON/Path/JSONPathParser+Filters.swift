@@ -92,7 +92,7 @@ extension JSONPathParser {
       return try test(left, termStart..<leftEnd)
     }
     if isNegated {
-      throw failure("'!' does not negate a comparison", start..<start + 1, suggestion: "put the comparison in parentheses: !(…)")
+      throw failure("'!' can't negate a comparison directly", start..<start + 1, suggestion: "put the comparison in parentheses: !(…)")
     }
     position += comparison.rawValue.utf8.count
     skipBlanks()
@@ -122,15 +122,18 @@ extension JSONPathParser {
   /// Returns the error for an operator of another language that was used in place of one of JSONPath's; nil if there is
   /// none.
   private func mistakenOperator() -> JSONPathError? {
-    if isNext("=~") { return failure("'=~' is no operator of JSONPath", length: 2, suggestion: "write match(…, '…') or search(…, '…')") }
-    if isNext("=") { return failure("'=' is no operator of JSONPath", length: 1, suggestion: "write '=='") }
-    if isNext("<>") { return failure("'<>' is no operator of JSONPath", length: 2, suggestion: "write '!='") }
+    if isNext("=~") {
+      return failure("'=~' is not an operator of JSONPath", length: 2, suggestion: "write match(…, '…') or search(…, '…')")
+    }
+    if isNext("=") { return failure("'=' is not an operator of JSONPath", length: 1, suggestion: "write '=='") }
+    if isNext("<>") { return failure("'<>' is not an operator of JSONPath", length: 2, suggestion: "write '!='") }
     for (word, symbol) in [("and", "&&"), ("or", "||"), ("AND", "&&"), ("OR", "||")] where isWord(word) {
-      return failure("'\(word)' is no operator of JSONPath", length: word.utf8.count, suggestion: "write '\(symbol)'")
+      return failure("'\(word)' is not an operator of JSONPath", length: word.utf8.count, suggestion: "write '\(symbol)'")
     }
     for word in ["in", "nin", "contains", "matches", "like"] where isWord(word) {
       return failure(
-        "'\(word)' is no operator of JSONPath", length: word.utf8.count, suggestion: "compare with '==' and join with '||', or use match()")
+        "'\(word)' is not an operator of JSONPath", length: word.utf8.count,
+        suggestion: "compare with '==' and join with '||', or use match()")
     }
     return nil
   }

@@ -28,7 +28,7 @@ struct JSONPathParser {
         case _ where JSONPathParser.startsName(first): "write '$.\(text)'"
         default: nil
         }
-      throw failure("a path begins with '$', not with \(found)", length: scalarLength, suggestion: suggestion)
+      throw failure("a path must begin with '$', not with \(found)", length: scalarLength, suggestion: suggestion)
     }
     position += 1
     let segments = try segments()
@@ -220,7 +220,7 @@ struct JSONPathParser {
     case UInt8(ascii: "@"), UInt8(ascii: "$"): throw failure("a condition begins with '?'", length: 1, suggestion: "write [?…]")
     case _ where JSONPathParser.startsName(byte):
       let name = String(decoding: bytes[position...].prefix(while: JSONPathParser.continuesName), as: UTF8.self)
-      throw failure("a name in brackets is quoted", length: name.utf8.count, suggestion: "write ['\(name)']")
+      throw failure("a name in brackets must be in quotes", length: name.utf8.count, suggestion: "write ['\(name)']")
     default: throw failure("expected a selector, found \(found)", length: scalarLength)
     }
   }
@@ -257,7 +257,8 @@ struct JSONPathParser {
     if isNegative, digits.allSatisfy({ $0 == UInt8(ascii: "0") }) { throw failure("'-0' is no index", range, suggestion: "write 0") }
     if first == UInt8(ascii: "0"), digits.count > 1 {
       let trimmed = String(decoding: digits.drop { $0 == UInt8(ascii: "0") }, as: UTF8.self)
-      throw failure("an index does not begin with 0", range, suggestion: "write \(isNegative ? "-" : "")\(trimmed.isEmpty ? "0" : trimmed)")
+      throw failure(
+        "an index can't have leading zeros", range, suggestion: "write \(isNegative ? "-" : "")\(trimmed.isEmpty ? "0" : trimmed)")
     }
     guard let value = Int(source(range)), abs(value) <= JSONPathParser.largestInteger else {
       throw failure("the number is beyond ±\(JSONPathParser.largestInteger)", range)
@@ -278,7 +279,7 @@ struct JSONPathParser {
         return String(decoding: value, as: UTF8.self)
       case UInt8(ascii: "\\"): try escape(quote: quote, into: &value)
       case ..<0x20:
-        throw failure("a control character in a string is written as an escape", length: 1, suggestion: "such as \\n or \\u000a")
+        throw failure("a control character in a string must be written as an escape", length: 1, suggestion: "such as \\n or \\u000a")
       default:
         value.append(byte)
         position += 1

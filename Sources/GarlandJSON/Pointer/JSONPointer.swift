@@ -34,7 +34,7 @@ public struct JSONPointer: Sendable {
     }
     guard first == UInt8(ascii: "/") else {
       let suggestion = first == UInt8(ascii: "$") ? "'$' begins a JSONPath, not a pointer" : "write '/\(text)'"
-      throw JSONPointerError(text: text, offset: 0, message: "a pointer is empty or begins with '/'", suggestion: suggestion)
+      throw JSONPointerError(text: text, offset: 0, message: "a JSON Pointer must begin with '/', or be empty", suggestion: suggestion)
     }
     let bytes = Array(text.utf8)
     var tokens: [String] = []

@@ -155,7 +155,7 @@ struct SchemaKeywordReader {
         let known = SchemaTypes.names.map(\.name)
         let near = element.stringValue.flatMap { name in known.first { NameDistance.areNear(name, $0) } }
         let hint = near.map { "did you mean \($0)?" } ?? "there are \(known.joined(separator: ", "))"
-        throw failure("\(element) is no type; \(hint)", "type", compiler)
+        throw failure("\(element) is not a type; \(hint)", "type", compiler)
       }
       types.insert(type)
     }

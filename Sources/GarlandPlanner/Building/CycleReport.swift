@@ -131,14 +131,15 @@ struct CycleReport {
       case "json", "body", "multipart", "plist", "graphql", "form", "params": "a body of its own"
       default: "a `\(path.joined(separator: "."))` of its own"
       }
-    return "`\(id)` has this only from `\(key.hasPrefix("defaults") ? key : "defaults." + key)`: \(remedy) in `\(id)` switches it off there"
+    return
+      "`\(id)` inherits this from `\(key.hasPrefix("defaults") ? key : "defaults." + key)`: to switch it off, write \(remedy) in `\(id)`"
   }
 
   private func advice(_ links: [Link]) -> String {
     for link in links {
       if case .cleanupWait(let cleanup)? = link.reasons.first {
         return
-          "`\(link.target.step.id)` runs after everything that uses `\(cleanup.range.text)`; let one of these steps use less, or write `always: true` and `after:` in place of `cleanup:`"
+          "`\(link.target.step.id)` runs after everything that uses `\(cleanup.range.text)`; remove a use from one of these steps, or replace `cleanup:` with `always: true` and `after:`"
       }
     }
     if links.contains(where: { $0.reasons.contains { if case .fileOrder = $0 { true } else { false } } }) {

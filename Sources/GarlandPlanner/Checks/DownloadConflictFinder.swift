@@ -52,7 +52,7 @@ struct DownloadConflictFinder {
         at: later.to.range, label: "also written by `\(source.step.id)`"
       )
       .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
-      .help("give them two files")
+      .help("write the two downloads to different files")
       .choice(replaces ? advice : "\(advice), and `replace: true` below its `download:`", fix: fix)
     case .before, .after:
       if let replace = later.replace, replace.constant != false { return nil }
@@ -62,7 +62,7 @@ struct DownloadConflictFinder {
       )
       .note("`\(source.step.id)` downloads to `\(path)` too", at: earlier.to.range)
       .choice(
-        "write `replace: true` below `download:` in `\(target.step.id)`, or give it another file", fix: Self.replacing(later.to.range))
+        "write `replace: true` below `download:` in `\(target.step.id)`, or download to another file", fix: Self.replacing(later.to.range))
     }
   }
 

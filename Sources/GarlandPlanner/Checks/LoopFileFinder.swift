@@ -11,7 +11,7 @@ struct LoopFileFinder {
       if let download = planned.step.request?.download, !download.usesSuggestedName, !Self.varies(download.to) {
         list.report(
           Diagnostic(.downloadConflict, "every item of `\(planned.step.id)` downloads to the same file", at: download.to.range)
-            .help("put something of the item into the path, such as `${index}`"))
+            .help("add a part that differs for each item to the path, such as `${index}`"))
       }
       for expectation in planned.step.judged {
         guard case .snapshot(let snapshot) = expectation.check, !Self.varies(snapshot.file) else { continue }
@@ -20,7 +20,7 @@ struct LoopFileFinder {
             .sharedSnapshot, severity: .warning, "every item of `\(planned.step.id)` is compared with the same snapshot",
             at: snapshot.file.range
           )
-          .help("put something of the item into the path, such as `${index}`, unless all of them have the same body"))
+          .help("add a part that differs for each item to the path, such as `${index}`, unless all of them have the same body"))
       }
     }
   }

@@ -34,7 +34,7 @@ extension Plan {
             .unheardURL, severity: .warning, "nothing uses `${\(step.id).url}`, so no sender knows where `\(step.id)` listens",
             at: step.idRange
           )
-          .help("pass it to the sender of the request: the port is chosen when the run begins"))
+          .help("pass the URL to the sender of the request: Garland chooses the port when the run begins"))
       } else if users.calling.isEmpty, !outputNames(index), let user = users.named.first {
         let caller = steps[user].step
         let reference = caller.references.first {

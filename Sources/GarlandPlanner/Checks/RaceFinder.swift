@@ -169,7 +169,7 @@ struct RaceFinder {
     .note("`\(source.step.id)` uses the same URL with \(before.request.method.value)", at: before.request.url.range)
     // A step can't name one of a document that it does not use.
     guard !isAcrossDocuments(first, second) else {
-      return warning.help("write `exclusive: true` in one of them, or run the documents one after the other")
+      return warning.help("write `exclusive: true` in one of the steps, or run the documents one after the other")
     }
     let (advice, fix) = plan.afterHelp(source, in: target)
     return warning.choice(advice, fix: fix)

@@ -38,6 +38,6 @@ struct WrittenFileFinder {
   }
 
   private static func diagnostic(_ path: String, _ range: SourceRange) -> Diagnostic {
-    Diagnostic(.fileOutside, "`\(path)` lies outside of the project", at: range).help("allow its folder with `--allow-path DIR`")
+    Diagnostic(.fileOutside, "`\(path)` is outside the project", at: range).help("allow the folder of the file with `--allow-path DIR`")
   }
 }

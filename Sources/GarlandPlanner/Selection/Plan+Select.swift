@@ -127,7 +127,9 @@ extension Plan {
       let fileName = String(decoding: file, as: UTF8.self)
       let diagnostic = Diagnostic(.unknownStep, "no document of this run is called `\(fileName)`", at: nil)
       let names = workflows.map(\.file.name)
-      guard let near = Suggestion.nearest(to: fileName, in: names) else { return diagnostic.help("there is \(Plan.listed(names))") }
+      guard let near = Suggestion.nearest(to: fileName, in: names) else {
+        return diagnostic.help("the documents are \(Plan.listed(names))")
+      }
       return diagnostic.help("did you mean `\(near)#\(id)`?")
     }
     let diagnostic = Diagnostic(.unknownStep, "there is no step `\(name)`", at: nil)
@@ -147,7 +149,7 @@ extension Plan {
       if tags.count > 1000 { break }
     }
     if let near = Suggestion.nearest(to: tag, in: tags) { return diagnostic.help("did you mean `\(near)`?") }
-    return diagnostic.help(tags.isEmpty ? "no step has any tags" : "there is \(Plan.listed(tags))")
+    return diagnostic.help(tags.isEmpty ? "no step has any tags" : "the tags are \(Plan.listed(tags))")
   }
 
   private func nothingLeft(_ selection: Selection) -> DiagnosticList {

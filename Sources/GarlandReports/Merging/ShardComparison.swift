@@ -24,20 +24,21 @@ struct ShardComparison {
     let (one, other) = (first.shard, report.shard)
     let name = report.name
     if first.recording.generator != report.recording.generator {
-      return refusal("\(name) was written by \(report.recording.generator), and \(first.name) by \(first.recording.generator)")
+      return refusal("\(name) was written by \(report.recording.generator), but \(first.name) by \(first.recording.generator)")
     }
     if one.count != other.count {
-      return refusal("\(name) is a report of \(other.number)/\(other.count), and \(first.name) one of \(one.number)/\(one.count)")
+      return refusal(
+        "\(name) is the report of shard \(other.number)/\(other.count), but \(first.name) is that of shard \(one.number)/\(one.count)")
     }
     if one.profile != other.profile {
       func words(_ shard: RunShard) -> String { shard.profile.map { "the profile `\($0)`" } ?? "no profile" }
-      return refusal("\(name) was made with \(words(other)), and \(first.name) with \(words(one))")
+      return refusal("\(name) was made with \(words(other)), but \(first.name) with \(words(one))")
     }
     if let message = documentDifference(of: report, to: first) ?? variableDifference(of: report, to: first) { return refusal(message) }
     if let message = loadDifference(of: report, to: first) { return refusal(message) }
     if one.partition != other.partition {
       return refusal("\(name) and \(first.name) divide the steps in different ways")
-        .help("give every shard the same `--from`, or none")
+        .help("use the same `--from` for every shard, or none")
     }
     return nil
   }
@@ -46,12 +47,12 @@ struct ShardComparison {
     let known = Dictionary(first.shard.documents.map { ($0.file, $0) }) { one, _ in one }
     let own = Dictionary(report.shard.documents.map { ($0.file, $0) }) { one, _ in one }
     for document in report.shard.documents {
-      guard let other = known[document.file] else { return "\(report.name) has the document \(document.file), and \(first.name) has not" }
+      guard let other = known[document.file] else { return "\(report.name) has the document \(document.file), but \(first.name) has not" }
       if other.digest != document.digest { return "\(report.name) and \(first.name) were made from different versions of \(document.file)" }
       if other.steps != document.steps { return "\(report.name) and \(first.name) were made from different steps of \(document.file)" }
     }
     if let missing = first.shard.documents.first(where: { own[$0.file] == nil }) {
-      return "\(first.name) has the document \(missing.file), and \(report.name) has not"
+      return "\(first.name) has the document \(missing.file), but \(report.name) has not"
     }
     return report.shard.documents.map(\.file) == first.shard.documents.map(\.file)
       ? nil : "\(report.name) and \(first.name) have the documents in different orders"
@@ -109,7 +110,7 @@ struct ShardComparison {
       // A result of an item of a loop can be lost, too.
       guard let count = report.recording.recordedCount, count != report.recording.results.count else { return nil }
       let found = report.recording.results.count
-      return refusal("\(report.name) has \(found) result\(found == 1 ? "" : "s"), and its run had \(count)").help("run this shard again")
+      return refusal("\(report.name) has \(found) result\(found == 1 ? "" : "s"), but its run had \(count)").help("run this shard again")
     }
   }
 

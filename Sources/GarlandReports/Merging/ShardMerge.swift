@@ -44,8 +44,8 @@ public struct ShardMerge {
         problems.append(Diagnostic("bad-merge", "the run of \(name) did not begin: \(first.message)", at: nil))
       } else {
         problems.append(
-          Diagnostic("bad-merge", "\(name) is no report of a shard", at: nil).help(
-            "make one with `garland run … --shard K/N --report json=FILE`"))
+          Diagnostic("bad-merge", "\(name) is not the report of a shard", at: nil).help(
+            "to make the report of a shard, run `garland run … --shard K/N --report json=FILE`"))
       }
     }
     reports.sort { ($0.shard.number, $0.name) < ($1.shard.number, $1.name) }
@@ -55,7 +55,10 @@ public struct ShardMerge {
     missing = comparison.missing()
     count = reports.first?.shard.count ?? 0
     if problems.isEmpty, !allowsMissing {
-      problems += missing.map { Diagnostic("bad-merge", "there is no report of shard \($0)/\(reports.first?.shard.count ?? 0)", at: nil) }
+      let total = count
+      problems += missing.map {
+        Diagnostic("bad-merge", "the report of shard \($0)/\(total) is missing", at: nil).help("pass the reports of all \(total) shards")
+      }
     }
     self.reports = reports
     startedAt = reports.map(\.recording.start.startedAt).min() ?? 0
@@ -176,7 +179,7 @@ public struct ShardMerge {
         lists[place].append(moved(result, to: place, by: offset))
       }
     }
-    let words = missing.count == 1 ? "there is no report of shard \(missing[0])/\(count)" : "there is no report of its shard"
+    let words = missing.count == 1 ? "the report of shard \(missing[0])/\(count) is missing" : "the report of its shard is missing"
     if let load {
       // A step that failed on one machine may be within what is expected of all.
       for place in steps.indices {
@@ -243,7 +246,9 @@ public struct ShardMerge {
       report.recording.summary.stoppedEarly.map { "shard \(report.shard.number)/\(report.shard.count): \($0)" }
     }.first
     let absent = missing.map { "\($0)/\(count)" }.joined(separator: ", ")
-    summary.stoppedEarly = missing.isEmpty ? early : "there is no report of shard\(missing.count == 1 ? "" : "s") \(absent)"
+    summary.stoppedEarly =
+      missing.isEmpty
+      ? early : missing.count == 1 ? "the report of shard \(absent) is missing" : "the reports of shards \(absent) are missing"
     // Of a shard that its deadline ended, the report says so by its exit status only.
     summary.isOutOfTime = reports.contains { $0.recording.recordedStatus == 4 }
     return summary

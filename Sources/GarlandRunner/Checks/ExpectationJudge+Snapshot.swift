@@ -40,7 +40,7 @@ extension ExpectationJudge {
     if case .some(let difference?) = difference {
       failure.message = difference.words.map { "differs from \(shown) in \($0)" } ?? "is JSON, and \(shown) is not"
       failure.difference = difference.lines
-      failure.help = "if it is right now, run with `--update-snapshots`"
+      failure.help = "if the new response is correct, update the snapshot with `--update-snapshots`"
     } else {
       failure.message = "can't be compared: \(shown) is not there yet"
       failure.help = "run with `--update-snapshots` to write it"

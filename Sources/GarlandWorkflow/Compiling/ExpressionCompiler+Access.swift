@@ -35,7 +35,7 @@ extension ExpressionCompiler {
       guard !items.partialNames.contains(name) else {
         throw refuse(
           .undefinedMember, "not all items of this loop have `\(name)`", at: Self.keyRange(of: part),
-          help: "say what the others have in its place: `item.\(name) ?? …`")
+          help: "give a default for the other items: `item.\(name) ?? …`")
       }
       let near = Suggestion.nearest(to: name, in: known + items.partialNames)
       throw refuse(
@@ -85,7 +85,7 @@ extension ExpressionCompiler {
     if case .item = typed.node.kind { isItem = true }
     let message =
       isItem
-      ? "the items of this loop are \(typed.kinds.plural), and have no `\(name)`"
+      ? "the items of this loop are \(typed.kinds.plural), so they have no `\(name)`"
       : "`\(text)` is \(typed.kinds.words) and has no `\(name)`"
     var help: String?
     var fix: (range: Range<Int>, text: String)?
@@ -97,9 +97,9 @@ extension ExpressionCompiler {
         fix = before ? (chain, "(\(text) | \(filter))") : (base.upperBound..<chain.upperBound, " | \(filter)")
       }
     } else if typed.kinds == .list {
-      help = "take an item first, `\(text)[0].\(name)`, or all of them, `\(text) | map(item.\(name))`"
+      help = "for one item, write `\(text)[0].\(name)`; for all items, write `\(text) | map(item.\(name))`"
     } else if typed.kinds.isDisjoint(with: [.list, .mapping]) {
-      help = "the \(isItem ? "item" : "value") itself is `\(text)`"
+      help = "to use the \(isItem ? "item" : "value") itself, write `\(text)`"
       fix = (base.upperBound..<chain.upperBound, "")
     }
     return refuse(
@@ -141,7 +141,7 @@ extension ExpressionCompiler {
       case .string(let name): return .name(name)
       case .number(let number):
         guard let index = number.intValue else {
-          throw refuse(.wrongType, "an index is a whole number, found \(number.text)", at: typed.node.range)
+          throw refuse(.wrongType, "an index must be a whole number, found \(number.text)", at: typed.node.range)
         }
         return .index(index)
       case .some(let value): throw refuse(.wrongType, "expected an index or a name, found \(Words.found(value))", at: index.range)

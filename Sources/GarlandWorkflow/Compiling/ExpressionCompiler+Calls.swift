@@ -95,7 +95,7 @@ extension ExpressionCompiler {
       for node in nodes where node.constant?.intValue == nil {
         throw refuse(.wrongType, "expected a whole number, found \(Words.found(node.constant ?? .null))", at: node.range)
       }
-      if high < low { throw refuse(.wrongType, "`random` needs its smaller number first", at: range) }
+      if high < low { throw refuse(.wrongType, "the first number of `random` must not be greater than the second", at: range) }
     }
     if function.readsFile, let path = nodes[0].constant?.stringValue {
       do {
@@ -180,7 +180,7 @@ extension ExpressionCompiler {
         return
       }
       throw refuse(
-        .wrongType, "`\(Words.excerpt(text))` is not a format of times", at: arguments[0].range,
+        .wrongType, "`\(Words.excerpt(text))` is not a time format", at: arguments[0].range,
         help: "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%Y-%m-%d %H:%M:%S`")
     default: break
     }

@@ -24,17 +24,18 @@ extension ExpressionCompiler {
       throw refuse(
         .undefinedName, "`\(name)` is not a value by itself", at: range,
         help: name == "response"
-          ? "name a part of it, such as `response.status` or `response.json`" : "name one of them, such as `\(name).x`")
+          ? "write a part of the response, such as `response.status` or `response.json`" : "write a member, such as `\(name).x`")
     default: break
     }
     if names.uses[name] != nil {
       throw refuse(
-        .undefinedName, "the document `\(name)` is not a value by itself", at: range, help: "name a step of it: `\(name).STEP.json`")
+        .undefinedName, "the document `\(name)` is not a value by itself", at: range,
+        help: "write a step of the document: `\(name).STEP.json`")
     }
     if names.ordinal(of: name) != nil {
       throw refuse(
         .undefinedName, "the step `\(name)` is not a value by itself", at: range,
-        help: "name a part of its response, such as `\(name).json`, or what it extracts")
+        help: "write a part of its response, such as `\(name).json`, or the name of an extract")
     }
     throw try unknownName(name, range)
   }
@@ -60,24 +61,25 @@ extension ExpressionCompiler {
     // `a-b` is one name: ids and headers have hyphens.
     if let dash = name.firstIndex(of: "-"), names.ordinal(of: String(name[..<dash])) != nil || Self.roots.contains(String(name[..<dash])) {
       return refuse(
-        .undefinedName, "`\(name)` is not defined", at: range, help: "a minus needs a space on both sides: names may hold `-`",
+        .undefinedName, "`\(name)` is not defined", at: range,
+        help: "to subtract, write a space on both sides of the minus: names can contain `-`",
         replacement: Self.spaced(name))
     }
     if name == "steps", !scope.isBeforeSteps {
       return refuse(
         .undefinedName, "there is no step `steps`", at: range,
-        help: "a step is named by its id alone, such as `\(names.stepIDs.first ?? "login").json`")
+        help: "write only the id of the step, such as `\(names.stepIDs.first ?? "login").json`")
     }
     let candidates = scope.isBeforeSteps ? Self.roots : names.stepIDs + names.uses.keys.sorted() + Self.roots
     let near = Suggestion.nearest(to: name, in: candidates.filter(ReservedNames.isName))
     if !scope.isBeforeSteps, near == nil, names.stepIDs.count > 0, names.stepIDs.count <= 12 {
       return refuse(
         .undefinedName, "there is no step `\(name)`", at: range,
-        help: "the steps are \(Words.list(names.stepIDs)); if a text was meant, write `'\(name)'`")
+        help: "the steps are \(Words.list(names.stepIDs)); for text, write `'\(name)'`")
     }
     return refuse(
       .undefinedName, scope.isBeforeSteps ? "`\(name)` is not defined" : "there is no step `\(name)`", at: range,
-      help: near.map { "did you mean `\($0)`?" } ?? "if a text was meant, write `'\(name)'`", replacement: near)
+      help: near.map { "did you mean `\($0)`?" } ?? "for text, write `'\(name)'`", replacement: near)
   }
 
   /// Returns `a - 1` for `a-1`: without the spaces, the minus would be part of the name. Returns nil if the name has no minus.
@@ -89,8 +91,8 @@ extension ExpressionCompiler {
   private mutating func checkItem(_ name: String, _ range: Range<Int>) throws(Refused) {
     guard itemDepth == 0, !scope.hasLoop, scope.place != .outside else { return }
     throw refuse(
-      .undefinedName, "`\(name)` is known only inside of a loop or a filter such as `map`", at: range,
-      help: "a loop is `for_each`, `rows` or `matrix`; in a filter write `| map(\(name)…)` or `| filter(\(name)…)`")
+      .undefinedName, "`\(name)` exists only in a loop or in a filter such as `map`", at: range,
+      help: "to add a loop, write `for_each`, `rows` or `matrix`; in a filter, write `| map(\(name)…)` or `| filter(\(name)…)`")
   }
 
   // MARK: Roots
@@ -100,7 +102,7 @@ extension ExpressionCompiler {
     let foreign = ForeignName(text(syntax.range))
     guard let value = foreign.value(TemplateCompiler(names: names, checkFile: checkFile), scope) else { return }
     throw refuse(
-      .undefinedName, "there is no step `\(text(base.range))`", at: base.range, help: "a step is named by its id alone: `\(value)`",
+      .undefinedName, "there is no step `\(text(base.range))`", at: base.range, help: "write only the id of the step: `\(value)`",
       replacement: value, fixRange: syntax.range)
   }
 
@@ -117,7 +119,7 @@ extension ExpressionCompiler {
         let what = scope.place == .variable ? "a variable" : scope.place == .path ? "the path of `listen`" : "an auth"
         throw refuse(
           .undefinedName,
-          "\(what) can't use the step `\(root)`: \(scope.place == .variable ? "variables have their values" : "it has its values") before any step runs",
+          "\(what) can't use the step `\(root)`: \(scope.place == .variable ? "variables are evaluated" : "its values are needed") before any step runs",
           at: range,
           help: scope.place == .authentication ? adviceOnAuthentication(range, rest) : "write `${…}` where the value is used")
       }
@@ -130,7 +132,7 @@ extension ExpressionCompiler {
     case "vars", "inputs":
       if scope.isInput {
         throw refuse(
-          .undefinedName, "the default of an input can't use `\(root)`", at: whole, help: "inputs have their values before everything else")
+          .undefinedName, "the default of an input can't use `\(root)`", at: whole, help: "inputs are evaluated before everything else")
       }
       if root == "inputs" { return try compileInput(member.name, member.range, whole) }
       return try compileVariable(member.name, member.range, whole)
@@ -153,7 +155,7 @@ extension ExpressionCompiler {
       default:
         let near = Suggestion.nearest(to: member.name, in: ["id", "iteration"]) ?? "id"
         throw refuse(
-          .undefinedName, "`run` has no `\(member.name)`", at: member.range, help: "it has `run.id` and `run.iteration`", replacement: near)
+          .undefinedName, "`run` has no `\(member.name)`", at: member.range, help: "write `run.id` or `run.iteration`", replacement: near)
       }
     }
   }
@@ -197,7 +199,7 @@ extension ExpressionCompiler {
     }
     if scope.place == .variable {
       throw refuse(
-        .undefinedName, "a variable can't use the step `\(root).\(step.name)`: variables have their values before any step runs", at: whole,
+        .undefinedName, "a variable can't use the step `\(root).\(step.name)`: variables are evaluated before any step runs", at: whole,
         help: "write `${…}` where the value is used")
     }
     return try compileResponse(.step(ordinal, id: "\(root).\(step.name)"), name: "\(root).\(step.name)", whole, &rest)
@@ -212,7 +214,8 @@ extension ExpressionCompiler {
       }
       if let dash = name.firstIndex(of: "-"), names.variable(String(name[..<dash])) != nil {
         throw refuse(
-          .undefinedName, "there is no variable `\(name)`", at: nameRange, help: "a minus needs a space on both sides: names may hold `-`",
+          .undefinedName, "there is no variable `\(name)`", at: nameRange,
+          help: "to subtract, write a space on both sides of the minus: names can contain `-`",
           replacement: Self.spaced(name))
       }
       let near = Suggestion.nearest(to: name, in: names.variableNames)
@@ -247,7 +250,7 @@ extension ExpressionCompiler {
     }
     let members = AuthMember.allCases.map(\.rawValue)
     guard names.hasToken[index] else {
-      throw refuse(.undefinedMember, "the auth `\(name.name)` has no token: it is not `oauth2`", at: name.range)
+      throw refuse(.undefinedMember, "the auth `\(name.name)` has no token, because it is not of the kind `oauth2`", at: name.range)
     }
     guard let part = try takeName(&rest) else {
       throw refuse(

@@ -10,7 +10,7 @@ extension ExpressionCompiler {
     if case .own = source, !scope.hasResponse {
       throw refuse(
         .undefinedName, "there is no `response` here", at: range,
-        help: "it is known in `expect` and `extract`; the response of another step is `STEP.json`, `STEP.status` and so on")
+        help: "`response` exists in `expect` and `extract`; for the response of another step, write `STEP.json`, `STEP.status` and so on")
     }
     guard let member = try takeName(&rest) else { return try compileName(root, range) }
     let whole = range.lowerBound..<member.end
@@ -21,8 +21,9 @@ extension ExpressionCompiler {
     if let index = owner.flatMap({ names.extract(member.name, of: $0) }) {
       guard let ordinal else {
         throw refuse(
-          .undefinedName, "`\(member.name)` is only extracted after this response has been checked", at: member.range,
-          help: "name where it comes from, such as `response.json`")
+          .undefinedName, "`\(member.name)` can't be used here, because it is extracted only after the response has been checked",
+          at: member.range,
+          help: "read the value from the response, such as `response.json`")
       }
       names.useExtract(index, of: ordinal)
       names.neededByOthers[ordinal].insert(.extracts)
@@ -38,7 +39,7 @@ extension ExpressionCompiler {
       let known = extracts()
       let near = Suggestion.nearest(to: member.name, in: known)
       throw refuse(
-        .undefinedMember, "`\(root)` is a call and has no `\(member.name)`", at: member.range,
+        .undefinedMember, "the call `\(root)` has no output `\(member.name)`", at: member.range,
         help: near.map { "did you mean `\($0)`?" }
           ?? (known.isEmpty ? "the document that it calls has no `outputs`" : "its outputs are \(Words.list(known))"), replacement: near)
     }
@@ -87,7 +88,7 @@ extension ExpressionCompiler {
     if scope.step == step {
       throw refuse(
         .undefinedMember, "`\(text(range))` is known only after a request has been received", at: range,
-        help: "in `expect` and `extract` it is the requested URL")
+        help: "the requested URL is available in `expect` and `extract`")
     }
     addStep(step, .address, member, range)
     return Typed(node: ExpressionNode(.address(step: step, id: name), at: range), kinds: names.hasLoop[step] ? .list : .text)
@@ -154,30 +155,30 @@ extension ExpressionCompiler {
     _ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String], _ owner: ResponseMember.Owner
   ) -> Refused {
     let members = ResponseMember.allCases.filter { $0.isThere(for: owner) }.map(\.rawValue)
-    let own = extracts.isEmpty ? "" : "it extracts \(Words.list(extracts)); "
+    let own = extracts.isEmpty ? "" : "the step extracts \(Words.list(extracts)); "
     let near = Suggestion.nearest(to: name, in: extracts.filter(ReservedNames.isName) + members)
     let aliases = [
       "body": "`\(root).json` or `\(root).text`", "header": "`\(root).headers.NAME`", "code": "`\(root).status`",
       "statusCode": "`\(root).status`",
       "duration": "`\(root).time`", "data": "`\(root).json`", "response": "`\(root).json`, `\(root).status` and so on",
     ]
-    var help = near.map { "did you mean `\($0)`?" } ?? aliases[name].map { "it is \($0)" }
+    var help = near.map { "did you mean `\($0)`?" } ?? aliases[name].map { "write \($0)" }
     if case .stream(let stream) = owner, ["json", "text", "body", "data"].contains(name) {
       let example = stream == .lines ? "[0]" : stream == .events ? "[0].data" : "[0].size"
       return refuse(
-        .undefinedMember, "`\(root)` reads a stream, whose body is not kept, and has no `\(name)`", at: range,
-        help: "it has `\(root).\(stream.rawValue)`: `${\(root).\(stream.rawValue)\(example)}`")
+        .undefinedMember, "`\(root)` reads a stream and does not keep the body, so it has no `\(name)`", at: range,
+        help: "to read the stream, write `${\(root).\(stream.rawValue)\(example)}`")
     }
     if let stream = StreamFormat(rawValue: name) {
       return refuse(
-        .undefinedMember, "`\(root)` reads no stream of \(stream.rawValue), and has no `\(name)`", at: range,
-        help: "read one with `\(stream.rawValue): true` beside the request")
+        .undefinedMember, "`\(root)` does not read a stream of \(stream.rawValue), so it has no `\(name)`", at: range,
+        help: "add `\(stream.rawValue): true` to the step")
     }
     if help == nil {
       help = own + "\(owner == .listening ? "a request that `listen` waits for" : "every response") has \(Words.list(members))"
     }
     if owner == .listening, ResponseMember(rawValue: name) != nil {
-      return refuse(.undefinedMember, "`\(root)` is a received request, and has no `\(name)`", at: range, help: help)
+      return refuse(.undefinedMember, "`\(root)` is a received request, so it has no `\(name)`", at: range, help: help)
     }
     return refuse(.undefinedMember, "`\(root)` has no `\(name)`", at: range, help: help, replacement: near)
   }

@@ -127,9 +127,10 @@ struct ExpressionCompiler {
     let value = compiler.isExpression(words, scope) ? words : ForeignName(words).value(compiler, scope)
     report(
       ExpressionSyntaxError(
-        code: .foreignTemplate, message: "`${{ … }}` is the template of another tool", range: start - 2..<inner + 1,
+        code: .foreignTemplate, message: "`${{ … }}` is a template of another tool", range: start - 2..<inner + 1,
         help: value == nil
-          ? "Garland writes `${…}`, with a value of the document in it such as `${vars.x}` or `${STEP.EXTRACT}`" : "Garland writes `${…}`",
+          ? "in Garland, write `${…}`, with a value of the document in it such as `${vars.x}` or `${STEP.EXTRACT}`"
+          : "in Garland, write `${…}`",
         replacement: value.map { "${\($0)}" }))
     return inner + 1
   }
@@ -223,8 +224,8 @@ struct ExpressionCompiler {
     if wanted == .number, typed.kinds == .text {
       help =
         text.map { JSONNumber($0) == nil } == true
-        ? "texts are joined by writing them side by side: `${a}${b}`"
-        : "make a number of it with `| number`; texts are joined by writing them side by side: `${a}${b}`"
+        ? "to join texts, write them side by side: `${a}${b}`"
+        : "convert the text to a number with `| number`; to join texts, write them side by side: `${a}${b}`"
     }
     throw refuse(.wrongType, "expected \(expected), found \(found)", at: range, help: help)
   }
@@ -248,23 +249,23 @@ struct ExpressionCompiler {
         help = "compare with the number \(number)"
         fix = (literal.range, number)
       } else if let operand = [first, second].first(where: { $0.typed.node.constant == nil && $0.typed.kinds != .number }) {
-        help = "make a number of the text with `| number`"
+        help = "convert the text to a number with `| number`"
         fix = (operand.range, "(\(text(operand.range)) | number)")
       } else {
-        help = "make a number of the text with `| number`, or text of the number with `| string`"
+        help = "convert the text to a number with `| number`, or the number to text with `| string`"
       }
     }
     if both == [.boolean, .text] {
       let literal = [first, second].first { ["true", "false"].contains($0.typed.node.constant?.stringValue) }
       if let literal, let word = literal.typed.node.constant?.stringValue {
-        help = "without quotes it is a truth value"
+        help = "write the boolean without quotes"
         fix = (literal.range, word)
       } else {
         help = "compare with the text `'true'` or `'false'`"
       }
     }
     throw refuse(
-      .wrongType, "compares \(words(left)) with \(words(right))", at: range, help: help, replacement: fix?.text, fixRange: fix?.range)
+      .wrongType, "can't compare \(words(left)) with \(words(right))", at: range, help: help, replacement: fix?.text, fixRange: fix?.range)
   }
 
   // MARK: Constants

@@ -149,8 +149,8 @@ struct TemplateCompiler {
     for case .expression(let expression?) in parts {
       guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }
       diagnostics.report(
-        Diagnostic(.wrongType, "\(expression.kinds.words) can't be part of a text", at: expression.range)
-          .help("write it as JSON with `| json`, or a list with `| join`"))
+        Diagnostic(.wrongType, "\(expression.kinds.words) can't be inserted into a text", at: expression.range)
+          .help("convert the value to JSON with `| json`, or a list to text with `| join`"))
     }
   }
 

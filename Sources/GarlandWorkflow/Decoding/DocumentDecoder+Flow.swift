@@ -33,9 +33,10 @@ extension DocumentDecoder {
     let method = request.method.value
     diagnostics.report(
       Diagnostic(
-        .idleRetry, severity: .warning, "`retry` does not send a \(method) again: it might do twice what it does", at: entry.key.range
+        .idleRetry, severity: .warning, "`retry` does not repeat a \(method), because the server might process the request twice",
+        at: entry.key.range
       )
-      .help("if it may, name the method: `retry: { limit: 3, methods: [\(method)] }`"))
+      .help("to repeat the request anyway, name the method: `retry: { limit: 3, methods: [\(method)] }`"))
   }
 
   private func decodeRetry(_ node: YAMLNode, _ scope: ExpressionScope) -> RetrySettings? {
@@ -82,7 +83,7 @@ extension DocumentDecoder {
     checkNotNegative(retry.limit)
     checkNotNegative(retry.jitter)
     if let factor = retry.factor?.constant, factor < 1, let value = reader[.factor]?.value {
-      report(.wrongType, "expected a number from 1, found \(found(value))", at: value.range)
+      report(.wrongType, "expected a number of at least 1, found \(found(value))", at: value.range)
     }
     return retry
   }
@@ -94,7 +95,7 @@ extension DocumentDecoder {
       let number = status.scalar?.text ?? ""
       report(
         .wrongType, "expected `transport`, `status` or `expect`, found \(found(status))", at: status.range,
-        help: "`statuses: [\(number)]` names the statuses after which it is sent again")
+        help: "to retry after this status, write `statuses: [\(number)]`")
       return nil
     }
     guard nodes.isEmpty else { return Set(nodes.compactMap { word($0, of: RetrySettings.Condition.self) }) }
@@ -104,11 +105,13 @@ extension DocumentDecoder {
 
   private func checkNotNegative<Wrapped: Comparable & Numeric>(_ setting: Setting<Wrapped>?) {
     guard let setting, let value = setting.constant, value < .zero else { return }
-    report(.wrongType, "expected a number from 0, found \(value)", at: setting.range)
+    report(.wrongType, "expected a number of at least 0, found \(value)", at: setting.range)
   }
 
   private func decodePoll(_ node: YAMLNode, _ scope: ExpressionScope) -> PollSettings? {
-    guard let reader = reader(node, PollKey.table, "what is waited for, such as `{ until: '${response.json.done}' }`") else { return nil }
+    guard let reader = reader(node, PollKey.table, "a condition to wait for, such as `{ until: '${response.json.done}' }`") else {
+      return nil
+    }
     guard let until = reader.value(.until) else {
       if !reader.hasKey(near: .until) {
         report(
@@ -130,21 +133,21 @@ extension DocumentDecoder {
     guard let condition = setting(node, scope, as: Bool.self) else { return nil }
     if condition.constant != nil {
       report(
-        .neverHolds, "`until` never changes: it uses no value that could", at: node.range,
-        help: "look at the response: `${response.json.state == 'done'}`")
+        .neverHolds, "`until` never changes, because it does not use the response", at: node.range,
+        help: "use a value of the response, such as `${response.json.state == 'done'}`")
     }
     return .condition(condition)
   }
 
   private func decodePagination(_ node: YAMLNode, _ scope: ExpressionScope) -> Pagination? {
-    guard let reader = reader(node, PaginateKey.table, "where the next page is, such as `{ next: '${response.json.next}' }`") else {
+    guard let reader = reader(node, PaginateKey.table, "the next page, such as `{ next: '${response.json.next}' }`") else {
       return nil
     }
     let usesLink = reader.value(.link).flatMap { plainBool($0) } ?? false
     let source: Pagination.Next
     if let next = reader.value(.next) {
       if usesLink, let link = reader[.link] {
-        report(.conflict, "the next page can come from only one place: `link` beside `next`", at: link.key.range)
+        report(.conflict, "the next page can come from only one place, found `link` and `next`", at: link.key.range)
       }
       guard let decoded = decodeNext(next, scope) else { return nil }
       source = decoded
@@ -162,7 +165,7 @@ extension DocumentDecoder {
     pagination.condition = reader.value(.while).flatMap { setting($0, scope) }
     pagination.limit = reader.value(.limit).flatMap { setting($0, scope) }
     if let limit = pagination.limit?.constant, limit < 1, let value = reader[.limit]?.value {
-      report(.wrongType, "expected a number from 1, found \(limit)", at: value.range)
+      report(.wrongType, "expected a number of at least 1, found \(limit)", at: value.range)
     }
     return pagination
   }
@@ -170,14 +173,15 @@ extension DocumentDecoder {
   /// Decodes the source of the next page's URL, or the changes to the request that fetches the next page.
   private func decodeNext(_ node: YAMLNode, _ scope: ExpressionScope) -> Pagination.Next? {
     func isSamePage() {
-      report(.neverHolds, "`next` is always the same page", at: node.range, help: "look at the response: `${response.json.next}`")
+      report(
+        .neverHolds, "`next` is always the same page", at: node.range, help: "use a value of the response, such as `${response.json.next}`")
     }
     guard node.mapping != nil else {
       guard let template = template(node, scope, "the URL of the next page") else { return nil }
       if template.constant != nil { isSamePage() }
       return .expression(template)
     }
-    guard let reader = reader(node, NextKey.table, "what the next request says otherwise") else { return nil }
+    guard let reader = reader(node, NextKey.table, "changes of the next request") else { return nil }
     var page = PageTemplate()
     page.url = reader.value(.url).flatMap { template($0, scope, "the URL of the next page") }
     page.query = reader.value(.query).flatMap { decodeNamed($0, .query, scope, isDefault: false, "query") }
@@ -233,7 +237,7 @@ extension DocumentDecoder {
       checkName(entry.name, entry.key.range, reserved: [], what: "resource")
       guard case .scalar(let scalar) = entry.value.content, case .number(let text) = scalar.value, let count = Int(text), count > 0 else {
         report(
-          .wrongType, "expected the number of steps that may use `\(Words.excerpt(entry.name))` at once, found \(found(entry.value))",
+          .wrongType, "`\(Words.excerpt(entry.name))` must allow at least 1 step at once, found \(found(entry.value))",
           at: entry.value.range, help: "write `\(Words.excerpt(entry.name)): 1`")
         continue
       }

@@ -17,7 +17,7 @@ extension DocumentDecoder {
     let limit = reader[.limit].flatMap { entry in
       setting(entry.value, scope, as: Int.self).map { setting in
         if let value = setting.constant, value < 1 {
-          report(.wrongType, "expected a number from 1, found \(value)", at: entry.value.range)
+          report(.wrongType, "expected a number of at least 1, found \(value)", at: entry.value.range)
         }
         return setting
       }
@@ -25,22 +25,22 @@ extension DocumentDecoder {
     guard let (key, entry) = entries.first else {
       if let entry = reader[.limit] {
         report(
-          .conflict, "`limit` says how many items of a loop are at work at once, and there is no loop", at: entry.key.range,
-          help: "a loop is `for_each`, `rows` or `matrix`; the number of retries is `retry: { limit: 3 }`")
+          .conflict, "`limit` sets how many items of a loop run at once, but the step has no loop", at: entry.key.range,
+          help: "to add a loop, write `for_each`, `rows` or `matrix`; to set the number of retries, write `retry: { limit: 3 }`")
       }
       if let entry = reader[.label] {
         report(
-          .conflict, "`label` is what an item of a loop is called, and there is no loop", at: entry.key.range,
-          help: "a loop is `for_each`, `rows` or `matrix`; what a step is for is its `description`")
+          .conflict, "`label` names the items of a loop, but the step has no loop", at: entry.key.range,
+          help: "to add a loop, write `for_each`, `rows` or `matrix`; to describe the step, write `description`")
       }
       return (nil, scope)
     }
     if entries.count > 1 {
       diagnostics.report(
         Diagnostic(
-          .conflict, "a step can have only one loop: `\(entries[1].entry.name)` beside `\(entry.name)`", at: entries[1].entry.key.range
+          .conflict, "a step can have only one loop, found `\(entries[1].entry.name)` and `\(entry.name)`", at: entries[1].entry.key.range
         )
-        .note("`\(entry.name)` is here", at: entry.key.range).help("a `matrix` combines several lists"))
+        .note("`\(entry.name)` is here", at: entry.key.range).help("to combine several lists, write one `matrix`"))
     }
     let source: Loop.Source
     let inner: ExpressionScope
@@ -98,7 +98,7 @@ extension DocumentDecoder {
       if isMatrix { (replacement, place) = (YAMLQuoting.key("matrix", inPlaceOf: entry.key.range.text), entry.key.range) }
     } else if RowsFormat(fileName: text) != nil {
       let rows = "rows: \(YAMLQuoting.scalar(text))"
-      help = "the rows of a file are `\(Words.excerpt(rows))`"
+      help = "to loop over the rows of a file, write `\(Words.excerpt(rows))`"
       if isFile(text) { (replacement, place) = (rows, whole) }
     } else if case .number(let number) = node.scalar.map(TemplateCompiler.constant), let count = number.intValue, count > 0 {
       help = "to repeat the step so often, write `${\(count) | range}`"
@@ -156,7 +156,7 @@ extension DocumentDecoder {
     if node.mapping != nil {
       guard let reader = reader(node, RowsKey.table, "a file of rows") else { return nil }
       guard let named = reader.value(.file) else {
-        report(.missingKey, "`rows` names no `file`", at: startOf(node))
+        report(.missingKey, "`rows` has no `file`", at: startOf(node))
         return nil
       }
       fileNode = named
@@ -168,8 +168,10 @@ extension DocumentDecoder {
     guard let file = fileTemplate(fileNode, scope, canBeDownloaded: true) else { return nil }
     if format == nil, let path = file.path.constantText, RowsFormat(fileName: path) == nil {
       report(
-        .wrongType, "the extension of `\(Words.excerpt(path))` does not say how its rows are written", at: fileNode.range,
-        help: "`.csv`, `.tsv`, `.jsonl` and `.json` are known; for others write `rows: { file: \(Words.excerpt(path)), format: csv }`")
+        .wrongType, "the extension of `\(Words.excerpt(path))` does not show the format of its rows", at: fileNode.range,
+        help:
+          "`.csv`, `.tsv`, `.jsonl` and `.json` are recognised; for other extensions, write `rows: { file: \(Words.excerpt(path)), format: csv }`"
+      )
       return nil
     }
     return (.rows(file, format), checkRows(file, format, fileNode.range))
@@ -183,7 +185,7 @@ extension DocumentDecoder {
       if rows.count == 0 {
         diagnostics.report(
           Diagnostic(
-            .noRows, severity: .warning, "`\(Words.excerpt(file.path.constantText ?? path))` has no rows, so that nothing is done",
+            .noRows, severity: .warning, "`\(Words.excerpt(file.path.constantText ?? path))` has no rows, so the step sends nothing",
             at: range))
       }
       return rows.names

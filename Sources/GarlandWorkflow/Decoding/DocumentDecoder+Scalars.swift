@@ -19,7 +19,7 @@ extension DocumentDecoder {
       let fix: Diagnostic.Fix? = if let place = fixRange ?? range, let replacement { .init(place, replacement) } else { nil }
       diagnostic = diagnostic.help(help, fix: fix)
     } else if code == .wrongType, let range, range.offsets.count == 1, range.text == "~" {
-      diagnostic = diagnostic.help("`~` is text here: nothing is written `null`", fix: .init(range, "null"))
+      diagnostic = diagnostic.help("`~` is text here; for no value, write `null`", fix: .init(range, "null"))
     }
     diagnostics.report(diagnostic)
   }
@@ -78,7 +78,7 @@ extension DocumentDecoder {
   func plainText(_ node: YAMLNode, _ what: String = "text") -> String? {
     guard let scalar = scalar(node, what) else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
-      report(.notAName, "`${…}` is not allowed here: this is read before any value exists", at: node.range)
+      report(.notAName, "`${…}` is not allowed here: this value must be known before the run", at: node.range)
       return nil
     }
     return scalar.text
@@ -101,7 +101,7 @@ extension DocumentDecoder {
     guard let scalar = scalar(node, "`true` or `false`") else { return nil }
     if case .bool(let value) = scalar.value { return value }
     if ExpressionScanner.hasExpression(scalar.text) {
-      report(.notAName, "`${…}` is not allowed here: this is read before any value exists", at: node.range)
+      report(.notAName, "`${…}` is not allowed here: this value must be known before the run", at: node.range)
     } else {
       let word = Bool.word(scalar.text)
       report(
@@ -125,7 +125,9 @@ extension DocumentDecoder {
   private func checkText(_ template: Template, _ what: String) {
     guard case .expression(let expression) = template.content else { return }
     guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { return }
-    report(.wrongType, "expected \(what), found \(expression.kinds.words)", at: expression.range, help: "write it as JSON with `| json`")
+    report(
+      .wrongType, "expected \(what), found \(expression.kinds.words)", at: expression.range, help: "convert the value to JSON with `| json`"
+    )
   }
 
   func value(_ node: YAMLNode, _ scope: ExpressionScope) -> ValueTemplate {
@@ -204,7 +206,8 @@ extension DocumentDecoder {
     } catch {
       if error.isOutside {
         report(
-          .fileOutside, "`\(Words.excerpt(path))` lies outside of the project", at: range, help: "allow its folder with `--allow-path DIR`")
+          .fileOutside, "`\(Words.excerpt(path))` is outside the project", at: range,
+          help: "allow the folder of the file with `--allow-path DIR`")
       } else {
         report(.missingFile, "`\(Words.excerpt(path))`: \(error.message)", at: range, help: "paths are relative to the document")
       }

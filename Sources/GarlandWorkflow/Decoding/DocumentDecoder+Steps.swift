@@ -65,7 +65,7 @@ extension DocumentDecoder {
     if let when = flow.when { collector.add(when, "when", isDefault: false) }
     collector.add(flow.repetition, besides: defaults.repetition)
     if reader.has(.with), !reader.has(.call), let with = reader[.with] {
-      report(.conflict, "`with` is for the inputs of a `call`, but the step has no `call`", at: with.key.range)
+      report(.conflict, "`with` sets the inputs of a `call`, but the step has no `call`", at: with.key.range)
     }
     if reader.has(.call) {
       action = decodeCall(reader, scope, ordinal, &extractions, &collector).map { .call($0) }
@@ -164,7 +164,7 @@ extension DocumentDecoder {
         }
       }
       if !reader.hasRefusedKeys, isOrphan != true {
-        report(.noAction, "the step `\(id)` does nothing", at: idRange, help: "give it a request, such as `get: /health`")
+        report(.noAction, "the step `\(id)` does nothing", at: idRange, help: "add a request, such as `get: /health`")
       }
       return nil
     }
@@ -192,17 +192,17 @@ extension DocumentDecoder {
           let whole = SourceRange(
             first.entry.key.range.file, first.entry.key.range.offsets.lowerBound..<first.entry.value.range.offsets.upperBound)
           report(
-            .noAction, "`url` without a `method`", at: first.entry.key.range, help: "write `\(method): \(Words.excerpt(String(words[1])))`",
+            .noAction, "`url` needs a `method`", at: first.entry.key.range, help: "write `\(method): \(Words.excerpt(String(words[1])))`",
             replacement: "\(method): \(YAMLQuoting.scalar(String(words[1])))",
             fixRange: whole)
           return nil
         }
         report(
-          .noAction, "`url` without a `method`", at: first.entry.key.range, help: "write `get: …`, or add `method:`", replacement: "get")
+          .noAction, "`url` needs a `method`", at: first.entry.key.range, help: "write `get: …`, or add `method:`", replacement: "get")
         return nil
       }
       guard let urlNode = reader[.url]?.value else {
-        report(.noAction, "`method` without a `url`", at: first.entry.key.range)
+        report(.noAction, "`method` needs a `url`", at: first.entry.key.range)
         return nil
       }
       guard let method = template(methodNode, scope, "a method"),
@@ -225,7 +225,7 @@ extension DocumentDecoder {
     if constant.isNull { return nil }
     let text = constant.stringValue ?? node.scalar?.text ?? ""
     guard RequestTemplate.isMethod(text) else {
-      report(.badMethod, "`\(Words.excerpt(text))` is not a method", at: node.range, help: "a method is one word, such as `PURGE`")
+      report(.badMethod, "`\(Words.excerpt(text))` is not a method", at: node.range, help: "a method must be one word, such as `PURGE`")
       return nil
     }
     let usual = text.uppercased()
@@ -250,8 +250,8 @@ extension DocumentDecoder {
       }
     }
     diagnostics.report(
-      Diagnostic(.twoActions, "a step can do only one thing: `\(second.name)` beside `\(first.name)`", at: second.key.range)
-        .note("`\(first.name)` is here", at: first.key.range).help("make two steps of it"))
+      Diagnostic(.twoActions, "a step can do only one thing, found `\(second.name)` and `\(first.name)`", at: second.key.range)
+        .note("`\(first.name)` is here", at: first.key.range).help("write two steps"))
     return nil
   }
 

@@ -8,7 +8,7 @@ extension DocumentDecoder {
     guard let mapping = mapping(node, "values by their JSONPaths, such as `{ $.id: 7 }`") else { return nil }
     if mapping.isEmpty {
       report(
-        .testsNothing, "`json` is empty: every JSON text meets it", at: node.range,
+        .testsNothing, "`json` is empty, so every JSON body passes", at: node.range,
         help: "to expect any JSON, write `{ $: { exists: true } }`",
         replacement: "{ $: { exists: true } }")
     }
@@ -21,11 +21,11 @@ extension DocumentDecoder {
   func decodeDate(_ node: YAMLNode, _ scope: ExpressionScope) -> DateTemplate? {
     if let text = node.scalar?.text, !node.isNull, Duration(workflowText: text) != nil {
       report(
-        .wrongType, "expected limits of a time such as `{ within: 5m }`, found \(found(node))", at: node.range,
+        .wrongType, "expected time limits such as `{ within: 5m }`, found \(found(node))", at: node.range,
         replacement: node.isAlias ? nil : "{ within: \(text) }")
       return nil
     }
-    guard let reader = reader(node, DateKey.table, "limits of a time such as `{ within: 5m }`") else { return nil }
+    guard let reader = reader(node, DateKey.table, "time limits such as `{ within: 5m }`") else { return nil }
     if reader.entries.isEmpty {
       if !reader.hasRefusedKeys {
         report(.testsNothing, "`date` is empty", at: node.range, help: "write the expected time, such as `{ within: 5m }`")
@@ -37,7 +37,7 @@ extension DocumentDecoder {
     if let last = before?.constant.flatMap({ Timestamp(reading: $0) }), let first = after?.constant.flatMap({ Timestamp(reading: $0) }),
       last.nanoseconds <= first.nanoseconds
     {
-      report(.neverHolds, "no time is between these", at: node.range)
+      report(.neverHolds, "no time is within these limits", at: node.range)
     }
     return DateTemplate(
       before: before, after: after, at: reader[.at].flatMap { time($0.value, scope) },
@@ -60,7 +60,7 @@ extension DocumentDecoder {
   }
 
   private func dateFormat(_ node: YAMLNode) -> String? {
-    guard let format = plainText(node, "a format of times") else { return nil }
+    guard let format = plainText(node, "a time format") else { return nil }
     if Timestamp.isReadable(format) { return format }
     report(.neverHolds, ExpressionNode.unreadableFormat(format), at: node.range, help: ExpressionNode.readableFormats)
     return nil

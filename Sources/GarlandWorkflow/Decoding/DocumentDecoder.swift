@@ -86,7 +86,8 @@ final class DocumentDecoder {
   func decode(_ root: YAMLNode) -> Workflow? {
     guard let mapping = root.mapping else {
       report(
-        .notAWorkflow, "a workflow is a mapping, found \(root.kindDescription)", at: root.range, help: "a workflow begins with `garland: 1`"
+        .notAWorkflow, "a workflow must be a mapping, found \(root.kindDescription)", at: root.range,
+        help: "a workflow begins with `garland: 1`"
       )
       return nil
     }
@@ -175,8 +176,8 @@ final class DocumentDecoder {
       if isProject || isMisspelt { return }
       let start = SourceRange(file, reader.node.range.offsets.lowerBound..<reader.node.range.offsets.lowerBound)
       diagnostics.report(
-        Diagnostic(.badVersion, "`garland: 1` is missing: it says which version of the format this is", at: start)
-          .help("write it as the first line", fix: .init(start, "garland: 1\n")))
+        Diagnostic(.badVersion, "`garland: 1` is missing: it names the version of the format", at: start)
+          .help("write `garland: 1` as the first line", fix: .init(start, "garland: 1\n")))
       return
     }
     guard case .scalar(let scalar) = entry.value.content, scalar.text == "1" else {
@@ -196,7 +197,8 @@ final class DocumentDecoder {
       // Ways to authenticate can be all that a document has for others.
       if !reader.hasRefusedKeys, !hasAuth, !isProject {
         report(
-          .missingKey, "the workflow has no `steps`", at: startOf(reader.node), help: "a step is `steps: { health: { get: /health } }`")
+          .missingKey, "the workflow has no `steps`", at: startOf(reader.node),
+          help: "to add a step, write `steps: { health: { get: /health } }`")
       }
       return []
     }
@@ -281,13 +283,13 @@ final class DocumentDecoder {
     let isReserved = reserved.contains(name)
     if isReserved, what == "extract" {
       report(
-        .reservedName, "`\(name)` can't be the name of an extract: every response has it", at: range,
+        .reservedName, "`\(name)` can't be the name of an extract: every response has a value of this name", at: range,
         help: "`STEP.\(name)` exists without an extract; give the extract another name, such as `\(name)_value`",
         replacement: "\(name)_value")
     } else if isReserved {
       report(
-        .reservedName, "`\(name)` can't be the name of \(Words.withArticle(what)): the language uses it", at: range,
-        help: "names that are taken: \(Words.list(reserved.names))")
+        .reservedName, "`\(name)` can't be the name of \(Words.withArticle(what)): this name is reserved", at: range,
+        help: "these names are reserved: \(Words.list(reserved.names))")
     } else if !ReservedNames.isName(name) {
       report(
         .badName,
@@ -365,7 +367,7 @@ final class DocumentDecoder {
           .secretInURL, severity: .warning, "a secret in a URL of `\(step)`: servers and proxies write URLs to their logs",
           at: input.range
         )
-        .help("send it in a header or in the body if the server takes it there"))
+        .help("send the secret in a header or in the body if the server accepts that"))
     }
   }
 }

@@ -122,7 +122,7 @@ public enum WorkflowDecoder {
     let filled = documents.filter { $0.root != nil }
     if filled.count > 1 {
       diagnostics.report(
-        Diagnostic(.notAWorkflow, "a file holds one workflow, found another", at: filled[1].range)
+        Diagnostic(.notAWorkflow, "a file can contain only one workflow, found another", at: filled[1].range)
           .help("put each workflow into a file of its own"))
     }
     guard let document = filled.first, let root = document.root else {

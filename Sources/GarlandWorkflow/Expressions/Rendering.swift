@@ -19,8 +19,8 @@ enum Rendering {
     case .bool(let value): return value ? "true" : "false"
     case .null, .array, .object:
       throw EvaluationError(
-        Diagnostic(.notText, "\(Words.kind(value.kind)) can't be part of a text", at: range)
-          .help("write it as JSON with `| json`"))
+        Diagnostic(.notText, "\(Words.kind(value.kind)) can't be inserted into a text", at: range)
+          .help("convert the value to JSON with `| json`"))
     }
   }
 }

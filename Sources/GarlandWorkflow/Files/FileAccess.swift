@@ -30,7 +30,7 @@ public struct FileAccess: Sendable {
   ///   - path: the path as written in a document.
   ///   - directory: the absolute path of the folder to which a relative path is relative.
   public func locate(_ path: String, from directory: String) throws(WorkflowFileError) -> String {
-    guard !path.utf8.contains(0) else { throw WorkflowFileError("a path can't hold a zero byte") }
+    guard !path.utf8.contains(0) else { throw WorkflowFileError("a path can't contain a zero byte") }
     let joined = path.hasPrefix("/") ? path : directory + "/" + path
     guard let resolved = files.resolve(FileAccess.normalise(joined)) else { throw WorkflowFileError("no such folder") }
     guard roots.contains(where: { FileAccess.contains($0, resolved) }) else {

@@ -30,13 +30,13 @@ struct ExtractMeaning {
   /// Returns the possible meanings, the most likely first; empty if there is none.
   static func all(of text: String) -> [ExtractMeaning] {
     if let query = query(text) { return [query] }
-    if text.hasPrefix("//"), (try? XPath(text)) != nil { return [ExtractMeaning("an XPath is", "xpath", text)] }
+    if text.hasPrefix("//"), (try? XPath(text)) != nil { return [ExtractMeaning("to use an XPath, write", "xpath", text)] }
     if text.hasPrefix("/") || text.hasPrefix("#/") {
       let pointer = text.hasPrefix("#") ? String(text.dropFirst()) : text
-      return (try? JSONPointer(pointer)) == nil ? [] : [ExtractMeaning("a JSON Pointer is", "pointer", pointer)]
+      return (try? JSONPointer(pointer)) == nil ? [] : [ExtractMeaning("to use a JSON Pointer, write", "pointer", pointer)]
     }
     return (part(of: text).map { [$0] } ?? [])
-      + (JSONPath.meant(by: text).map { [ExtractMeaning("a JSONPath begins with `$`", path: $0)] } ?? [])
+      + (JSONPath.meant(by: text).map { [ExtractMeaning("a JSONPath begins with `$`: write", path: $0)] } ?? [])
   }
 
   /// Parses a query in Hurl's syntax: `header "Location"`.
@@ -47,9 +47,9 @@ struct ExtractMeaning {
     guard let quote = argument.first, quote == "\"" || quote == "'", argument.count > 2, argument.last == quote else { return nil }
     let value = String(argument.dropFirst().dropLast())
     switch words[0] {
-    case "jsonpath": return (try? JSONPath(value)) == nil ? nil : ExtractMeaning("write a JSONPath by itself", path: value)
-    case "xpath": return (try? XPath(value)) == nil ? nil : ExtractMeaning("an XPath is", "xpath", value)
-    case "header", "cookie": return ExtractMeaning("a \(words[0]) is", String(words[0]), value)
+    case "jsonpath": return (try? JSONPath(value)) == nil ? nil : ExtractMeaning("to use the JSONPath, write", path: value)
+    case "xpath": return (try? XPath(value)) == nil ? nil : ExtractMeaning("to use an XPath, write", "xpath", value)
+    case "header", "cookie": return ExtractMeaning("to take a \(words[0]), write", String(words[0]), value)
     default: return nil
     }
   }
@@ -61,12 +61,12 @@ struct ExtractMeaning {
     guard let root = parts.first?.lowercased() else { return nil }
     let rest = parts.dropFirst().joined(separator: ".")
     switch root {
-    case "header", "headers": return MediaTypePattern.isToken(rest) ? ExtractMeaning("a header is", "header", rest) : nil
-    case "cookie", "cookies": return MediaTypePattern.isToken(rest) ? ExtractMeaning("a cookie is", "cookie", rest) : nil
+    case "header", "headers": return MediaTypePattern.isToken(rest) ? ExtractMeaning("to take a header, write", "header", rest) : nil
+    case "cookie", "cookies": return MediaTypePattern.isToken(rest) ? ExtractMeaning("to take a cookie, write", "cookie", rest) : nil
     case "body", "json":
-      return JSONPath.meant(by: rest).map { ExtractMeaning("`$` is the body", path: $0) }
+      return JSONPath.meant(by: rest).map { ExtractMeaning("`$` is the body: write", path: $0) }
     case "status", "url", "text", "time", "size":
-      return rest.isEmpty ? ExtractMeaning("the response has it", expression: "${response.\(root)}") : nil
+      return rest.isEmpty ? ExtractMeaning("to take the \(root) of the response, write", expression: "${response.\(root)}") : nil
     default: return nil
     }
   }

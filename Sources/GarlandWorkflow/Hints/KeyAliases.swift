@@ -88,16 +88,16 @@ enum KeyAliases {
         "test_script",
         "local_action",
       ],
-      "get", "a step is one request, and runs no command or script; values from outside come with `--var NAME=VALUE` or `${env.NAME}`"
+      "get", "a step is one request and can't run a command or script; to pass in a value, write `--var NAME=VALUE` or `${env.NAME}`"
     ),
     (
       ["run", "exec", "shell", "script", "scripts", "hooks", "event", "events"], "steps",
-      "a workflow runs no command or script; values from outside come with `--var NAME=VALUE` or `${env.NAME}`"
+      "a workflow can't run a command or script; to pass in a value, write `--var NAME=VALUE` or `${env.NAME}`"
     ),
     (["id"], "get", "the id of a step is its key: `steps: { login: { post: /login } }`"),
     (
       ["vars", "variables", "env", "environment", "set", "set_fact"], "get",
-      "variables belong to the document: `vars: { NAME: VALUE }` at its top"
+      "declare variables at the top of the document: `vars: { NAME: VALUE }`"
     ),
     (
       ["register"], "extract",
@@ -121,9 +121,9 @@ enum KeyAliases {
     ),
     (
       ["openapi", "swagger"], "steps",
-      "an OpenAPI description is no workflow; `expect: { schema: FILE }` checks a response against a schema"
+      "an OpenAPI description is not a workflow; to check a response against a schema, write `expect: { schema: FILE }`"
     ),
-    (["on", "schedule", "trigger", "triggers"], "steps", "a workflow runs when `garland run` is called"),
+    (["on", "schedule", "trigger", "triggers"], "steps", "a workflow has no trigger: it runs when you call `garland run`"),
     (
       ["config", "settings", "globals", "common"], "defaults",
       "settings for all steps belong under `defaults:`, as in `defaults: { timeout: 30s }`"
@@ -149,7 +149,7 @@ enum KeyAliases {
     ),
     (
       ["include", "includes", "import", "imports"], "use",
-      "write `use: { NAME: FILE }`; its steps are then `NAME.STEP` in expressions"
+      "write `use: { NAME: FILE }`, and name its steps as `NAME.STEP` in expressions"
     ),
     (["include", "import", "workflow", "template"], "call", "write `call: FILE`, and pass its inputs under `with:`"),
     (["log", "debug", "print", "dump", "verbose"], "expect", "`garland run --show all` shows requests and responses"),

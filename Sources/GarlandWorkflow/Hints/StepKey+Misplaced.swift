@@ -16,7 +16,7 @@ extension StepKey {
       return nil
     }
     return Diagnostic(
-      .misplacedKey, "`\(key.rawValue)` is a key of steps, and is in the place of a step's id", at: entry.key.range
-    ).help("indent it like the other keys of `\(Words.excerpt(step.name))`")
+      .misplacedKey, "`\(key.rawValue)` is a key of a step, but is indented like the id of a step", at: entry.key.range
+    ).help("indent the key like the other keys of `\(Words.excerpt(step.name))`")
   }
 }

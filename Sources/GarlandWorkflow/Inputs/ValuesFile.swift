@@ -65,7 +65,7 @@ public enum ValuesFile {
       case .number(let number): result.append((entry.name, number.text))
       case .bool(let value): result.append((entry.name, value ? "true" : "false"))
       case .null, .array, .object:
-        found.report(Diagnostic(.wrongType, "a secret is text", at: entry.name.range))
+        found.report(Diagnostic(.wrongType, "the value of a secret must be text", at: entry.name.range))
       }
     }
     return result

@@ -32,13 +32,13 @@ extension Workflow {
     let parts = TemplateCompiler(names: names).parts(of: text, ScalarLocator(verbatim: range), .outside, into: &found)
     if names.secrets.count > secrets.count || names.environmentVariables.count > environmentVariables.count {
       found.report(
-        Diagnostic(.undefinedName, "only secrets and environment variables that the document uses are known here", at: range))
+        Diagnostic(.undefinedName, "a secret or environment variable is available here only if the document uses it", at: range))
     }
     if names.foreign.count > foreignSteps.count {
-      found.report(Diagnostic(.undefinedName, "of other documents only steps that the document uses are known here", at: range))
+      found.report(Diagnostic(.undefinedName, "a step of another document is available here only if this document uses it", at: range))
     }
     if !names.foreignAuthentications.isEmpty {
-      found.report(Diagnostic(.undefinedName, "of other documents only an `auth` that the document uses is known here", at: range))
+      found.report(Diagnostic(.undefinedName, "an `auth` of another document is available here only if this document uses it", at: range))
     }
     diagnostics.append(found)
     return found.hasErrors ? nil : TemplateCompiler.template(parts, at: range)

@@ -31,8 +31,8 @@ public struct DocumentLint {
     lint.lookForUnusedTemplates()
     for step in workflow.steps where isOfProject && step.expectsNothing {
       lint.diagnostics.report(
-        Diagnostic(.noExpectation, severity: .warning, "`\(step.id)` expects nothing but a status of 2xx", at: step.idRange)
-          .help("say what the response has to be: `expect: { json: { $.id: { exists: true } } }`"))
+        Diagnostic(.noExpectation, severity: .warning, "`\(step.id)` checks only that the status is 2xx", at: step.idRange)
+          .help("check the response, such as with `expect: { json: { $.id: { exists: true } } }`"))
     }
     return (lint.diagnostics, lint.credentials)
   }
@@ -170,7 +170,7 @@ public struct DocumentLint {
       Diagnostic(
         .foreignTemplate, severity: .warning, "`\(Words.excerpt(written))` is sent literally",
         at: scalar.sourceRange(of: part, in: node)
-      ).help("a variable is `${vars.\(Words.excerpt(name))}`, declared under `vars:`"))
+      ).help("to use a variable, declare it under `vars:` and write `${vars.\(Words.excerpt(name))}`"))
   }
 
   // MARK: Templates of steps
@@ -192,7 +192,7 @@ public struct DocumentLint {
     for entry in templates.entries where !used.contains(entry.name) {
       diagnostics.report(
         Diagnostic(.unusedTemplate, severity: .warning, "no step extends the template `\(Words.excerpt(entry.name))`", at: entry.key.range)
-          .help("name it in a step, `extends: \(Words.excerpt(entry.name))`, or take it out"))
+          .help("use the template in a step with `extends: \(Words.excerpt(entry.name))`, or remove it"))
     }
   }
 }

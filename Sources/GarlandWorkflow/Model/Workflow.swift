@@ -103,7 +103,7 @@ public final class Workflow: Sendable {
     let step = steps[unused.step]
     let name = step.extractions[unused.extract].name
     return Diagnostic(.unusedExtract, severity: .warning, "nothing uses `\(step.id).\(name.value)`", at: name.range)
-      .help("name it in another step or in `outputs`, for callers of this document, or remove it")
+      .help("use it in another step or in `outputs`, or remove it")
   }
 
   /// Returns the step with an id.

@@ -47,7 +47,7 @@ struct SeparatedValues: Sendable {
       try Self.readRow(bytes, separator, &position, &line) { _ in count += 1 }
       guard count == names.count else {
         throw RowsError(
-          "line \(first) has \(count) \(count == 1 ? "cell" : "cells"), and the first line names \(names.count)",
+          "line \(first) has \(count) \(count == 1 ? "cell" : "cells"), but the number of columns in the first line is \(names.count)",
           help: "put a cell with a separator or a line break in `\"`")
       }
       skipEmptyLines()
@@ -115,7 +115,8 @@ struct SeparatedValues: Sendable {
     guard position < bytes.count, bytes[position] == quote else {
       while position < bytes.count, !ends(bytes[position]) {
         guard bytes[position] != quote else {
-          throw RowsError("line \(line) has a `\"` inside of a cell", help: "put the cell between `\"`, and double the quote in it")
+          throw RowsError(
+            "line \(line) has a `\"` inside a cell without quotes", help: "put the whole cell in `\"`, and write a quote inside it twice")
         }
         position += 1
       }

@@ -36,7 +36,7 @@ struct ExpressionParser {
       guard !isBraced || !parser.token.range.isEmpty else { throw unclosed(start) }
       throw ExpressionSyntaxError(
         message: "the expression is empty", range: max(0, start - 2)..<parser.token.range.upperBound,
-        help: "name a value, such as `${vars.user}`; a literal `${` is written `$${`")
+        help: "write a value, such as `${vars.user}`; for a literal `${`, write `$${`")
     }
     let node: SyntaxNode
     do {
@@ -61,7 +61,7 @@ struct ExpressionParser {
 
   static func unclosed(_ start: Int) -> ExpressionSyntaxError {
     ExpressionSyntaxError(
-      code: .unclosedExpression, message: "`${` without its `}`", range: max(0, start - 2)..<start,
+      code: .unclosedExpression, message: "`${` has no closing `}`", range: max(0, start - 2)..<start,
       help: "end the expression with `}`, or write `$${` for a literal `${`")
   }
 
@@ -94,7 +94,7 @@ struct ExpressionParser {
     for side in [left, right] where !side.isParenthesised {
       if case .binary(let inner, _, _) = side.kind, operation == .coalesce, inner == .or || inner == .and {
         throw ExpressionSyntaxError(
-          message: "`??` beside `\(inner.rawValue)` needs parentheses", range: range,
+          message: "`??` together with `\(inner.rawValue)` needs parentheses", range: range,
           help: "write `(a ?? b) \(inner.rawValue) c` or `a ?? (b \(inner.rawValue) c)`")
       }
     }
@@ -242,7 +242,7 @@ struct ExpressionParser {
   private mutating func expect(_ symbol: Token.Symbol, open: Range<Int>) throws(ExpressionSyntaxError) {
     guard token.kind == .symbol(symbol) else {
       if token.kind == .end {
-        throw ExpressionSyntaxError(message: "no `\(symbol.rawValue)` closes this", range: open)
+        throw ExpressionSyntaxError(message: "there is no `\(symbol.rawValue)` that closes this", range: open)
       }
       throw unexpected(instead: "`\(symbol.rawValue)`")
     }
@@ -263,8 +263,8 @@ struct ExpressionParser {
       case "and": (error.help, error.replacement) = ("`and` is written `&&`", "&&")
       case "or": (error.help, error.replacement) = ("`or` is written `||`", "||")
       case "not": (error.help, error.replacement) = ("`not` is written `!`", "!")
-      case "is": error.help = "compare with `==`; a value that is there is `!= null`"
-      case "in", "contains": error.help = "whether a list has an item is `list | filter(item == 1) | length > 0`"
+      case "is": error.help = "compare with `==`; to check that a value exists, write `!= null`"
+      case "in", "contains": error.help = "to check whether a list has an item, write `list | filter(item == 1) | length > 0`"
       default: break
       }
     }

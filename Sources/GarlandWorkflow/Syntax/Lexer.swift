@@ -86,8 +86,8 @@ struct Lexer {
       }
     }
     throw ExpressionSyntaxError(
-      code: .unclosedExpression, message: "the text that starts here does not end", range: start..<start + 1,
-      help: "end it with `\(Character(UnicodeScalar(quote)))`")
+      code: .unclosedExpression, message: "the text that starts here has no closing quote", range: start..<start + 1,
+      help: "close the text with `\(Character(UnicodeScalar(quote)))`")
   }
 
   private mutating func escape(into content: inout [UInt8]) throws(ExpressionSyntaxError) {
@@ -156,10 +156,10 @@ struct Lexer {
     case "&":
       error.help = "`and` is written `&&`"
       error.replacement = "&&"
-    case "?": error.help = "there is no `a ? b : c`; `??` gives another value for one that is undefined or null"
-    case "{", "$": error.help = "an expression can't hold another `${…}`; use the name alone"
+    case "?": error.help = "there is no `a ? b : c`; for a value that is undefined or null, `??` gives a default"
+    case "{", "$": error.help = "an expression can't contain another `${…}`; use the name alone"
     case ":" where end < bytes.count && bytes[end] == UInt8(ascii: "-"):
-      error.help = "`??` gives another value for one that is undefined or null"
+      error.help = "`??` gives a default for a value that is undefined or null"
     case "%": error.help = "there are `+`, `-`, `*` and `/`"
     case "“", "”", "‘", "’": error.help = "write text in plain quotes: `'…'`"
     default: break

@@ -43,7 +43,7 @@ package enum URLAuthority {
     if name.isEmpty { return ("the URL has no host", nil) }
     if name.contains("%") { return ("a host can't be percent-encoded: `\(Words.excerpt(String(name)))`", nil) }
     if let port, !port.isEmpty, !(UInt16(port).map { $0 > 0 } ?? false) {
-      return ("`\(Words.excerpt(String(port)))` is no port", "a port is a number from 1 to 65535")
+      return ("`\(Words.excerpt(String(port)))` is not a port", "a port is a number from 1 to 65535")
     }
     return nil
   }

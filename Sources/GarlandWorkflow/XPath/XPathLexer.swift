@@ -53,7 +53,7 @@ struct XPathLexer {
       position += 1
       let name = self.name() ?? ""
       if peek() == UInt8(ascii: "{") {
-        throw XPathSyntaxError("an XPath can't hold `${…}`", at: start..<bytes.count)
+        throw XPathSyntaxError("an XPath can't contain `${…}`", at: start..<bytes.count)
       }
       return XPathToken(kind: .variable(name), range: start..<position)
     default: return try word(start)

@@ -22,7 +22,7 @@ struct XPathParser {
 
   mutating func parse() throws(XPathSyntaxError) -> XPath.Result {
     if bytes.starts(with: "$.".utf8) || bytes.starts(with: "$[".utf8) || bytes == [UInt8(ascii: "$")] {
-      throw XPathSyntaxError("this is a JSONPath", at: 0..<bytes.count, help: "JSONPaths belong under `json:`")
+      throw XPathSyntaxError("this is a JSONPath", at: 0..<bytes.count, help: "write a JSONPath under `json:`")
     }
     tokens = try XPathLexer.tokens(of: bytes)
     if tokens.count == 1 { throw XPathSyntaxError("the XPath is empty", at: 0..<bytes.count) }
@@ -85,7 +85,7 @@ struct XPathParser {
     while takeOperator(Self.levels[level].symbols, names: Self.levels[level].names) {
       // `a == b` is what everybody writes once.
       if level == 2, token.kind == .symbol("=") {
-        throw XPathSyntaxError("`==` is written `=` in XPath", at: token.range, help: "leave one of them out", replacement: "")
+        throw XPathSyntaxError("`==` is written `=` in XPath", at: token.range, help: "remove one `=`", replacement: "")
       }
       _ = try binary(level + 1)
       result = Self.levels[level].result

@@ -30,7 +30,7 @@ extension Composer {
       } else if isScalar {
         let rest = SourceScan.lineValue(in: bytes, from: place.offsets.lowerBound, inFlow: frames.last?.isFlow ?? false)
         diagnostic = diagnostic.help(
-          "if text that starts with `!` was meant, quote it", fix: Diagnostic.Fix(range(rest), SourceScan.quoted(bytes, rest)))
+          "if text that starts with `!` is meant, put it in quotes", fix: Diagnostic.Fix(range(rest), SourceScan.quoted(bytes, rest)))
       }
     }
     report(diagnostic)

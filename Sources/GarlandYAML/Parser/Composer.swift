@@ -202,7 +202,7 @@ struct Composer {
       if let near = Suggestion.nearest(to: name, in: anchors.keys.sorted()) {
         diagnostic = diagnostic.help("did you mean `*\(near)`?", fix: Diagnostic.Fix(place, "*\(near)"))
       } else {
-        diagnostic = diagnostic.help("if the text `*\(name)` was meant, quote it", fix: Diagnostic.Fix(place, "'*\(name)'"))
+        diagnostic = diagnostic.help("if the text `*\(name)` is meant, put it in quotes", fix: Diagnostic.Fix(place, "'*\(name)'"))
       }
       report(diagnostic)
       return add(tree.addAlias(name, of: nil, at: offsets), weight: 1, height: 0)
@@ -228,9 +228,9 @@ struct Composer {
     guard expanded > max(limits.expandedNodes, 10 * written) else { return true }
     stop(
       Diagnostic(
-        .aliasExpansion, "the aliases up to here stand for more than \(limits.expandedNodes) values", at: place,
+        .aliasExpansion, "the aliases up to here expand to more than \(limits.expandedNodes) values", at: place,
         label: "this one goes over the limit"
-      ).help("write the values out, or make them smaller: aliases of aliases multiply"))
+      ).help("write the values without aliases: aliases of aliases multiply"))
     return false
   }
 
@@ -256,7 +256,7 @@ struct Composer {
     }
     let place = range(start..<min(start + 1, bytes.count))
     guard frames.count < limits.depth else {
-      return stop(Diagnostic(.nestedTooDeep, "nested deeper than \(limits.depth) levels", at: place))
+      return stop(Diagnostic(.nestedTooDeep, "this is nested deeper than \(limits.depth) levels", at: place))
     }
     frames.append(Frame(isMapping: isMapping, isFlow: isFlow, base: nodes.count, start: start, tag: yamlTag, anchor: name))
     if let name { anchors[name] = Anchor(node: nil, place: place) }
@@ -384,8 +384,8 @@ struct Composer {
   private mutating func reportUnmergeable(_ node: Int32) {
     report(
       Diagnostic(
-        .invalidMerge, "`<<` merges a mapping or a list of mappings", at: tree.range(of: node),
+        .invalidMerge, "`<<` can merge only a mapping or a list of mappings", at: tree.range(of: node),
         label: "this is \(tree.kindDescription(of: node))"
-      ).help("if a key named `<<` was meant, quote it"))
+      ).help("if a key named `<<` is meant, put it in quotes"))
   }
 }

@@ -12,7 +12,7 @@ enum SourceDecoding {
     }
     if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
       diagnostics.report(
-        Diagnostic(.invalidEncoding, "`\(name)` is UTF-32", at: nil).help("save it as UTF-8"))
+        Diagnostic(.invalidEncoding, "`\(name)` is UTF-32", at: nil).help("save the file as UTF-8"))
       return nil
     }
     // Without a mark, a zero byte next to the first character reveals UTF-16: in YAML, that

@@ -25,10 +25,10 @@ extension Composer {
     guard isEmpty, bytes[offsets].contains(where: { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return }
     report(
       Diagnostic(
-        .unquotedIndicator, "`\(SourceScan.text(bytes, offsets))` starts a block of text in YAML, and the block is empty",
+        .unquotedIndicator, "`\(SourceScan.text(bytes, offsets))` starts a block of text in YAML, but the block is empty",
         at: range(offsets)
       )
-      .help("quote it", fix: quoting(bytes, offsets)))
+      .help("put the value in quotes", fix: quoting(bytes, offsets)))
   }
 
   /// Reports a key that is missing, or is not a scalar, or is the first half of an expression that contains `: `.
@@ -41,7 +41,7 @@ extension Composer {
         if let template = template(bytes, around: offsets.lowerBound) { return report(template) }
         return report(
           Diagnostic(.invalidKey, "a key cannot be \(tree.kindDescription(of: node))", at: place)
-            .help("if text was meant, quote it", fix: tree.isAlias(node) ? nil : quoting(bytes, offsets)))
+            .help("if this is text, put it in quotes", fix: tree.isAlias(node) ? nil : quoting(bytes, offsets)))
       }
       guard tree.style(of: node) == .plain, !tree.isAlias(node) else { return }
       let text = tree.text(of: node)
@@ -51,7 +51,7 @@ extension Composer {
         let whole = SourceScan.lineValue(in: bytes, from: offsets.lowerBound, inFlow: frames.last?.isFlow ?? false)
         report(
           Diagnostic(
-            .unquotedColon, "`: ` in an expression without quotes makes a key of its first half", at: range(whole),
+            .unquotedColon, "the text before `: ` is read as a key, because the expression is not in quotes", at: range(whole),
             label: "read as the key `\(text)`"
           ).help("quote the value", fix: quoting(bytes, whole)))
       }
@@ -71,7 +71,7 @@ extension Composer {
     let place = tree.range(of: key).offsets.lowerBound + colon
     report(
       Diagnostic(.missingSpace, "a space is missing after `:`", at: range(place..<place + 1), label: "`\(name)` is read as a key")
-        .help("add it", fix: Diagnostic.Fix(range(place + 1..<place + 1), " ")))
+        .help("add a space", fix: Diagnostic.Fix(range(place + 1..<place + 1), " ")))
   }
 
   private func isLetterOrDigit(_ byte: UInt8) -> Bool {
@@ -99,15 +99,15 @@ extension Composer {
     let inner = SourceScan.text(bytes, SourceScan.trimmed(bytes, name..<end))
     let isName = !inner.isEmpty && inner.utf8.allSatisfy { $0 == UInt8(ascii: "_") || isLetterOrDigit($0) }
     let place = range(start..<end + 2)
-    let diagnostic = Diagnostic(.foreignTemplate, "`{{ … }}` is the template of another tool", at: place)
+    let diagnostic = Diagnostic(.foreignTemplate, "`{{ … }}` is a template of another tool", at: place)
     var replacement = isName ? "${vars.\(inner)}" : "${\(inner)}"
     guard frames.contains(where: { $0.isFlow && $0.start < start }) else {
-      return diagnostic.help("Garland writes `${…}`", fix: Diagnostic.Fix(place, replacement))
+      return diagnostic.help("in Garland, write `${…}`", fix: Diagnostic.Fix(place, replacement))
     }
     let whole = SourceScan.lineValue(in: bytes, from: start, inFlow: true)
     replacement += SourceScan.text(bytes, end + 2..<max(end + 2, whole.upperBound))
     return diagnostic.help(
-      "Garland writes `${…}`, in quotes inside of `{…}` and `[…]`",
+      "in Garland, write `${…}`, in quotes inside of `{…}` and `[…]`",
       fix: Diagnostic.Fix(range(whole), "'\(replacement.replacing("'", with: "''"))'"))
   }
 

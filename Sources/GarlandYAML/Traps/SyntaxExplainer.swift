@@ -51,18 +51,19 @@ struct SyntaxExplainer {
         return Diagnostic(
           .unbalancedQuotes, "the quote that opens here is never closed", at: range(character(at: contextOffset)),
           label: "opened here"
-        ).help("close it; inside `'…'` a `'` is written `''`, inside `\"…\"` a `\"` is written `\\\"`")
+        ).help("add the closing quote; inside `'…'` a `'` is written `''`, inside `\"…\"` a `\"` is written `\\\"`")
       case "found unknown escape character":
         let escape = offset..<min(character(at: min(offset + 1, bytes.count)).upperBound, bytes.count)
         let shown = SourceScan.text(bytes, escape)
-        return Diagnostic(.invalidEscape, "`\(shown)` is no escape in double quotes", at: range(escape))
-          .help("use single quotes, where `\\` is itself, or write `\\\\`", fix: Diagnostic.Fix(range(offset..<offset), "\\"))
+        return Diagnostic(.invalidEscape, "`\(shown)` is not an escape in double quotes", at: range(escape))
+          .help(
+            "use single quotes, where `\\` is an ordinary character, or write `\\\\`", fix: Diagnostic.Fix(range(offset..<offset), "\\"))
       case "did not find expected hexdecimal number":
         return Diagnostic(.invalidEscape, "hexadecimal digits are missing in an escape", at: range(max(0, offset - 2)..<offset))
-          .help("`\\x41`, `\\u0041` and `\\U00000041` have two, four and eight of them")
+          .help("`\\x41`, `\\u0041` and `\\U00000041` have two, four and eight digits")
       case "found invalid Unicode character escape code":
         return Diagnostic(
-          .invalidEscape, "this escape is no character",
+          .invalidEscape, "this escape does not name a character",
           at: range(max(0, offset - 2)..<min(offset + (byte(offset - 1) == UInt8(ascii: "U") ? 8 : 4), bytes.count))
         )
         .help("write characters beyond U+FFFF as they are, or as `\\U0001F600`")
@@ -76,7 +77,7 @@ struct SyntaxExplainer {
       !SourceScan.isFlowIndicator(bytes[offset])
     {
       let rest = SourceScan.lineValue(in: bytes, from: offset, inFlow: inFlow)
-      var diagnostic = Diagnostic(.unbalancedQuotes, "text after the closing quote", at: range(rest))
+      var diagnostic = Diagnostic(.unbalancedQuotes, "unexpected text after the closing quote", at: range(rest))
         .note("the quoted text is this", at: range(scalar.range))
       if isSameLine(scalar.range.lowerBound, offset) {
         let whole = scalar.range.lowerBound..<rest.upperBound
@@ -129,7 +130,7 @@ struct SyntaxExplainer {
       case (false, false): "text that starts with a bracket needs quotes"
       }
     return Diagnostic(isExpression ? .unquotedExpression : .unquotedBrackets, message, at: range(suspect.range))
-      .help("quote it", fix: composer.quoting(bytes, suspect.range))
+      .help("put the value in quotes", fix: composer.quoting(bytes, suspect.range))
   }
 
   // MARK: Tabs
@@ -185,7 +186,8 @@ struct SyntaxExplainer {
     case (_, "found undefined tag handle"):
       let end = SourceScan.property(UInt8(ascii: "!"), in: bytes, offset..<bytes.count)
       return Diagnostic(.unknownTag, "unknown tag `\(SourceScan.text(bytes, end))`", at: range(end))
-        .help("if text was meant, quote it", fix: composer.quoting(bytes, SourceScan.lineValue(in: bytes, from: offset, inFlow: inFlow)))
+        .help(
+          "if this is text, put it in quotes", fix: composer.quoting(bytes, SourceScan.lineValue(in: bytes, from: offset, inFlow: inFlow)))
     case ("while scanning a tag", _), ("while parsing a tag", _):
       return needsQuotes(contextOffset, "`!` starts a tag in YAML: a value that begins with it needs quotes")
     default:
@@ -196,7 +198,7 @@ struct SyntaxExplainer {
   private func needsQuotes(_ start: Int, _ message: String) -> Diagnostic {
     let value = SourceScan.lineValue(in: bytes, from: start, inFlow: inFlow)
     let place = value.isEmpty ? character(at: start) : value
-    return Diagnostic(.unquotedIndicator, message, at: range(place)).help("quote it", fix: composer.quoting(bytes, place))
+    return Diagnostic(.unquotedIndicator, message, at: range(place)).help("put the value in quotes", fix: composer.quoting(bytes, place))
   }
 
   // MARK: Colons
@@ -208,9 +210,9 @@ struct SyntaxExplainer {
       guard let value = valueStart(in: line, before: offset) else {
         if let above = textAbove(line), !hasKey(above) { return noKey(above) }
         return Diagnostic(
-          .invalidIndentation, "a key is not allowed here: the line above it has a value already",
+          .invalidIndentation, "a key is not allowed here, because the line above already has a value",
           at: range(text(ofLine: line.lowerBound..<offset))
-        ).help("indent it like the other keys, or give the key above it no value of its own")
+        ).help("indent this line like the other keys, or remove the value of the key above")
       }
       let whole = SourceScan.lineValue(in: bytes, from: value, inFlow: inFlow)
       let isExpression = SourceScan.hasOpenExpression(bytes[value..<max(value, offset)])
@@ -235,8 +237,8 @@ struct SyntaxExplainer {
 
   private func noKey(_ line: Range<Int>) -> Diagnostic {
     if let space = missingSpace(line) ?? missingSpaceBehindDash(line) { return space }
-    return Diagnostic(.yamlSyntax, "this line is no `key: value`", at: range(line))
-      .help("add `:` after the key; a text of several lines is indented deeper than its key, or starts with `|`")
+    return Diagnostic(.yamlSyntax, "this line is not a `key: value` pair", at: range(line))
+      .help("add `:` after the key; indent a text of several lines deeper than its key, or begin it with `|`")
   }
 
   /// Returns the error for `key:value`, except for `https://host`.
@@ -246,7 +248,7 @@ struct SyntaxExplainer {
       !bytes[line.lowerBound..<colon].contains(where: SourceScan.isSpace)
     else { return nil }
     return Diagnostic(.missingSpace, "a space is missing after `:`", at: range(colon..<colon + 1))
-      .help("add it", fix: Diagnostic.Fix(range(colon + 1..<colon + 1), " "))
+      .help("add a space", fix: Diagnostic.Fix(range(colon + 1..<colon + 1), " "))
   }
 
   /// Returns the error for `-item` below or above `- item`.
@@ -256,7 +258,7 @@ struct SyntaxExplainer {
       byte(above.lowerBound) == UInt8(ascii: "-")
     else { return nil }
     return Diagnostic(.missingSpace, "a space is missing after `-`", at: range(line.lowerBound..<line.lowerBound + 1))
-      .help("add it", fix: Diagnostic.Fix(range(line.lowerBound + 1..<line.lowerBound + 1), " "))
+      .help("add a space", fix: Diagnostic.Fix(range(line.lowerBound + 1..<line.lowerBound + 1), " "))
   }
 
   /// Returns the nearest line above that is not blank.
@@ -307,7 +309,7 @@ struct SyntaxExplainer {
     case "did not find expected key", "did not find expected '-' indicator":
       let isList = problem.hasSuffix("indicator")
       if ["]", "}", ","].contains(shown) {
-        return Diagnostic(.yamlSyntax, "`\(shown)` closes nothing", at: range(place)).help("quote it if it is text")
+        return Diagnostic(.yamlSyntax, "`\(shown)` closes nothing", at: range(place)).help("if this is text, put it in quotes")
       }
       if shown == ":" { return Diagnostic(.invalidKey, "a key is missing before `:`", at: range(place)) }
       let own = composer.file.position(at: offset).column
@@ -317,30 +319,30 @@ struct SyntaxExplainer {
         .invalidIndentation,
         own == block.column
           ? (isList ? "an item of this list has to start with `- `" : "a key of this mapping was expected here")
-          : "this line is indented by \(own - 1), which fits no block above it",
+          : "this line is indented by \(own - 1), but no block above has this indentation",
         at: range(shownLine.isEmpty ? place : shownLine))
       return diagnostic.note(
         "the \(isList ? "list" : "mapping") that it would belong to starts here, indented by \(block.column - 1)",
         at: range(character(at: contextOffset)))
     case "block sequence entries are not allowed in this context":
       return Diagnostic(.yamlSyntax, "a list cannot start here", at: range(place))
-        .help("put each `- ` on a line of its own, or write `[a, b]`; quote it if it is text")
+        .help("start each `- ` on its own line, or write `[a, b]`; if this is text, put it in quotes")
     case "mapping keys are not allowed in this context":
       return needsQuotes(offset, "`? ` starts a key in YAML: a value that begins with it needs quotes")
     case "did not find expected node content":
       return Diagnostic(
         .yamlSyntax, offset >= bytes.count ? "a value is missing at the end" : "a value is missing before `\(shown)`", at: range(place)
-      ).help("quote it if it is text")
+      ).help("if this is text, put it in quotes")
     case "did not find expected <document start>":
       return Diagnostic(
         .yamlSyntax, "the document's value has ended before this", at: range(SourceScan.lineValue(in: bytes, from: offset, inFlow: false))
       )
       .help("a workflow is a mapping: each line at the left margin is `key: value`")
     case "found incompatible YAML document":
-      return Diagnostic(.yamlSyntax, "this is neither YAML 1.1 nor 1.2", at: range(text(ofLine: line)))
+      return Diagnostic(.yamlSyntax, "only YAML 1.1 and 1.2 are supported", at: range(text(ofLine: line)))
     default:
       if problem.contains("nest") {
-        return Diagnostic(.nestedTooDeep, "nested deeper than \(composer.limits.depth) levels", at: range(place))
+        return Diagnostic(.nestedTooDeep, "this is nested deeper than \(composer.limits.depth) levels", at: range(place))
       }
       return nil
     }

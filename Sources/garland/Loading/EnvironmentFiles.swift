@@ -45,7 +45,7 @@ struct EnvironmentFiles {
       if Self.othersCanRead(path) {
         diagnostics.report(
           Diagnostic("readable-secrets", severity: .warning, "other users of this machine can read \(label)", at: nil)
-            .help("take that right away: `chmod 600 \(label)`"))
+            .help("remove this permission: `chmod 600 \(label)`"))
       }
       if tracked.contains(path) {
         diagnostics.report(

@@ -14,7 +14,7 @@ extension Workspace {
     case .folder:
       let found = documents(below: full, shown: path.hasSuffix("/") ? String(path.dropLast()) : path)
       if found.isEmpty {
-        report(Diagnostic("no-workflow", "\(path) holds no workflow: no file in it ends with .yaml or .yml and has `garland: 1`", at: nil))
+        report(Diagnostic("no-workflow", "\(path) has no workflow: none of its .yaml and .yml files has `garland: 1`", at: nil))
       }
       return found
     case .missing:

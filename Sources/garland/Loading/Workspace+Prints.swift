@@ -23,14 +23,14 @@ extension Workspace {
     if first.isConstant {
       report(
         Diagnostic("constant-print", "`--print` has no expression in it", at: first.template.range)
-          .help("write one in single quotes, so that the shell leaves it alone: --print '${login.token}'"))
+          .help("write an expression in single quotes, so that the shell does not expand it: --print '${login.token}'"))
       return nil
     }
     guard candidates.count == 1 else {
       let names = candidates.prefix(8).map { plan.workflows[$0.workflow].file.name }.joined(separator: ", ")
       report(
         Diagnostic("ambiguous-print", "several documents have the name of `--print`: \(names)", at: first.template.range)
-          .help("run one of them alone"))
+          .help("run only one of the documents"))
       return nil
     }
     return first

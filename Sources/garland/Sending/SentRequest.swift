@@ -56,7 +56,7 @@ struct SentRequest {
   }
 
   private static func text(_ source: String, _ option: String) throws -> ImportedText {
-    guard let text = ImportedText(source: source) else { throw ValidationError("\(option): `\(source)` has a `${` without its `}`.") }
+    guard let text = ImportedText(source: source) else { throw ValidationError("\(option): `\(source)` has a `${` has no closing `}`.") }
     return text
   }
 

@@ -211,7 +211,7 @@ import Testing
 
   static let faults: [(String, String)] = [
     ("unavailable", "status 503 without an error code"), ("html", "a body of type text/html that is no JSON object"),
-    ("no_token", "it has no access_token"), ("reset", "could not be asked"),
+    ("no_token", "it has no access_token"), ("reset", "could not be reached"),
   ]
 
   @Test(arguments: faults) func `after an invalid response from the provider, the next request contacts the provider again`(
@@ -235,7 +235,7 @@ import Testing
         Issue.record("accepted")
       } catch {
         #expect(error.isUnreachable)
-        #expect("\(error)" == "the token endpoint could not be asked: connection refused by 127.0.0.1:1")
+        #expect("\(error)" == "the token endpoint could not be reached: connection refused by 127.0.0.1:1")
       }
       configuration.endpoints.token = nil
       await #expect(throws: OAuthError.self) { try await provider.manager(configuration).token() }

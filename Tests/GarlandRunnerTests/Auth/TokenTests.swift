@@ -168,7 +168,7 @@ struct TokenTests {
     #expect(run.outcomes == ["a unreachable"])
     #expect(run.summary.exitStatus == 3)
     #expect(
-      try run.result("a").failures.first?.message == "no token: the token endpoint could not be asked: connection refused by 127.0.0.1:1")
+      try run.result("a").failures.first?.message == "no token: the token endpoint could not be reached: connection refused by 127.0.0.1:1")
   }
 
   static let ways: [(String, String)] = [

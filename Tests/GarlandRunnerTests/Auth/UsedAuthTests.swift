@@ -119,7 +119,7 @@ struct UsedAuthTests {
   static let mistakes: [(String, String, String)] = [
     ("auth: shop.apo", "there is no auth `shop.apo`", "did you mean `shop.api`?"),
     ("auth: shop", "there is no auth `shop`", "shop.api"),
-    ("when: \"${auth.shop.key.scope}\"", "the auth `shop.key` has no token: it is not `oauth2`", ""),
+    ("when: \"${auth.shop.key.scope}\"", "the auth `shop.key` has no token, because it is not of the kind `oauth2`", ""),
     ("when: \"${auth.shop.api.scop}\"", "`auth.shop.api` has no `scop`", "did you mean `scope`?"),
     ("when: \"${auth.shop.api}\"", "`auth.shop.api` is not a value by itself", "claims"),
   ]

@@ -185,16 +185,16 @@ struct CallTests {
       messages: ["the input `tenant` is text, found the number 7"]),
     Mistake(
       name: "no such output", step: "{ call: onboard.yaml, with: { tenant: a } }\n  b: { get: 'http://h/${a.ids}' }",
-      messages: ["`a` is a call and has no `ids`"]),
+      messages: ["the call `a` has no output `ids`"]),
     Mistake(
       name: "no response", step: "{ call: onboard.yaml, with: { tenant: a } }\n  b: { get: 'http://h/${a.status}' }",
-      messages: ["`a` is a call and has no `status`"]),
+      messages: ["the call `a` has no output `status`"]),
     Mistake(
       name: "a body", step: "{ call: onboard.yaml, with: { tenant: a }, json: {} }",
-      messages: ["`json` belongs to a request, and this step is a `call`"]),
+      messages: ["`json` belongs to a request, but this step is a `call`"]),
     Mistake(
       name: "a request beside it", step: "{ call: onboard.yaml, with: { tenant: a }, get: /x }",
-      messages: ["a step can do only one thing: `get` beside `call`"]),
+      messages: ["a step can do only one thing, found `get` and `call`"]),
     Mistake(name: "no such file", step: "{ call: nope.yaml }", messages: ["there is no file `nope.yaml`"]),
     Mistake(
       name: "nothing follows from a file that is not there", step: "{ call: nope.yaml }\n  b: { get: 'http://h/${a.ids}' }",

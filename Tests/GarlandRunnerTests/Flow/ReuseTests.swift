@@ -175,7 +175,7 @@ struct ReuseTests {
     Mistake(
       name: "a name of the language",
       files: ["auth.yaml": auth, "a.yaml": "garland: 1\nuse: { run: auth.yaml }\nsteps: { a: { get: 'http://h' } }"],
-      message: "`run` can't be the name of a used document: the language uses it"),
+      message: "`run` can't be the name of a used document: this name is reserved"),
   ]
 
   @Test(arguments: mistakes)

@@ -174,7 +174,7 @@ import Testing
     ("profiles: { a: { headres: {} } }", "garland.project.yaml:1:18 unknown-key: unknown key `headres`"),
     ("profiles: { a: { tls: { caa: x } } }", "garland.project.yaml:1:25 unknown-key: unknown key `caa`"),
     ("run: { concurency: 1 }", "garland.project.yaml:1:8 unknown-key: unknown key `concurency`"),
-    ("run: { concurrency: many }", "garland.project.yaml:1:21 wrong-type: expected a whole number from 1 on, found the text `many`"),
+    ("run: { concurrency: many }", "garland.project.yaml:1:21 wrong-type: expected a whole number of at least 1, found the text `many`"),
     ("defualts: {}", "garland.project.yaml:1:1 unknown-key: unknown key `defualts`"),
     ("steps: {}", "garland.project.yaml:1:1 unknown-key: unknown key `steps`"),
     ("secrets: { A: hunter2 }", "garland.project.yaml:1:15 wrong-type: a document must not contain the value of a secret"),

@@ -37,7 +37,7 @@ import Testing
     Case(name: "too few cells", text: "a,b\n1,2\n3\n", error: "line 3 has 1 cell, and the first line names 2"),
     Case(name: "too many cells", text: "a\n1,2\n", error: "line 2 has 2 cells, and the first line names 1"),
     Case(name: "an open quote", text: "a\n\"1\n2\n", error: "the quoted cell that begins in line 2 does not end"),
-    Case(name: "a quote in a cell", text: "a\nx\"y\n", error: "line 2 has a `\"` inside of a cell"),
+    Case(name: "a quote in a cell", text: "a\nx\"y\n", error: "line 2 has a `\"` inside a cell without quotes"),
     Case(name: "more after a quote", text: "a\n\"x\"y\n", error: "line 2 goes on after a cell's closing `\"`"),
     Case(name: "JSON lines", text: "{\"a\": 1.50}\n\n[2]\r\n3", format: .jsonl, rows: [#"{"a":1.50}"#, "[2]", "3"]),
     Case(name: "a broken line", text: "1\n{\n", format: .jsonl, error: "line 2 is not JSON"),

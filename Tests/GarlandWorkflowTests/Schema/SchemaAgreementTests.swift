@@ -41,7 +41,7 @@ import Testing
       // That a variable is a text is known to the decoder alone.
       let ofValues = [
         "expected a list, found text", "expected a list of values, found text",
-        "expected names with values, found the text `${vars.user}`",
+        "expected a mapping of names to values, found the text `${vars.user}`",
         "expected members of the JSON body, found the text `${vars.user}`",
       ]
       // The action of a step may be in the one that it extends, of which the schema requires no
@@ -50,7 +50,7 @@ import Testing
       let hasLists = text.contains("${vars.list}") || text.contains("${vars.names}")
       func isOfValues(_ message: String) -> Bool {
         ofValues.contains(message)
-          || hasLists && ["found a list", "found a mapping", "can't be part of a text"].contains { message.hasSuffix($0) }
+          || hasLists && ["found a list", "found a mapping", "can't be inserted into a text"].contains { message.hasSuffix($0) }
       }
       let codes = Set(
         errors.map { isOfValues($0.message) || extends && [.noAction, .twoActions].contains($0.code) ? .neverHolds : $0.code })

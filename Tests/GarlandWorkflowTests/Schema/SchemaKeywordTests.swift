@@ -6,9 +6,9 @@ import Testing
 @Suite struct SchemaKeywordTests {
   @Test(arguments: [
     ("{fil: a.json}", "did you mean `file`?"), ("{shema: {type: array}}", "did you mean `schema`?"),
-    ("{path: a.json}", "a schema without any keyword holds of everything"),
-    ("{formats: true}", "a schema without any keyword holds of everything"),
-    ("{file: {}}", "a schema without any keyword holds of everything"), ("{type: object, requird: [a]}", "did you mean `required`?"),
+    ("{path: a.json}", "a schema without keywords accepts every value"),
+    ("{formats: true}", "a schema without keywords accepts every value"),
+    ("{file: {}}", "a schema without keywords accepts every value"), ("{type: object, requird: [a]}", "did you mean `required`?"),
     ("{properties: {a: {typ: number}}}", "did you mean `type`?"), ("{items: {oneOff: [true]}}", "did you mean `oneOf`?"),
     ("{allOf: [{minimun: 1}]}", "did you mean `minimum`?"), ("{formats: true, schema: {typ: string}}", "did you mean `type`?"),
   ]) func `a misspelt JSON Schema keyword in an expectation is reported`(schema: String, help: String) {

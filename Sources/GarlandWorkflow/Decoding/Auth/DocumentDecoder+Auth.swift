@@ -18,7 +18,7 @@ extension DocumentDecoder {
     let definitions = mapping.entries.compactMap { entry -> AuthDefinition? in
       let name = Located(entry.name, at: entry.key.range)
       if entry.name == "none" {
-        report(.reservedName, "`none` can't be the name of an auth: the language uses it", at: entry.key.range)
+        report(.reservedName, "`none` can't be the name of an auth: this name is reserved", at: entry.key.range)
       } else if !ReservedNames.isName(entry.name) {
         report(
           .badName, "`\(Words.excerpt(entry.name))` is not the name of an auth", at: entry.key.range,
@@ -29,13 +29,13 @@ extension DocumentDecoder {
         if !reader.hasRefusedKeys {
           report(
             .missingKey, "`\(entry.name)` has no kind of auth", at: startOf(entry.value),
-            help: "it is one of \(Words.list(AuthKey.allCases.map(\.rawValue)))")
+            help: "choose one of \(Words.list(AuthKey.allCases.map(\.rawValue)))")
         }
         return nil
       }
       for (_, other) in reader.entries.dropFirst() {
         diagnostics.report(
-          Diagnostic(.twoCredentials, "an auth can be of only one kind: `\(other.name)` beside `\(first.name)`", at: other.key.range)
+          Diagnostic(.twoCredentials, "an auth can be of only one kind, found `\(other.name)` and `\(first.name)`", at: other.key.range)
             .note("`\(first.name)` is here", at: first.key.range))
       }
       var collector = ReferenceCollector()
@@ -65,7 +65,7 @@ extension DocumentDecoder {
       return text("a token").map { .bearer($0) }
     case .negotiate:
       guard let isOn = plainBool(node) else { return nil }
-      if !isOn { report(.wrongType, "`negotiate` is `true`, or not there", at: node.range) }
+      if !isOn { report(.wrongType, "`negotiate` must be `true`, or be left out", at: node.range) }
       return .negotiate
     case .aws:
       guard let reader = reader(node, AWSKey.table, "the keys of AWS") else { return nil }
@@ -171,7 +171,7 @@ extension DocumentDecoder {
         for next in [definitions[index].oauth2?.subject, definitions[index].oauth2?.actor].compactMap({ $0 }) {
           if next == start {
             report(
-              .conflict, "the token of `\(definitions[start].name.value)` is exchanged for itself", at: definitions[start].name.range)
+              .conflict, "`\(definitions[start].name.value)` needs its own token to get a token", at: definitions[start].name.range)
             return
           }
           if seen.insert(next).inserted { queue.append(next) }

@@ -39,9 +39,9 @@ extension DocumentDecoder {
         diagnostics.report(
           Diagnostic(
             .unmaskedCredential, severity: .warning,
-            "`\(source.id).\(reference.name)` is sent as a credential, and nothing masks it in what is printed", at: extraction.range
+            "`\(source.id).\(reference.name)` is sent as a credential, but is not masked in the output", at: extraction.range
           )
-          .note("it is sent here", at: reference.range).help("make it a secret", fix: fix))
+          .note("the credential is sent here", at: reference.range).help("make the value a secret", fix: fix))
       }
     }
   }

@@ -16,12 +16,12 @@ extension DocumentDecoder {
   func decodeOAuth2(
     _ node: YAMLNode, root: YAMLNode, base: URLTemplate?, into collector: inout ReferenceCollector
   ) -> OAuth2Template? {
-    guard let reader = reader(node, OAuth2Key.table, "what OAuth 2 needs, such as `{ grant: client_credentials, … }`") else { return nil }
+    guard let reader = reader(node, OAuth2Key.table, "settings of OAuth 2 such as `{ grant: client_credentials, … }`") else { return nil }
     guard let grantNode = reader.value(.grant) else {
       if !reader.hasKey(near: .grant) {
         report(
           .missingKey, "`grant` is missing", at: startOf(node),
-          help: "it is one of \(Words.list(OAuth2Template.Grant.allCases.map(\.rawValue)))")
+          help: "choose one of \(Words.list(OAuth2Template.Grant.allCases.map(\.rawValue)))")
       }
       return nil
     }
@@ -49,7 +49,7 @@ extension DocumentDecoder {
     if let node = reader.value(.assertion) {
       if node.mapping != nil {
         assertion = decodeAssertion(node, into: &collector)
-      } else if let text = template(node, .authentication, "a JWT, or what it is to say") {
+      } else if let text = template(node, .authentication, "a JWT, or its claims") {
         collector.add(text, "auth", isDefault: false)
         texts[.assertion] = text
       }
@@ -60,13 +60,13 @@ extension DocumentDecoder {
     guard let grant = word(grantNode, of: OAuth2Template.Grant.self) else { return nil }
     checkKeys(reader, grant)
     if grant == .jwtBearer, assertion != nil, clientKey == nil, !reader.hasKey(near: .clientKey) {
-      report(.missingKey, "`assertion` needs a `client_key` to be signed with", at: startOf(node))
+      report(.missingKey, "`assertion` needs a `client_key`, because the JWT must be signed", at: startOf(node))
     }
     if let (_, entry) = reader.entries.first(where: { $0.key == .clientKeyPassword }), reader.value(.clientKey) == nil,
       reader.value(.clientCertificate) == nil, !reader.hasKey(near: .clientKey), !reader.hasKey(near: .clientCertificate)
     {
       report(
-        .missingKey, "`\(entry.name)` without a `client_key`", at: entry.key.range,
+        .missingKey, "`\(entry.name)` needs a `client_key`", at: entry.key.range,
         help: "name the file of the key in `client_key`, or a PKCS#12 file in `client_certificate`")
     }
     if let base { collector.add(base, "auth", isDefault: false) }
@@ -79,7 +79,7 @@ extension DocumentDecoder {
     for (keys, grants) in Self.owners where !grants.contains(grant) {
       for (key, entry) in reader.entries where keys.contains(key) {
         let owner = grants.map(\.rawValue).first ?? ""
-        report(.conflict, "`\(entry.name)` is for the grant `\(owner)`, not for `\(grant.rawValue)`", at: entry.key.range)
+        report(.conflict, "`\(entry.name)` needs the grant `\(owner)`, but the grant is `\(grant.rawValue)`", at: entry.key.range)
       }
     }
     for keys in OAuth2Key.needed(for: grant) where !keys.contains(where: { reader.value($0) != nil || reader.hasKey(near: $0) }) {
@@ -89,7 +89,7 @@ extension DocumentDecoder {
   }
 
   private func decodeAssertion(_ node: YAMLNode, into collector: inout ReferenceCollector) -> OAuth2Template.Assertion? {
-    guard let reader = reader(node, AssertionKey.table, "what the JWT is to say") else { return nil }
+    guard let reader = reader(node, AssertionKey.table, "the claims of the JWT") else { return nil }
     let texts = self.texts(reader, required: [.subject], but: [.claims], into: &collector)
     if let node = reader.value(.claims), node.mapping == nil {
       report(.wrongType, "expected claims by their names, found \(found(node))", at: node.range)
@@ -113,7 +113,7 @@ extension DocumentDecoder {
       return nil
     }
     if needsToken, !names.hasToken[index] {
-      report(.wrongType, "the auth `\(name)` has no token: it is not `oauth2`", at: node.range)
+      report(.wrongType, "the auth `\(name)` has no token, because it is not of the kind `oauth2`", at: node.range)
       return nil
     }
     return index
@@ -121,7 +121,7 @@ extension DocumentDecoder {
 
   /// Decodes `authorize: {steps}`. The steps form a workflow of their own, with the variables, secrets and defaults of this document.
   private func decodeAuthorize(_ node: YAMLNode, root: YAMLNode, into collector: inout ReferenceCollector) -> Workflow? {
-    guard let reader = reader(node, AuthorizeKey.table, "the steps of the way through the provider's pages") else { return nil }
+    guard let reader = reader(node, AuthorizeKey.table, "the steps that log in on the provider's pages") else { return nil }
     guard let steps = reader[.steps], steps.value.mapping != nil else {
       if !reader.hasRefusedKeys { report(.missingKey, "`authorize` has no `steps`", at: startOf(node)) }
       return nil

@@ -50,7 +50,7 @@ extension DocumentDecoder {
 
   private func reportEmptyExpectation(_ key: ExpectKey, _ range: SourceRange) {
     report(
-      .testsNothing, "`\(key.rawValue)` is empty: every response meets it", at: range,
+      .testsNothing, "`\(key.rawValue)` is empty, so every response passes", at: range,
       help: "write an expectation, or leave `\(key.rawValue)` out")
   }
 
@@ -112,18 +112,19 @@ extension DocumentDecoder {
     case .error: return decodeError(node, scope).map { expectation(.error($0)) } ?? []
     case .time, .timeToFirstEvent, .timeToFirstLine, .timeToFirstPart:
       if node.sequence != nil {
-        report(.wrongType, "expected a limit of the time such as `{ lt: 500ms }`, found a list", at: node.range)
+        report(.wrongType, "expected a time limit such as `{ lt: 500ms }`, found a list", at: node.range)
         return []
       }
       if let number = node.scalar, !number.isString, JSONNumber(number.text) != nil {
         report(
-          .wrongType, "expected a limit of the time such as `{ lt: 500ms }`, found \(found(node))", at: node.range,
+          .wrongType, "expected a time limit such as `{ lt: 500ms }`, found \(found(node))", at: node.range,
           replacements: SettingMistake.durations(TemplateCompiler.constant(number)).map { "{ lt: \($0) }" })
         return []
       }
       if node.scalar != nil, let time = setting(node, scope, as: Duration.self) {
         report(
-          .neverHolds, "no response takes exactly so long", at: node.range, help: "give a limit: `{ lt: \(node.scalar?.text ?? "1s") }`",
+          .neverHolds, "no response takes exactly this time", at: node.range,
+          help: "to set a limit, write `{ lt: \(node.scalar?.text ?? "1s") }`",
           replacement: time.constant == nil ? nil : "{ lt: \(node.scalar?.text ?? "1s") }")
         return []
       }
@@ -177,7 +178,9 @@ extension DocumentDecoder {
   /// Decodes a single setting, or a list of settings.
   func decodeList<Wrapped: SettingValue>(_ node: YAMLNode, _ scope: ExpressionScope) -> [Setting<Wrapped>] {
     guard let items = node.sequence else { return setting(node, scope).map { [$0] } ?? [] }
-    if items.isEmpty { report(.neverHolds, "an empty list allows no value", at: node.range) }
+    if items.isEmpty {
+      report(.neverHolds, "the list is empty, so no value is accepted", at: node.range, help: "add a value, or remove the key")
+    }
     return items.compactMap { setting($0, scope) }
   }
 
@@ -190,7 +193,7 @@ extension DocumentDecoder {
     guard let mapping = node.mapping else {
       report(
         .wrongType, "expected values by their JSONPaths, found \(found(node))", at: node.range,
-        help: "the whole body is `$`: `\(key): { $: … }`")
+        help: "to check the whole body, write `\(key): { $: … }`")
       return []
     }
     var result: [Expectation] = []
@@ -218,13 +221,14 @@ extension DocumentDecoder {
     guard let mapping = entry.value.mapping, mapping.entries.contains(where: { Self.isCookieFact($0.name) }) else { return nil }
     if let predicate = mapping.entries.first(where: { PredicateKey.table.key($0.name) != nil }) {
       report(
-        .conflict, "the predicate `\(predicate.name)` is not allowed beside attributes of the cookie", at: predicate.key.range,
-        help: "predicates on the value belong below `value`: `value: { \(predicate.name): … }`")
+        .conflict, "the predicate `\(predicate.name)` can't be used together with attributes of the cookie", at: predicate.key.range,
+        help: "to check the value of the cookie, write `value: { \(predicate.name): … }`")
       return []
     }
     if let step = scope.step, names.listens.contains(step) {
       report(
-        .conflict, "a cookie of a request has no attributes", at: entry.value.range, help: "only a response's `Set-Cookie` has them")
+        .conflict, "a cookie of a request has no attributes", at: entry.value.range,
+        help: "only the header `Set-Cookie` of a response has attributes")
       return []
     }
     return MappingReader(entry.value, mapping, CookieFact.table, into: &diagnostics).entries.map { fact, part in
@@ -239,7 +243,7 @@ extension DocumentDecoder {
     if !node.isNull, let known = node.withText({ paths[$0] }) { return known }
     guard let scalar = scalar(node, "a JSONPath such as `$.id`") else { return nil }
     if ExpressionScanner.hasExpression(scalar.text) {
-      report(.badJSONPath, "a JSONPath can't hold `${…}`", at: node.range, help: "compare in an expression: `that: ${response.json…}`")
+      report(.badJSONPath, "a JSONPath can't contain `${…}`", at: node.range, help: "compare in an expression: `that: ${response.json…}`")
       return nil
     }
     do {
@@ -271,9 +275,9 @@ extension DocumentDecoder {
 
   /// Returns help for a check that is written where a JSONPath belongs.
   private static func misplacedCheck(_ name: String) -> String? {
-    if PredicateKey.table.key(name) != nil { return "checks of the whole body belong below `$`: `json: { $: { \(name): … } }`" }
+    if PredicateKey.table.key(name) != nil { return "to check the whole body, write `json: { $: { \(name): … } }`" }
     guard ExpectKey.table.key(name) != nil else { return nil }
-    return "`\(name)` belongs beside `json`, or as a member of the body it is `$.\(name)`"
+    return "move `\(name)` next to `json`; if it is a member of the body, write `$.\(name)`"
   }
 
   /// Returns a path with quotes around each name that has a `-`, such as `$['x-key']`; nil if the path is invalid even with the quotes.

@@ -5,7 +5,7 @@ import GarlandYAML
 extension DocumentDecoder {
   /// Decodes one extraction for each entry, even for an invalid one, because references store the index of an entry.
   func decodeExtractions(_ node: YAMLNode, _ scope: ExpressionScope) -> [Extraction] {
-    guard let mapping = mapping(node, "names with where their values come from") else { return [] }
+    guard let mapping = mapping(node, "names with the sources of their values") else { return [] }
     var result: [Extraction] = []
     result.reserveCapacity(mapping.count)
     for position in 0..<mapping.count {
@@ -21,7 +21,9 @@ extension DocumentDecoder {
       }
       if !names.listens.isEmpty, let step = scope.step, names.listens.contains(step), ["method", "query"].contains(name.value) {
         report(
-          .reservedName, "`\(name.value)` can't be the name of an extract of a step that listens: the request has it", at: entry.key.range)
+          .reservedName,
+          "`\(name.value)` can't be the name of an extract of a step that listens: every received request has a value of this name",
+          at: entry.key.range)
       }
       if let extraction = decodeExtraction(entry, name, scope) { result.append(extraction) }
     }
@@ -53,18 +55,18 @@ extension DocumentDecoder {
     guard let (key, sourceEntry) = sources.first else {
       if !reader.hasRefusedKeys {
         report(
-          .missingKey, "`\(name.value)` has no source", at: name.range,
-          help: "give it one of \(Words.list(ExtractKey.sources.map(\.rawValue)))")
+          .missingKey, "`\(name.value)` does not say where its value comes from", at: name.range,
+          help: "add one of \(Words.list(ExtractKey.sources.map(\.rawValue)))")
       }
       return nil
     }
     if sources.count > 1 {
       report(
-        .conflict, "a value can come from only one place: `\(sources[1].entry.name)` beside `\(sourceEntry.name)`",
+        .conflict, "a value can come from only one place, found `\(sources[1].entry.name)` and `\(sourceEntry.name)`",
         at: sources[1].entry.key.range)
     }
     if let attribute = reader[.attribute], key != .cookie {
-      report(.conflict, "`attribute` is of a `cookie`", at: attribute.key.range)
+      report(.conflict, "`attribute` can only be used with `cookie`", at: attribute.key.range)
     }
     let found =
       key == .cookie ? cookieSource(sourceEntry.value, reader[.attribute], scope) : extractionSource(key, sourceEntry, scope)
@@ -85,11 +87,12 @@ extension DocumentDecoder {
     var diagnostic = Diagnostic(.badJSONPath, "'-' is not allowed in a name without quotes", at: node.range)
     for meaning in ExtractMeaning.all(of: String(text.dropFirst(2))).prefix(1) {
       diagnostic = diagnostic.help(
-        "\(meaning.words): `\(Words.excerpt(meaning.shown))`", fix: node.isAlias ? nil : .init(node.range, meaning.replacement))
+        "\(meaning.words) `\(Words.excerpt(meaning.shown))`", fix: node.isAlias ? nil : .init(node.range, meaning.replacement))
     }
     diagnostics.report(
       diagnostic.help(
-        "a member of the body is: `\(Words.excerpt(path))`", fix: node.isAlias ? nil : .init(node.range, YAMLQuoting.scalar(path))))
+        "to select a member of the body, write `\(Words.excerpt(path))`",
+        fix: node.isAlias ? nil : .init(node.range, YAMLQuoting.scalar(path))))
     return true
   }
 
@@ -134,7 +137,9 @@ extension DocumentDecoder {
     guard let name: Setting<String> = setting(node, scope) else { return nil }
     guard let attribute else { return .cookie(name) }
     if let step = scope.step, names.listens.contains(step) {
-      report(.conflict, "a cookie of a request has no attributes", at: attribute.key.range, help: "only a response's `Set-Cookie` has them")
+      report(
+        .conflict, "a cookie of a request has no attributes", at: attribute.key.range,
+        help: "only the header `Set-Cookie` of a response has attributes")
       return nil
     }
     let words = CookieFact.attributes.map(\.rawValue)
@@ -156,7 +161,7 @@ extension DocumentDecoder {
       return nil
     }
     if count <= Self.mostFirstBytes { return .firstBytes(count) }
-    report(.neverHolds, "at most \(Self.mostFirstBytes) of the first bytes are kept, found \(found(node))", at: node.range)
+    report(.neverHolds, "expected at most \(Self.mostFirstBytes) bytes, found \(found(node))", at: node.range)
     return nil
   }
 
@@ -178,11 +183,12 @@ extension DocumentDecoder {
 
   /// Reports a text that is not a JSONPath, in a place where the source of a value is expected.
   private func reportSource(_ text: String, _ node: YAMLNode) {
-    var diagnostic = Diagnostic(.wrongType, "expected the source of the value, found \(found(node))", at: node.range)
+    var diagnostic = Diagnostic(
+      .wrongType, "expected where to take the value from, such as a JSONPath or an expression, found \(found(node))", at: node.range)
     let meanings = ExtractMeaning.all(of: text)
     for meaning in meanings {
       diagnostic = diagnostic.help(
-        "\(meaning.words): `\(Words.excerpt(meaning.shown))`", fix: node.isAlias ? nil : .init(node.range, meaning.replacement))
+        "\(meaning.words) `\(Words.excerpt(meaning.shown))`", fix: node.isAlias ? nil : .init(node.range, meaning.replacement))
     }
     if meanings.isEmpty {
       diagnostic = diagnostic.help("write a JSONPath such as `$.id`, or another source such as `{ header: Location }`")
@@ -223,8 +229,8 @@ extension DocumentDecoder {
     case .query:
       if let step = scope.step, !names.listens.contains(step) {
         report(
-          .conflict, "`query` is part of a request that `listen` receives", at: node.range,
-          help: "take a part of the final URL with `url` and a regular expression")
+          .conflict, "only a request that `listen` receives has a `query`, but this step gets a response", at: node.range,
+          help: "to read the query of the final URL, use `url` with a regular expression")
         return nil
       }
       return setting(node, scope).map { .query($0) }

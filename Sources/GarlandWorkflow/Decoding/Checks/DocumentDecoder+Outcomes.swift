@@ -7,7 +7,7 @@ extension DocumentDecoder {
     guard node.mapping != nil else { return ErrorTemplate(names: decodeList(node, scope), message: [], range: node.range) }
     guard let reader = reader(node, ErrorKey.table, "an error such as `refused`") else { return nil }
     if reader.entries.isEmpty, !reader.hasRefusedKeys {
-      report(.missingKey, "this mapping is empty", at: node.range, help: "for any error write `error: any`", replacement: "any")
+      report(.missingKey, "this mapping is empty", at: node.range, help: "to accept any error, write `error: any`", replacement: "any")
     }
     return ErrorTemplate(
       names: reader.value(.kind).map { decodeList($0, scope) } ?? [],
@@ -20,14 +20,14 @@ extension DocumentDecoder {
     for (key, expectations) in settings.expectations where key != .error {
       guard let other = expectations.first(where: { !$0.isDefault }) else { continue }
       diagnostics.report(
-        Diagnostic(.conflict, "`\(key.rawValue)` checks a response, and the step expects none", at: other.keyRange)
-          .note("`error` is here", at: own.keyRange).help("make two steps of it"))
+        Diagnostic(.conflict, "`\(key.rawValue)` checks a response, but with `error` the step expects none", at: other.keyRange)
+          .note("`error` is here", at: own.keyRange).help("check the error and the response in separate steps"))
     }
     settings.expectations.removeAll { $0.key != .error }
     for key in [StepKey.extract, .download] {
       guard let entry = reader[key] else { continue }
       diagnostics.report(
-        Diagnostic(.conflict, "`\(entry.name)` needs a response, and the step expects none", at: entry.key.range)
+        Diagnostic(.conflict, "`\(entry.name)` needs a response, but with `error` the step expects none", at: entry.key.range)
           .note("`error` is here", at: own.keyRange))
     }
   }
@@ -69,8 +69,8 @@ extension DocumentDecoder {
     } catch {
       guard error.isOutside else { return template }
       report(
-        .fileOutside, "`\(Words.excerpt(path))` lies outside of the project", at: node.range,
-        help: "allow its folder with `--allow-path DIR`")
+        .fileOutside, "`\(Words.excerpt(path))` is outside the project", at: node.range,
+        help: "allow the folder of the file with `--allow-path DIR`")
     }
     return template
   }

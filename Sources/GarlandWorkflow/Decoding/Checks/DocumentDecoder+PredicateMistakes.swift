@@ -31,7 +31,7 @@ extension DocumentDecoder {
     let value = String(text.dropFirst(sign.utf8.count).drop { $0 == " " })
     guard !value.isEmpty else { return false }
     report(
-      .wrongType, "`\(Words.excerpt(text))` is text, and \(subject.words) is compared by a predicate", at: node.range,
+      .wrongType, "`\(Words.excerpt(text))` is text, but \(subject.words) is compared with a predicate", at: node.range,
       help: "write `{ \(name): \(Words.excerpt(value)) }`", replacement: node.isAlias ? nil : "{ \(name): \(YAMLQuoting.scalar(value)) }")
     return true
   }
@@ -47,7 +47,7 @@ extension DocumentDecoder {
     let isFlow = !node.isAlias && node.range.text.hasPrefix("{")
     report(
       .unknownPredicate, "there is no predicate `\(Words.excerpt(first.name))`", at: first.key.range,
-      help: "a mapping to compare with is written `eq: {…}`, or `subset: {…}` for these members among others",
+      help: "to compare with a mapping, write `eq: {…}`; to compare only these members, write `subset: {…}`",
       replacement: isFlow ? "{ eq: \(node.range.text) }" : nil, fixRange: node.range)
   }
 
@@ -101,7 +101,7 @@ extension DocumentDecoder {
     if let near = Self.near(entry.name) {
       report(
         .unknownPredicate, "there is no predicate `\(Words.excerpt(entry.name))`", at: entry.key.range,
-        help: "did you mean `\(near)`? A mapping to compare with is written `eq: {…}` or `subset: {…}`",
+        help: "did you mean `\(near)`? To compare with a mapping, write `eq: {…}` or `subset: {…}`",
         replacement: PredicateKey(rawValue: near)?.info.shape.admits(entry.value) ?? false
           ? YAMLQuoting.key(near, inPlaceOf: entry.key.range.text) : nil)
       return
@@ -126,8 +126,8 @@ extension DocumentDecoder {
       place = SourceRange(entry.key.range.file, entry.key.range.offsets.lowerBound..<entry.value.range.offsets.upperBound)
     }
     report(
-      .scalarOnList, "\(subject.words) can select several values, and \(what) is for one", at: range,
-      help: "write `each: \(value)` if all of them must be so, or `any: \(value)` if one must", replacement: replacement,
+      .scalarOnList, "\(subject.words) can select several values, but \(what) only one", at: range,
+      help: "write `each: \(value)` if all values must match, or `any: \(value)` if one value must match", replacement: replacement,
       fixRange: place)
   }
 }

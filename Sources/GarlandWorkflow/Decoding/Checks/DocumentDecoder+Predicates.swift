@@ -8,7 +8,7 @@ extension DocumentDecoder {
     guard let mapping = node.mapping else {
       if subject.isNodeList, node.isScalar {
         refuseOnList(
-          "a single value", subject, node.range, node.scalar?.text, replacement: node.isAlias ? nil : "{ each: \(node.range.text) }")
+          "is compared with", subject, node.range, node.scalar?.text, replacement: node.isAlias ? nil : "{ each: \(node.range.text) }")
         return []
       }
       if refuseOperator(node, subject) { return [] }
@@ -17,7 +17,8 @@ extension DocumentDecoder {
     }
     if mapping.isEmpty {
       report(
-        .unknownPredicate, "there is no predicate in this mapping", at: node.range, help: "an empty mapping is `eq: {}`, or `empty: true`",
+        .unknownPredicate, "this mapping has no predicate", at: node.range,
+        help: "to compare with an empty mapping, write `eq: {}` or `empty: true`",
         replacement: "{ eq: {} }")
       return []
     }
@@ -55,7 +56,8 @@ extension DocumentDecoder {
     switch key {
     case .eq, .ne:
       if subject.isNodeList, node.scalar != nil {
-        refuseOnList("`\(key.rawValue)` with a single value", subject, entry.key.range, "{ \(key.rawValue): \(node.scalar?.text ?? "…") }")
+        refuseOnList(
+          "`\(key.rawValue)` with a single value checks", subject, entry.key.range, "{ \(key.rawValue): \(node.scalar?.text ?? "…") }")
         return nil
       }
       guard let value = operand(node, subject, scope, orders: false), checkKind(of: value, node, subject, isBare: false) else { return nil }
@@ -63,7 +65,7 @@ extension DocumentDecoder {
     case .gt, .gte, .lt, .lte: return order(key, entry, subject, scope)
     case .in:
       if subject.isNodeList {
-        refuseOnList("`in`", subject, entry.key.range, "{ in: … }")
+        refuseOnList("`in` checks", subject, entry.key.range, "{ in: … }")
         return nil
       }
       let list = value(node, scope)
@@ -74,7 +76,7 @@ extension DocumentDecoder {
             replacement: node.scalar == nil || node.isAlias ? nil : "[\(node.range.text)]")
           return nil
         }
-        if items.isEmpty { report(.neverHolds, "an empty list contains no value", at: node.range) }
+        if items.isEmpty { report(.neverHolds, "the list of `in` is empty, so no value is accepted", at: node.range) }
         for (item, itemNode) in zip(items, node.sequence ?? [])
         where !checkKind(of: .constant(item, itemNode.range), itemNode, subject, isBare: false) {
           return nil
@@ -95,8 +97,8 @@ extension DocumentDecoder {
       let predicates = decodePredicates(node, subject.length, scope)
       if case .eq(let value)? = predicates.first?.kind, let constant = value.constant, (constant.intValue ?? -1) < 0 {
         report(
-          .neverHolds, "a length is a whole number from 0, found \(Words.found(constant))", at: node.range,
-          help: constant.stringValue.flatMap { UInt($0) } == nil ? nil : "without quotes it is a number",
+          .neverHolds, "expected a length of 0 or more, found \(Words.found(constant))", at: node.range,
+          help: constant.stringValue.flatMap { UInt($0) } == nil ? nil : "write the number without quotes",
           replacement: node.isAlias ? nil : constant.stringValue.flatMap { UInt($0).map { "\($0)" } })
       }
       return .length(predicates)
@@ -113,7 +115,7 @@ extension DocumentDecoder {
         return nil
       }
       if subject.isNodeList, value.constant?.kind == .object {
-        refuseOnList("`subset` with a mapping", subject, entry.key.range, "{ subset: … }")
+        refuseOnList("`subset` with a mapping checks", subject, entry.key.range, "{ subset: … }")
         return nil
       }
       return checkSubject(key, entry, subject, [.list, .mapping]) ? .subset(value) : nil
@@ -137,7 +139,7 @@ extension DocumentDecoder {
     if subject.kinds.contains(.text), kind == .number || kind == .boolean { return true }
     if subject.kinds.contains(.number), case .string(let text) = constant, JSONNumber(text) != nil { return true }
     report(
-      .neverHolds, "\(subject.words) is \(subject.kinds.words), and never \(Words.found(constant))", at: node.range,
+      .neverHolds, "\(subject.words) is \(subject.kinds.words), so its value is never \(Words.found(constant))", at: node.range,
       help: constant.isNull ? "to expect no value, write `exists: false`" : nil,
       replacement: constant.isNull && isBare && node.range.text == "null" ? "{ exists: false }" : nil)
     return false
@@ -147,9 +149,9 @@ extension DocumentDecoder {
   private func checkSubject(_ key: PredicateKey, _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ wanted: ValueKinds) -> Bool {
     guard subject.kinds.isDisjoint(with: wanted) else { return true }
     if subject.isNodeList {
-      refuseOnList("`\(key.rawValue)`", subject, entry.key.range, "{ \(key.rawValue): … }")
+      refuseOnList("`\(key.rawValue)` checks", subject, entry.key.range, "{ \(key.rawValue): … }")
     } else {
-      report(.neverHolds, "`\(key.rawValue)` is for \(wanted.words); \(subject.words) is \(subject.kinds.words)", at: entry.key.range)
+      report(.neverHolds, "`\(key.rawValue)` needs \(wanted.words), but \(subject.words) is \(subject.kinds.words)", at: entry.key.range)
     }
     return false
   }
@@ -164,7 +166,7 @@ extension DocumentDecoder {
       report(
         .neverHolds, "`\(key.rawValue)` compares numbers, found \(Words.found(constant))", at: entry.value.range,
         help: number == nil
-          ? "compare texts in an expression: `that: ${response.json.date > '2026-01-01'}`" : "without quotes it is a number",
+          ? "to compare texts, write an expression: `that: ${response.json.date > '2026-01-01'}`" : "write the number without quotes",
         replacement: number)
       return nil
     }
@@ -208,7 +210,7 @@ extension DocumentDecoder {
     case .null where !node.isNull: return value
     case .number(let number): return .constant(.string(number.text), node.range)
     case .some(let constant):
-      report(.neverHolds, "`\(key.rawValue)` is for text, found \(Words.found(constant))", at: node.range)
+      report(.neverHolds, "`\(key.rawValue)` needs text, found \(Words.found(constant))", at: node.range)
       return nil
     }
   }
@@ -237,13 +239,14 @@ extension DocumentDecoder {
       }
       types.append(type)
     }
-    if types.isEmpty { report(.neverHolds, "an empty list of types allows no value", at: node.range) }
+    if types.isEmpty { report(.neverHolds, "the list of types is empty, so no value is accepted", at: node.range) }
     if !types.isEmpty, !subject.isNodeList, types.allSatisfy({ subject.kinds.isDisjoint(with: $0.kind) }) {
-      report(.neverHolds, "\(subject.words) is \(subject.kinds.words), and of no other type", at: node.range)
+      report(.neverHolds, "\(subject.words) is \(subject.kinds.words), so no other type matches", at: node.range)
       return nil
     }
     if subject.isNodeList, !types.contains(.array) {
-      refuseOnList("`type: \(types.first?.rawValue ?? "string")`", subject, node.range, "{ type: \(types.first?.rawValue ?? "string") }")
+      refuseOnList(
+        "`type: \(types.first?.rawValue ?? "string")` checks", subject, node.range, "{ type: \(types.first?.rawValue ?? "string") }")
       return nil
     }
     return types
@@ -264,7 +267,7 @@ extension DocumentDecoder {
     }
     guard let lower, let upper else { return }
     if upper.value < lower.value || (upper.value == lower.value && (lower.isOpen || upper.isOpen)) {
-      report(.neverHolds, "no number is between these", at: node.range)
+      report(.neverHolds, "no number is within these limits", at: node.range)
     }
   }
 }

@@ -11,7 +11,7 @@ extension DocumentDecoder {
     }
     let reader = MappingReader(node, mapping, SchemaKey.table, into: &diagnostics)
     if let second = reader[.schema], reader[.file] != nil {
-      report(.conflict, "a schema has only one of `file` and `schema`", at: second.key.range)
+      report(.conflict, "a schema can have only one of `file` and `schema`", at: second.key.range)
       return nil
     }
     let references = reader.value(.references).map { decodeReferences($0) } ?? SchemaReferences()
@@ -31,7 +31,7 @@ extension DocumentDecoder {
 
   private func schemaValue(_ node: YAMLNode) -> SchemaSource? {
     if case .constant(let value, _) = value(node, .defaults) { return SchemaSource(value: value, file: nil, node: node) }
-    report(.badSchema, "a JSON Schema can't hold `${…}`", at: node.range)
+    report(.badSchema, "a JSON Schema can't contain `${…}`", at: node.range)
     return nil
   }
 
@@ -50,7 +50,7 @@ extension DocumentDecoder {
 
   /// Decodes `references`: a folder or file for each prefix of URIs, which is read in place of these URIs.
   private func decodeReferences(_ node: YAMLNode) -> SchemaReferences {
-    guard let mapping = mapping(node, "folders or files by the URIs they stand for") else { return SchemaReferences() }
+    guard let mapping = mapping(node, "folders or files by their URIs") else { return SchemaReferences() }
     var references = SchemaReferences()
     for entry in mapping.entries {
       guard let text = plainText(entry.value, "the path of a folder or a file") else { continue }
@@ -73,7 +73,7 @@ extension DocumentDecoder {
       } catch {
         report(
           error.isOutside ? .fileOutside : .missingFile, "`\(Words.excerpt(text))`: \(error.message)", at: entry.value.range,
-          help: error.isOutside ? "allow its folder with `--allow-path DIR`" : nil)
+          help: error.isOutside ? "allow the folder of the file with `--allow-path DIR`" : nil)
       }
     }
     return references
@@ -112,7 +112,7 @@ extension DocumentDecoder {
         diagnostics.report(
           Diagnostic(
             .badSchema, severity: .warning,
-            "`\(name)` is no keyword of JSON Schema (in the schema at \(stranger.schema.appending(stranger.name)))",
+            "`\(name)` is not a keyword of JSON Schema (in the schema at \(stranger.schema.appending(stranger.name)))",
             at: source.node.range
           ).help("did you mean `\(near)`?"))
         continue
@@ -121,11 +121,11 @@ extension DocumentDecoder {
       isWrong = true
       let schema = Self.node(of: stranger.schema, in: source.node)
       let range = schema.mapping?.entry(stranger.name)?.key.range ?? schema.range
-      let diagnostic = Diagnostic(.badSchema, "`\(name)` is no keyword of JSON Schema", at: range)
+      let diagnostic = Diagnostic(.badSchema, "`\(name)` is not a keyword of JSON Schema", at: range)
       if let near {
         diagnostics.report(diagnostic.help("did you mean `\(near)`?", fix: .init(range, YAMLQuoting.key(near, inPlaceOf: range.text))))
       } else {
-        diagnostics.report(diagnostic.help("a schema without any keyword holds of everything"))
+        diagnostics.report(diagnostic.help("a schema without keywords accepts every value"))
       }
     }
     return isWrong
@@ -139,7 +139,8 @@ extension DocumentDecoder {
       return
     }
     guard let file = source.file else {
-      report(.badSchema, error.message, at: Self.range(of: error.location, in: source.node), help: "it is at `\(place)` of the schema")
+      report(
+        .badSchema, error.message, at: Self.range(of: error.location, in: source.node), help: "the mistake is at `\(place)` in the schema")
       return
     }
     let diagnostic = Diagnostic(.badSchema, "\(error.message) (in the schema at \(place))", at: source.node.range)
@@ -196,7 +197,7 @@ struct SchemaReferences: Sendable {
     } else {
       let folder = uri.lastIndex(of: "/").map { uri[...$0] } ?? uri[...]
       throw JSONSchemaResolverError(
-        message: "nothing is fetched; put a copy into the project and say where: `references: { '\(folder)': FOLDER }`")
+        message: "schemas are not downloaded; copy the schema into the project and write `references: { '\(folder)': FOLDER }`")
     }
     do {
       named.add(try files.locate(path, from: "/"))

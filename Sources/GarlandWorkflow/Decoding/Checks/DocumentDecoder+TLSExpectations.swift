@@ -3,14 +3,15 @@ import GarlandYAML
 
 extension DocumentDecoder {
   func decodeTLSExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
-    guard let reader = reader(node, TLSFact.table, "what is expected of the certificate, such as `{ days_left: { gte: 14 } }`") else {
+    guard let reader = reader(node, TLSFact.table, "expectations of the certificate such as `{ days_left: { gte: 14 } }`") else {
       return []
     }
     return reader.entries.compactMap { fact, entry in
       let node = entry.value
       if fact == .expiresIn, node.scalar != nil, let text = node.scalar?.text {
         report(
-          .neverHolds, "no certificate expires in exactly so long", at: node.range, help: "give a limit: `{ gt: \(Words.excerpt(text)) }`",
+          .neverHolds, "no certificate expires in exactly this time", at: node.range,
+          help: "to set a limit, write `{ gt: \(Words.excerpt(text)) }`",
           replacement: Duration(workflowText: text) == nil ? nil : "{ gt: \(text) }")
         return nil
       }

@@ -104,7 +104,7 @@ extension DocumentDecoder {
     guard entry.value.scalar == nil else {
       report(
         .wrongType, "a document must not contain the value of a secret", at: entry.value.range,
-        help: "name its file, `{ file: /run/secrets/db }`, or list the name alone: `secrets: [\(Words.excerpt(entry.name))]`")
+        help: "write the file of the secret, `{ file: /run/secrets/db }`, or only its name: `secrets: [\(Words.excerpt(entry.name))]`")
       return nil
     }
     guard let reader = reader(entry.value, SecretKey.table, "where the secret is, such as `{ file: /run/secrets/db }`") else { return nil }
@@ -127,8 +127,8 @@ extension DocumentDecoder {
     } catch {
       report(
         error.isOutside ? .fileOutside : .missingFile,
-        error.isOutside ? "`\(Words.excerpt(path))` lies outside of the project" : "`\(Words.excerpt(path))`: \(error.message)",
-        at: node.range, help: error.isOutside ? "allow its folder with `--allow-path DIR`" : nil)
+        error.isOutside ? "`\(Words.excerpt(path))` is outside the project" : "`\(Words.excerpt(path))`: \(error.message)",
+        at: node.range, help: error.isOutside ? "allow the folder of the file with `--allow-path DIR`" : nil)
       return nil
     }
   }

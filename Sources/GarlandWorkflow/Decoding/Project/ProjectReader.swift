@@ -21,7 +21,7 @@ struct ProjectReader {
     }
     let documents = YAMLParser.parse(file, limits: limits, into: &diagnostics).filter { $0.root != nil }
     if documents.count > 1 {
-      diagnostics.report(Diagnostic(.notAWorkflow, "a file holds one project, found another", at: documents[1].range))
+      diagnostics.report(Diagnostic(.notAWorkflow, "a file can contain only one project, found another", at: documents[1].range))
     }
     // An empty project file is valid: it marks the folder of the project.
     guard !diagnostics.hasErrors, let root = documents.first?.root else { return broken(file, path: path, diagnostics) }
@@ -68,14 +68,14 @@ extension DocumentDecoder {
 
   private func decodeRun(_ node: YAMLNode) -> ProjectRun {
     var run = ProjectRun()
-    guard let reader = reader(node, RunKey.table, "what `garland run` does, such as `{ concurrency: 8 }`") else { return run }
+    guard let reader = reader(node, RunKey.table, "settings of `garland run` such as `{ concurrency: 8 }`") else { return run }
     run.paths = reader.value(.paths).map { texts($0, "a path, or a list of paths") } ?? []
     run.reports = reader.value(.reports).map { texts($0, "a report such as `junit=report.xml`, or a list of them") } ?? []
     if let node = reader.value(.concurrency) {
       if let count = node.smallNumber, count > 0 {
         run.concurrency = Located(count, at: node.range)
       } else {
-        report(.wrongType, "expected a whole number from 1 on, found \(found(node))", at: node.range)
+        report(.wrongType, "expected a whole number of at least 1, found \(found(node))", at: node.range)
       }
     }
     if let node = reader.value(.deadline), plainText(node, Duration.expectation) != nil {

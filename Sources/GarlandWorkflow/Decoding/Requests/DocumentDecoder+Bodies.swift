@@ -8,7 +8,7 @@ extension DocumentDecoder {
     let kind: BodyTemplate.Kind?
     switch key {
     case .json:
-      warnOfFileName(node, fix: nil) { "a file is sent by `body: { file: \($0) }`, beside `headers: { Content-Type: application/json }`" }
+      warnOfFileName(node, fix: nil) { "to send the file, write `body: { file: \($0) }` and `headers: { Content-Type: application/json }`" }
       kind = .json(value(node, scope))
     case .plist: kind = .plist(value(node, scope))
     case .form: kind = decodeNamed(node, .form, scope, isDefault: isDefault, "form").map { .form($0) }
@@ -37,7 +37,7 @@ extension DocumentDecoder {
     case (nil, let text?): return base64(text.value, scope).map { .base64($0) }
     case (nil, nil) where slice != nil: return nil
     default:
-      report(.conflict, "`body` is one of `file` and `base64`", at: node.range)
+      report(.conflict, "`body` can have only one of `file` and `base64`", at: node.range)
       return nil
     }
   }
@@ -48,7 +48,7 @@ extension DocumentDecoder {
   ) -> SliceTemplate? {
     guard reader.has(oneOf: [offset, length]) else { return nil }
     if !reader.has(file), let entry = reader[offset] ?? reader[length] {
-      report(.conflict, "`\(entry.name)` selects a slice of a file, and there is no `file`", at: entry.key.range)
+      report(.conflict, "`\(entry.name)` selects a slice of a file, but there is no `file`", at: entry.key.range)
     }
     return SliceTemplate(
       offset: reader.value(offset).flatMap { setting($0, scope) }, length: reader.value(length).flatMap { setting($0, scope) })
@@ -60,7 +60,7 @@ extension DocumentDecoder {
       do {
         _ = try Base64.decode(text.utf8.filter { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 })
       } catch {
-        report(.badBase64, "this is not base64", at: node.range, help: "it has letters, digits, `+` and `/`, and is padded with `=`")
+        report(.badBase64, "this is not base64", at: node.range, help: "base64 has letters, digits, `+` and `/`, and is padded with `=`")
       }
     }
     return template
@@ -88,7 +88,7 @@ extension DocumentDecoder {
   /// Warns of `@cover.png` or `file,cover.png;`, if such a file exists. curl and Hurl would send the file, but Garland sends this text.
   private func warnOfFileName(
     _ node: YAMLNode, fix: ((String) -> String)? = { "{ file: \($0) }" },
-    _ advice: (String) -> String = { "the file is `{ file: \($0) }`" }
+    _ advice: (String) -> String = { "to send the file, write `{ file: \($0) }`" }
   ) {
     guard let text = node.scalar?.text, text.utf8.count < 256 else { return }
     let name: String
@@ -102,7 +102,7 @@ extension DocumentDecoder {
     guard !name.isEmpty, options.files.files.kind(of: name.hasPrefix("/") ? name : "\(directory)/\(name)") == .file else { return }
     let written = YAMLQuoting.scalar(name)
     diagnostics.report(
-      Diagnostic(.literalFile, severity: .warning, "`\(Words.excerpt(text))` is sent as text, and not as the file", at: node.range)
+      Diagnostic(.literalFile, severity: .warning, "the text `\(Words.excerpt(text))` is sent, not the file of this name", at: node.range)
         .help(advice(written), fix: node.isAlias ? nil : fix.map { Diagnostic.Fix(node.range, $0(written)) }))
   }
 
@@ -155,9 +155,9 @@ extension DocumentDecoder {
     let contents = reader.entries.filter { [.text, .file, .json, .base64].contains($0.key) }
     guard let (key, entry) = contents.first, contents.count == 1 else {
       if contents.count > 1 {
-        report(.conflict, "a part has only one of `text`, `file`, `json` and `base64`", at: contents[1].entry.key.range)
+        report(.conflict, "a part can have only one of `text`, `file`, `json` and `base64`", at: contents[1].entry.key.range)
       } else if !reader.hasRefusedKeys {
-        report(.missingKey, "the part has no content", at: startOf(reader.node), help: "give it `file`, `json`, `base64` or `text`")
+        report(.missingKey, "the part has no content", at: startOf(reader.node), help: "add `file`, `json`, `base64` or `text`")
       }
       return nil
     }
@@ -219,11 +219,12 @@ extension DocumentDecoder {
     guard let download = request.download, download.resume?.constant == true else { return }
     if request.methodTemplate == nil, request.method.value != "GET" {
       report(
-        .conflict, "only a GET can be resumed, and this is a \(request.method.value)", at: download.range, help: "leave `resume` out")
+        .conflict, "only a GET can be resumed, but the method of this request is \(request.method.value)", at: download.range,
+        help: "remove `resume`")
     } else if let body = request.body {
       diagnostics.report(
         Diagnostic(.conflict, "a request with a body can't be resumed", at: download.range)
-          .note("`\(body.key.value)` is here", at: body.key.range).help("leave `resume` out"))
+          .note("`\(body.key.value)` is here", at: body.key.range).help("remove `resume`"))
     }
   }
 }

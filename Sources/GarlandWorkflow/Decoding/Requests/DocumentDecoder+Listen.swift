@@ -18,7 +18,8 @@ extension DocumentDecoder {
   func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
     for (key, other) in reader.entries where !Self.besideListen.contains(key) {
       diagnostics.report(
-        Diagnostic(.conflict, "`\(other.name)` beside `listen`, which sends nothing", at: other.key.range).help(Self.advice(on: key)))
+        Diagnostic(.conflict, "`\(other.name)` can't be used with `listen`, which sends no request", at: other.key.range).help(
+          Self.advice(on: key)))
     }
     guard entry.value.mapping != nil else {
       return entry.value.isNull ? refuseEmpty(entry) : listenTemplate(entry, path: entry.value, within: nil)
@@ -31,10 +32,10 @@ extension DocumentDecoder {
   private static func advice(on key: StepKey) -> String {
     switch key {
     case .timeout, .deadline, .within: "write `listen: { path: …, within: 10s }`"
-    case .poll: "a step listens for one request: write a step, with a URL of its own, for each request"
-    case .exclusive, .uses: "a listening step must not hold up other steps, or the request could not be sent"
-    case .download: "take what came with `extract`, or expect it with `snapshot`"
-    default: "send a request in a step of its own, and give it `${STEP.url}`"
+    case .poll: "a step receives only one request: write a step for each request, with its own URL"
+    case .exclusive, .uses: "a step that listens must not block other steps, because another step sends the request"
+    case .download: "to use the received request, write `extract`; to compare its body with a file, write `snapshot`"
+    default: "send the request in another step, and pass it the URL `${STEP.url}`"
     }
   }
 
@@ -56,7 +57,9 @@ extension DocumentDecoder {
       let isURL = start.contains("://")
       report(
         .badURL, "the path of a listening step begins with `/`, found `\(Words.excerpt(start))`", at: node.range,
-        help: isURL ? "host and port are chosen when the run begins; `${STEP.url}` has them" : "write `/\(Words.excerpt(path.source))`",
+        help: isURL
+          ? "write only the path: Garland chooses the host and port when the run begins; `${STEP.url}` is the whole URL"
+          : "write `/\(Words.excerpt(path.source))`",
         replacement: isURL || path.constant == nil ? nil : "/" + start)
       return nil
     }
@@ -76,8 +79,8 @@ extension DocumentDecoder {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let key = ExpectKey(rawValue: entry.name), Self.ofResponses.contains(key) else { continue }
       report(
-        .conflict, "`\(entry.name)` is of a response, and `listen` waits for a request", at: entry.key.range,
-        help: "a request has `method`, `query`, `headers`, `json` and so on")
+        .conflict, "`\(entry.name)` checks a response, but `listen` receives a request", at: entry.key.range,
+        help: "to check the request, write `method`, `query`, `headers`, `json` and so on")
     }
   }
 
@@ -87,8 +90,8 @@ extension DocumentDecoder {
     let found = Self.ofRequests.keys.compactMap { key in mapping.entry(key.rawValue).map { (key, $0) } }
     for (key, entry) in found.sorted(by: { $0.1.key.range.offsets.lowerBound < $1.1.key.range.offsets.lowerBound }) {
       report(
-        .conflict, "`\(entry.name)` is part of a request that `listen` receives, and this step gets a response", at: entry.key.range,
-        help: key == .query ? "the final URL is `url`" : nil)
+        .conflict, "`\(entry.name)` checks a request that `listen` receives, but this step gets a response", at: entry.key.range,
+        help: key == .query ? "to check the final URL, write `url`" : nil)
     }
   }
 }

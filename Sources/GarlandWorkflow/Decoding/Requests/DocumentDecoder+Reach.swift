@@ -15,9 +15,9 @@ extension DocumentDecoder {
     for (key, other) in reader.entries where !Self.besideReach.contains(key) {
       let isLimit = key == .timeout
       diagnostics.report(
-        Diagnostic(.conflict, "`\(other.name)` beside `reach`, which sends nothing", at: other.key.range)
+        Diagnostic(.conflict, "`\(other.name)` can't be used with `reach`, which sends no request", at: other.key.range)
           .help(
-            isLimit ? "this step does not wait between bytes; `within` limits its time" : "send a request in a step of its own"
+            isLimit ? "this step does not wait between bytes; `within` limits its time" : "send the request in another step"
           ))
     }
     guard let url = decodeURL(entry.value, scope) else { return nil }
@@ -30,8 +30,8 @@ extension DocumentDecoder {
   func checkWithin(_ reader: MappingReader<StepKey>) {
     guard let within = reader[.within], reader[.reach] == nil, reader[.listen] == nil else { return }
     report(
-      .conflict, "`within` says how long `reach` waits, but the step has no `reach`", at: within.key.range,
-      help: "`timeout` and `deadline` limit a request")
+      .conflict, "`within` sets how long `reach` waits, but the step has no `reach`", at: within.key.range,
+      help: "to limit the time of a request, write `timeout` or `deadline`")
   }
 
   /// Checks the target: a URL, a path below `base_url`, or a host and port.
@@ -56,7 +56,8 @@ extension DocumentDecoder {
       return setting(node, .outside, as: Duration.self)?.constant
     }
     if reader[.wait] != nil, !preflight, let entry = reader[.wait] {
-      report(.conflict, "`wait` without `preflight`: nothing is looked for", at: entry.key.range, help: "add `preflight: true`")
+      report(
+        .conflict, "`wait` has no effect without `preflight`, which checks the hosts", at: entry.key.range, help: "add `preflight: true`")
     }
     return ReachabilitySettings(preflight: preflight, wait: wait)
   }

@@ -26,7 +26,7 @@ extension DocumentDecoder {
       if StepKey.bodies.contains(key) {
         if let body = body.map({ reader.entries[$0].entry }) {
           diagnostics.report(
-            Diagnostic(.twoBodies, "a request can have only one body: `\(entry.name)` beside `\(body.name)`", at: entry.key.range)
+            Diagnostic(.twoBodies, "a request can have only one body, found `\(entry.name)` and `\(body.name)`", at: entry.key.range)
               .note("`\(body.name)` is here", at: body.key.range))
         } else {
           body = index
@@ -39,7 +39,8 @@ extension DocumentDecoder {
         if let credentials = credentials.map({ reader.entries[$0].entry }) {
           diagnostics.report(
             Diagnostic(
-              .twoCredentials, "a request can have only one kind of auth: `\(entry.name)` beside `\(credentials.name)`", at: entry.key.range
+              .twoCredentials, "a request can have only one kind of auth, found `\(entry.name)` and `\(credentials.name)`",
+              at: entry.key.range
             )
             .note("`\(credentials.name)` is here", at: credentials.key.range))
         } else {
@@ -82,7 +83,7 @@ extension DocumentDecoder {
     {
       diagnostics.report(
         Diagnostic(
-          .conflict, "a request can have only one kind of auth: the header `\(field.name.value)` beside `\(credentials.name)`",
+          .conflict, "a request can have only one kind of auth, found the header `\(field.name.value)` and `\(credentials.name)`",
           at: field.name.range
         )
         .note("`\(credentials.name)` is here", at: credentials.key.range).help("remove one of them"))
@@ -110,7 +111,7 @@ extension DocumentDecoder {
   /// Reports options of parameters in a step without parameters: they would have no effect.
   private func checkStrayOptions(_ reader: MappingReader<StepKey>) {
     for (key, entry) in reader.entries where StepKey.parameterOptions.contains(key) {
-      report(.conflict, "`\(entry.name)` says how `params` are written, and there are none", at: entry.key.range)
+      report(.conflict, "`\(entry.name)` sets how `params` are encoded, but the request has no `params`", at: entry.key.range)
     }
   }
 
@@ -179,7 +180,7 @@ extension DocumentDecoder {
       if headers.contains(where: { $0.name.value.count == entry.name.count && $0.name.value.lowercased() == entry.name.lowercased() }) {
         report(
           .badHeader, "the header `\(entry.name)` appears twice: names are case-insensitive", at: entry.key.range,
-          help: "give a list of values for a field that is repeated")
+          help: "for a header with several values, write a list")
       }
       if allowsNull, !entry.value.isNull, ["content-length", "transfer-encoding"].contains(entry.name.lowercased()) {
         report(
@@ -260,7 +261,7 @@ extension DocumentDecoder {
     options.nulls = reader.value(.nulls).flatMap { word($0, of: ParametersTemplate.Nulls.self) }
     if let encoding = options.encoding, encoding != .url {
       for (key, entry) in reader.entries where [.destination, .arrays, .bools, .spaces, .nulls].contains(key) {
-        report(.conflict, "`\(entry.name)` is for `encoding: url`", at: entry.key.range)
+        report(.conflict, "`\(entry.name)` can only be used with `encoding: url`", at: entry.key.range)
       }
     }
     return options
@@ -281,7 +282,7 @@ extension DocumentDecoder {
     guard isWhole || (value.constant?.isNull ?? false) else {
       let written = node.scalar.flatMap { WrittenParameters.mapping(of: $0.text) }
       report(
-        .wrongType, "expected names with values, found \(found(node))", at: node.range,
+        .wrongType, "expected a mapping of names to values, found \(found(node))", at: node.range,
         help: "write `\(key): \(written ?? "{ name: value }")`", replacement: node.isAlias ? nil : written)
       return nil
     }
@@ -291,7 +292,7 @@ extension DocumentDecoder {
   /// Reports a second body: parameters that are sent in the body count as a body, too.
   func checkBodies(_ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
     if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil, request.submit == nil {
-      report(.conflict, "`compress` says how the body is sent, but the request has no body", at: entry.key.range)
+      report(.conflict, "`compress` compresses the body, but the request has no body", at: entry.key.range)
     }
     guard let params = request.params, let body = request.body, let entry = reader[.params] else { return }
     let isBody: Bool
@@ -307,7 +308,7 @@ extension DocumentDecoder {
     guard isBody, !body.isDefault else { return }
     diagnostics.report(
       Diagnostic(
-        .twoBodies, "a request can have only one body: `params` of a \(request.method.value) beside `\(body.key.value)`",
+        .twoBodies, "a request can have only one body, found `params` of a \(request.method.value) and `\(body.key.value)`",
         at: entry.key.range
       )
       .note("`\(body.key.value)` is here", at: body.key.range).help("put them into the query with `query:` or `destination: query`"))

@@ -31,7 +31,7 @@ extension DocumentDecoder {
     if entries.count > 1 {
       diagnostics.report(
         Diagnostic(
-          .conflict, "a response can be read in only one way: `\(entries[1].entry.name)` beside `\(entry.name)`",
+          .conflict, "a response can be read in only one way, found `\(entries[1].entry.name)` and `\(entry.name)`",
           at: entries[1].entry.key.range
         )
         .note("`\(entry.name)` is here", at: entry.key.range))
@@ -49,7 +49,7 @@ extension DocumentDecoder {
   }
 
   private func streamEntries(_ format: StreamFormat, _ node: YAMLNode) -> StreamEntries? {
-    let expected = "`true`, or when to stop reading, such as `{ count: 3 }`"
+    let expected = "`true`, or a limit such as `{ count: 3 }`"
     return switch format {
     case .events: reader(node, EventsKey.table, expected).map { StreamEntries($0) }
     case .lines: reader(node, LinesKey.table, expected).map { StreamEntries($0) }
@@ -63,7 +63,7 @@ extension DocumentDecoder {
     let until = entries[.until].flatMap { setting($0, itemScope, as: Bool.self) }
     if let until, until.constant != nil {
       report(
-        .neverHolds, "`until` never changes: it does not use the \(format.itemName)", at: until.range,
+        .neverHolds, "`until` never changes, because it does not use the \(format.itemName)", at: until.range,
         help: "use the \(format.itemName): `\(format.conditionExample)`")
     }
     let count: Setting<Int>? = entries[.count].flatMap { setting($0, scope) }
@@ -76,7 +76,7 @@ extension DocumentDecoder {
       !entries.hasRefusedKeys
     {
       report(
-        .conflict, "`reconnect` without `until` or `count`: nothing says that the stream ended too early", at: node.key.range,
+        .conflict, "`reconnect` needs `until` or `count`: otherwise the step can't detect that the stream ended too early", at: node.key.range,
         help: "add `count: …` or `until: …`")
     }
     return StreamTemplate(
@@ -86,7 +86,7 @@ extension DocumentDecoder {
 
   private func check(_ setting: Setting<Int>?, from least: Int) {
     guard let setting, let value = setting.constant, value < least else { return }
-    report(.wrongType, "expected a number from \(least), found \(value)", at: setting.range)
+    report(.wrongType, "expected a number of at least \(least), found \(value)", at: setting.range)
   }
 
   /// Reports settings that need the whole body, in a step that reads a stream.
@@ -94,24 +94,24 @@ extension DocumentDecoder {
     let key = format.rawValue
     for (_, other) in reader.entries(of: Self.wholeBodyKeys) where !other.value.isNull {
       report(
-        .conflict, "`\(other.name)` beside `\(key)`, which reads the body one \(format.itemName) after the other and does not keep it",
-        at: other.key.range, help: "make two steps of it")
+        .conflict, "`\(other.name)` can't be used with `\(key)`: it needs the whole body, which `\(key)` does not keep",
+        at: other.key.range, help: "use `\(other.name)` and `\(key)` in separate steps")
     }
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let check = ExpectKey(rawValue: entry.name), Self.wholeBodyChecks.contains(check) else { continue }
       report(
-        .conflict, "`\(entry.name)` is of a whole body, and `\(key)` does not keep it", at: entry.key.range,
+        .conflict, "`\(entry.name)` needs the whole body, which `\(key)` does not keep", at: entry.key.range,
         help: check == .json || check == .schema
-          ? "requirements on each \(format.itemName) belong in `\(key): { each: { \(entry.name): … } }`"
-          : "check the \(key) with `\(key)` or `that`")
+          ? "to check each \(format.itemName), write `\(key): { each: { \(entry.name): … } }`"
+          : "to check the \(key), write `\(key)` or `that`")
     }
     for entry in reader.value(.extract)?.mapping?.entries ?? [] {
       let source = entry.value.mapping?.entries.first { ExtractKey(rawValue: $0.name).map(Self.wholeBodySources.contains) ?? false }
       guard let place = source?.key.range ?? (entry.value.hasText(where: ExtractKinds.isPath) ? entry.value.range : nil) else { continue }
       let example = format == .lines ? "[0]…" : "[0].json…"
       report(
-        .conflict, "`\(entry.name)` is taken out of a whole body, and `\(key)` does not keep it", at: place,
-        help: "take it out of the \(key): `\(entry.name): \"${response.\(key)\(example)}\"`")
+        .conflict, "`\(entry.name)` needs the whole body, which `\(key)` does not keep", at: place,
+        help: "take the value from the \(key): `\(entry.name): \"${response.\(key)\(example)}\"`")
     }
   }
 
@@ -137,8 +137,8 @@ extension DocumentDecoder {
         continue
       }
       report(
-        .conflict, "`\(entry.name)` is of a stream of \(format.rawValue), and this step reads none", at: entry.key.range,
-        help: "read one with `\(format.rawValue): true` beside the request")
+        .conflict, "`\(entry.name)` needs a stream of \(format.rawValue), but this step does not read one", at: entry.key.range,
+        help: "add `\(format.rawValue): true` to the step")
     }
   }
 

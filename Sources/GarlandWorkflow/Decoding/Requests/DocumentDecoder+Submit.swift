@@ -7,8 +7,8 @@ extension DocumentDecoder {
     for (key, other) in reader.entries
     where StepKey.bodies.contains(key) || StepKey.parameterOptions.contains(key) || [.params, .query].contains(key) {
       diagnostics.report(
-        Diagnostic(.conflict, "`\(other.name)` beside `submit`: the form says what is sent", at: other.key.range)
-          .help("fill its fields in with `submit: { fields: {…} }`"))
+        Diagnostic(.conflict, "`\(other.name)` can't be used with `submit`, because the form determines what is sent", at: other.key.range)
+          .help("to fill in the form, write `submit: { fields: {…} }`"))
     }
     guard let reader = self.reader(entry.value, SubmitKey.table, "a form such as `{ from: page, fields: { user: alice } }`") else {
       return nil
@@ -28,7 +28,7 @@ extension DocumentDecoder {
       let step = stepOrdinal(id, fromNode.range, besides: scope.step)
     else { return nil }
     if step == scope.step {
-      report(.conflict, "a step can't submit a form of its own response", at: fromNode.range)
+      report(.conflict, "a step can't submit a form from its own response: `from` must name an earlier step", at: fromNode.range)
       return nil
     }
     names.neededByOthers[step].formUnion([.markup, .facts])

@@ -9,8 +9,9 @@ extension DocumentDecoder {
       let limit = setting(node, scope, as: Duration.self)
       if limit?.constant == .zero {
         report(
-          .neverHolds, "`\(key.rawValue): \(node.scalar?.text ?? "0s")` leaves no time for anything", at: node.range,
-          help: "give it a time such as `30s`; 0 does not mean none here")
+          .neverHolds, "`\(key.rawValue): \(node.scalar?.text ?? "0s")` leaves no time at all, so the step would always fail",
+          at: node.range,
+          help: "write a time such as `30s`; `0` does not switch the limit off")
       }
       if key == .timeout { transport.timeout = limit } else { transport.deadline = limit }
     case .redirect: decodeRedirect(node, scope, &transport)
@@ -54,12 +55,13 @@ extension DocumentDecoder {
         transport.tls.pins = decodeList(value, scope)
         if transport.tls.verify?.constant == false {
           report(
-            .conflict, "`pins` need the verification that `verify: false` switches off", at: pins.key.range,
-            help: "leave `verify` out; a server that no authority vouches for can be named in `ca`")
+            .conflict, "`pins` can't be used with `verify: false`, because pins are checked only on a verified certificate",
+            at: pins.key.range,
+            help: "remove `verify: false`; to trust a self-signed certificate, name it in `ca`")
         }
       }
       for (key, entry) in reader.entries where (key == .key || key == .password) && reader[.cert] == nil {
-        report(.missingKey, "`\(entry.name)` without a `cert`", at: entry.key.range, help: "name the client's certificate in `cert`")
+        report(.missingKey, "`\(entry.name)` needs a `cert`", at: entry.key.range, help: "name the client's certificate in `cert`")
       }
     default: break
     }
@@ -87,7 +89,7 @@ extension DocumentDecoder {
     transport.followRedirects = reader.value(.follow).flatMap { setting($0, scope) }
     transport.maxRedirects = reader.value(.max).flatMap { setting($0, scope) }
     if let most = transport.maxRedirects?.constant, most < 0, let value = reader[.max]?.value {
-      report(.wrongType, "expected a number from 0, found \(most)", at: value.range)
+      report(.wrongType, "expected a number of at least 0, found \(most)", at: value.range)
     }
   }
 

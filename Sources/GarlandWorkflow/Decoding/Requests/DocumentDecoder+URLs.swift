@@ -80,9 +80,9 @@ extension DocumentDecoder {
           return
         }
         report(
-          .badURL, "a URL can't hold \(byte == 0x20 ? "a space" : "a control character")",
+          .badURL, "a URL can't contain \(byte == 0x20 ? "a space" : "a control character")",
           at: scalar.sourceRange(of: index..<end, in: node),
-          help: byte == 0x20 ? "write it as `%20`; values in `${…}` and in `query:` are encoded by themselves" : nil,
+          help: byte == 0x20 ? "write the space as `%20`; values in `${…}` and in `query:` are encoded automatically" : nil,
           replacement: byte == 0x20 && !node.isAlias ? String(repeating: "%20", count: end - index) : nil)
         return
       }
@@ -96,18 +96,19 @@ extension DocumentDecoder {
     let foreign = ForeignName(in: written)
     let name = foreign.name
     var diagnostic = Diagnostic(
-      .foreignTemplate, "`\(written)` is the template of another tool", at: scalar.sourceRange(of: part, in: node))
+      .foreignTemplate, "`\(written)` is a template of another tool", at: scalar.sourceRange(of: part, in: node))
     if let value = foreign.value(templates, scope) {
-      diagnostic = diagnostic.help("Garland writes `${…}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(value)}"))
+      diagnostic = diagnostic.help("in Garland, write `${…}`", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${\(value)}"))
     } else if let near = Suggestion.nearest(to: name, in: names.variableNames) {
       diagnostic = diagnostic.help(
-        "Garland writes `${…}`: did you mean the variable `\(near)`?", fix: YAMLQuoting.fix(part, of: scalar, node, with: "${vars.\(near)}")
+        "in Garland, write `${…}`: did you mean the variable `\(near)`?",
+        fix: YAMLQuoting.fix(part, of: scalar, node, with: "${vars.\(near)}")
       )
     } else {
       diagnostic = diagnostic.help(
         name.contains(".")
-          ? "Garland writes `${…}`, with a value of the document in it such as `${vars.x}` or `${STEP.EXTRACT}`"
-          : "Garland writes `${…}`: declare `vars: { \(name): … }`, and write `${vars.\(name)}`")
+          ? "in Garland, write `${…}`, with a value of the document in it such as `${vars.x}` or `${STEP.EXTRACT}`"
+          : "in Garland, write `${…}`: declare `vars: { \(name): … }`, and write `${vars.\(name)}`")
     }
     if !written.hasPrefix("{{") {
       let literal = written.replacing("{", with: "%7B").replacing("}", with: "%7D")
@@ -169,7 +170,7 @@ extension DocumentDecoder {
     if let second = others.first {
       let rest = others.count - 1
       diagnostic = diagnostic.note(
-        "so does that of `\(second.step)`\(rest == 0 ? "" : rest == 1 ? ", and 1 other" : ", and \(rest) others")", at: second.range)
+        "so does the URL of `\(second.step)`\(rest == 0 ? "" : rest == 1 ? ", and 1 other" : ", and \(rest) others")", at: second.range)
     }
     diagnostics.report(diagnostic.help("set `base_url` under `defaults`, or write the whole URL"))
   }

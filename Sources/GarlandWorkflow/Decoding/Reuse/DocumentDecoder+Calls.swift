@@ -44,7 +44,7 @@ extension DocumentDecoder {
       if entry.value.isNull { return declaration(nil, nil, true, nil) }
       return declaration(nil, value(entry.value, .input), false, nil)
     }
-    guard let reader = reader(entry.value, InputKey.table, "what the input is, such as `{ type: string }`") else {
+    guard let reader = reader(entry.value, InputKey.table, "a declaration of the input such as `{ type: string }`") else {
       return declaration(nil, nil, false, nil)
     }
     let type = reader.value(.type).flatMap { word($0, of: JSONTypeName.self) }
@@ -54,7 +54,8 @@ extension DocumentDecoder {
     }
     let isRequired = reader.value(.required).flatMap { plainBool($0) }
     if isRequired == true, fallback != nil, let required = reader[.required] {
-      report(.conflict, "an input with a default is never missing", at: required.key.range, help: "leave `required` or `default` out")
+      report(
+        .conflict, "`required` has no effect on an input with a default", at: required.key.range, help: "leave `required` or `default` out")
     }
     return declaration(type, fallback, isRequired ?? true, reader.value(.description).flatMap { plainText($0) })
   }
@@ -112,14 +113,14 @@ extension DocumentDecoder {
         Diagnostic(
           isAction ? .twoActions : .conflict,
           isAction
-            ? "a step can do only one thing: `\(other.name)` beside `call`"
-            : "`\(other.name)` belongs to a request, and this step is a `call`",
+            ? "a step can do only one thing, found `\(other.name)` and `call`"
+            : "`\(other.name)` belongs to a request, but this step is a `call`",
           at: other.key.range
         )
         .note("`call` is here", at: entry.key.range).help(
           isCheck
-            ? "the document that is called has expectations of its own, and its `outputs` are what the step extracts"
-            : isAction ? "make two steps of it" : "leave it out"))
+            ? "write `expect` in the called document; the step extracts its `outputs`"
+            : isAction ? "write two steps" : "remove it"))
     }
     guard let workflow = calledWorkflows[ordinal] ?? nil else { return nil }
     let given = reader.value(.with).map { decodeWith($0, workflow, scope) } ?? []
@@ -128,7 +129,7 @@ extension DocumentDecoder {
     for (index, input) in workflow.inputs.enumerated() where input.isRequired && !given.contains(where: { $0.input == index }) {
       report(
         .missingInput, "`\(path.value)` needs the input \(input.named)", at: path.range,
-        help: "give it: `with: { \(input.name.value): … }`")
+        help: "to set the input, write `with: { \(input.name.value): … }`")
     }
     let shared = workflow.foreignSteps.map { shareStep($0, of: workflow) }
     collector.addCall(of: path, shared: shared.map { ($0, names.stepIDs[$0]) })
@@ -167,7 +168,8 @@ extension DocumentDecoder {
         let near = Suggestion.nearest(to: entry.name, in: known)
         report(
           .undefinedInput, "\(workflow.file.name) has no input `\(Words.excerpt(entry.name))`", at: entry.key.range,
-          help: near.map { "did you mean `\($0)`?" } ?? (known.isEmpty ? "it has no `inputs`" : "it has \(Words.list(known))"),
+          help: near.map { "did you mean `\($0)`?" }
+            ?? (known.isEmpty ? "the document has no `inputs`" : "the inputs are \(Words.list(known))"),
           replacement: near)
         continue
       }

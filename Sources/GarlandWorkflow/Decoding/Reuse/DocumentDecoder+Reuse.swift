@@ -36,7 +36,7 @@ extension DocumentDecoder {
         .documentCycle,
         circle.count == 1
           ? "the document uses itself" : "the documents use each other in a circle: \(circle.joined(separator: " → ")) → \(circle[0])",
-        at: range, help: "put what both need into a document of its own")
+        at: range, help: "move the steps that both documents need into a third document")
       return nil
     }
     // The mistakes of a document that was decoded before have been reported.

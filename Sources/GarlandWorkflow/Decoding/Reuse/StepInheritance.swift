@@ -69,7 +69,7 @@ struct StepInheritance {
   private mutating func reportDepth(at range: SourceRange) {
     guard !diagnostics.contains(where: { $0.code == .nestedTooDeep }) else { return }
     diagnostics.append(
-      Diagnostic(.nestedTooDeep, "steps start from each other more than \(Self.deepest) deep", at: range)
+      Diagnostic(.nestedTooDeep, "steps extend each other more than \(Self.deepest) deep", at: range)
         .help("write what they have in common into one of `defaults.steps`, and start each from that"))
   }
 
@@ -86,20 +86,21 @@ struct StepInheritance {
     let names = (templates?.entries.map(\.name) ?? []) + steps.entries.map(\.name).filter { $0 != step.name }
     let near = Suggestion.nearest(to: name, in: names)
     diagnostics.append(
-      Diagnostic(.undefinedStep, "there is no step `\(Words.excerpt(name))` to start from", at: extends.value.range).help(
-        near.map { "did you mean `\($0)`?" } ?? "it is a step of this document, or one of `defaults.steps`",
+      Diagnostic(.undefinedStep, "there is no step `\(Words.excerpt(name))` to extend", at: extends.value.range).help(
+        near.map { "did you mean `\($0)`?" } ?? "name a step of this document, or one of `defaults.steps`",
         fix: near.map { .init(extends.value.range, $0) }))
     return nil
   }
 
   private mutating func reportCycle(from entry: YAMLMapping.Entry, to base: YAMLMapping.Entry, at range: SourceRange) {
     var diagnostic = Diagnostic(
-      .extendsCycle, entry.name == base.name ? "`\(entry.name)` starts from itself" : "steps start from each other in a circle", at: range)
+      .extendsCycle, entry.name == base.name ? "`\(entry.name)` extends itself" : "these steps extend each other in a circle", at: range)
     let start = path.firstIndex { $0.key.range == base.key.range } ?? path.startIndex
     for step in path[start...] {
       guard let extends = step.value.mapping?[StepKey.extends.rawValue] else { continue }
-      diagnostic = diagnostic.note("`\(step.name)` starts from `\(extends.scalar?.text ?? "")`", at: extends.range)
+      diagnostic = diagnostic.note("`\(step.name)` extends `\(extends.scalar?.text ?? "")`", at: extends.range)
     }
+    diagnostic = diagnostic.help("remove one of the `extends`")
     guard !diagnostics.contains(where: { $0.range == range }) else { return }
     diagnostics.append(diagnostic)
   }

@@ -227,7 +227,7 @@ extension ExpressionNode {
         case .string(let name): value = try member(name, of: value, step, frame)
         case .number(let number):
           guard let index = number.intValue else {
-            throw .wrong(.wrongType, "an index is a whole number, found \(Words.found(key))", at: node.range)
+            throw .wrong(.wrongType, "an index must be a whole number, found \(Words.found(key))", at: node.range)
           }
           value = try element(index, of: value, step, frame)
         default:
@@ -250,7 +250,7 @@ extension ExpressionNode {
       var help: String?
       if name == "length" || name == "size" || name == "count" { help = "the number of its items is `\(base) | length`" }
       if value.kind == .array, help == nil {
-        help = "take an item first, `\(base)[0].\(name)`, or all of them, `\(base) | map(item.\(name))`"
+        help = "for one item, write `\(base)[0].\(name)`; for all items, write `\(base) | map(item.\(name))`"
       }
       throw frame.undefined("`\(base)` is \(Words.kind(value.kind)) and has no `\(name)`", at: step.range, help: help)
     }
@@ -308,7 +308,8 @@ extension ExpressionNode {
     guard case .number(let number) = value.json else {
       var help: String?
       if case .string(let text) = value.json {
-        help = JSONNumber(text) == nil ? "texts are joined by writing them side by side: `${a}${b}`" : "make a number of it with `| number`"
+        help =
+          JSONNumber(text) == nil ? "to join texts, write them side by side: `${a}${b}`" : "convert the text to a number with `| number`"
       }
       throw .wrong(.wrongType, "expected a number, found \(Words.found(value))", at: range, help: help)
     }
@@ -326,8 +327,8 @@ extension ExpressionNode {
 
   static func textHelp(_ kind: JSONValue.Kind) -> String? {
     switch kind {
-    case .number, .boolean: "make text of it with `| string`"
-    case .array, .object: "write it as JSON with `| json`"
+    case .number, .boolean: "convert the value to text with `| string`"
+    case .array, .object: "convert the value to JSON with `| json`"
     case .null, .string: nil
     }
   }

@@ -9,7 +9,7 @@ extension ExpressionNode {
     let (a, b) = (leftValue.json, rightValue.json)
     guard a.kind == b.kind || a.isNull || b.isNull else {
       throw .wrong(
-        .wrongType, "compares \(Words.found(leftValue)) with \(Words.found(rightValue))", at: range, help: Self.comparisonHelp(a, b))
+        .wrongType, "can't compare \(Words.found(leftValue)) with \(Words.found(rightValue))", at: range, help: Self.comparisonHelp(a, b))
     }
     return a == b
   }
@@ -25,8 +25,8 @@ extension ExpressionNode {
         operation, isLess: a.utf8.lexicographicallyPrecedes(b.utf8), isGreater: b.utf8.lexicographicallyPrecedes(a.utf8))
     case (let a, let b):
       throw .wrong(
-        .wrongType, "compares \(Words.found(leftValue)) with \(Words.found(rightValue))", at: range,
-        help: Self.comparisonHelp(a, b) ?? "numbers compare with numbers, texts with texts")
+        .wrongType, "can't compare \(Words.found(leftValue)) with \(Words.found(rightValue))", at: range,
+        help: Self.comparisonHelp(a, b) ?? "compare numbers with numbers, and texts with texts")
     }
   }
 
@@ -42,7 +42,7 @@ extension ExpressionNode {
   static func comparisonHelp(_ a: JSONValue, _ b: JSONValue) -> String? {
     switch (a, b) {
     case (.string(let text), .number), (.number, .string(let text)):
-      JSONNumber(text) != nil ? "make a number of the text with `| number`" : "make text of the number with `| string`"
+      JSONNumber(text) != nil ? "convert the text to a number with `| number`" : "convert the number to text with `| string`"
     case (.string, .bool(let value)), (.bool(let value), .string): "compare with the text `'\(value)'`"
     default: nil
     }

@@ -85,8 +85,8 @@ extension ExpressionNode {
 
   static func inputHelp(_ filter: Filter, _ kinds: ValueKinds) -> String? {
     guard filter.signature.input.contains(.text) else { return nil }
-    if !kinds.isDisjoint(with: [.list, .mapping]) { return "write it as JSON first: `| json | \(filter.rawValue)`" }
-    return kinds.isDisjoint(with: [.number, .boolean]) ? nil : "make text of it first: `| string | \(filter.rawValue)`"
+    if !kinds.isDisjoint(with: [.list, .mapping]) { return "convert the value to JSON first: `| json | \(filter.rawValue)`" }
+    return kinds.isDisjoint(with: [.number, .boolean]) ? nil : "convert the value to text first: `| string | \(filter.rawValue)`"
   }
 
   private func transform(
@@ -164,7 +164,7 @@ extension ExpressionNode {
     case .number(let number): return number.text
     case .bool(let value): return value ? "true" : "false"
     case .null, .array, .object:
-      throw .wrong(.notText, "\(Words.kind(value.kind)) is not text", at: range, help: "write it as JSON with `| json`")
+      throw .wrong(.notText, "\(Words.kind(value.kind)) is not text", at: range, help: "convert the value to JSON with `| json`")
     }
   }
 
@@ -227,7 +227,7 @@ extension ExpressionNode {
       default:
         throw .wrong(
           .notText, "item \(position) is \(Words.kind(item.kind)), which `join` can't write", at: input.range,
-          help: "write each as JSON first: `| map(item | json) | join(',')`")
+          help: "convert each item to JSON first: `| map(item | json) | join(',')`")
       }
     }
     return Value(.string(text), isSecret: isSecret)

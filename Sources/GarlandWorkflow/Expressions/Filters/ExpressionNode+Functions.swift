@@ -18,7 +18,7 @@ extension ExpressionNode {
     case .random:
       let low = try whole(arguments[0], frame)
       let high = try whole(arguments[1], frame)
-      guard low <= high else { throw .wrong(.wrongType, "`random` needs its smaller number first", at: range) }
+      guard low <= high else { throw .wrong(.wrongType, "the first number of `random` must not be greater than the second", at: range) }
       return .plain(JSONValue(Self.random(low...high, services.random)))
     case .fakeName:
       var data = fakeData(frame)
@@ -34,7 +34,9 @@ extension ExpressionNode {
     case .fakeNumber:
       let low = try whole(arguments[0], frame)
       let high = try whole(arguments[1], frame)
-      guard low <= high else { throw .wrong(.wrongType, "`fake_number` needs its smaller number first", at: range) }
+      guard low <= high else {
+        throw .wrong(.wrongType, "the first number of `fake_number` must not be greater than the second", at: range)
+      }
       var data = fakeData(frame)
       return .plain(JSONValue(Self.random(low...high) { data.next() }))
     case .file: return .plain(.string(try Self.read(try path(arguments[0], frame), services, at: arguments[0].range)))

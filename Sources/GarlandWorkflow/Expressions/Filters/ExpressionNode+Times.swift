@@ -14,7 +14,7 @@ extension ExpressionNode {
     default:
       guard let text = time.format(format) else {
         throw .wrong(
-          .wrongType, "`\(Words.excerpt(format))` is not a format of times", at: range,
+          .wrongType, "`\(Words.excerpt(format))` is not a time format", at: range,
           help: "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%Y-%m-%d %H:%M:%S`")
       }
       return .string(text)
@@ -73,8 +73,8 @@ extension ExpressionNode {
     }
   }
 
-  static func unreadableFormat(_ format: String) -> String { "`\(Words.excerpt(format))` is not a format in which times are read" }
-  static let readableFormats = "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%d.%m.%Y %H:%M:%S %z`, a year among them"
+  static func unreadableFormat(_ format: String) -> String { "`\(Words.excerpt(format))` is not a format for reading times" }
+  static let readableFormats = "use `iso`, `http`, `unix`, `unix_ms`, or directives such as `%d.%m.%Y %H:%M:%S %z`, including a year"
 
   func seconds(
     of value: JSONValue, since other: JSONValue, _ frame: EvaluationFrame, _ input: ExpressionNode, _ arguments: [ExpressionNode]

@@ -260,7 +260,7 @@ extension StatusPattern: SettingValue {
       if let dots = range(in: text) {
         let low = try valid(dots.low, value)
         let high = try valid(dots.high, value)
-        guard low <= high else { throw SettingMistake("`\(text)` is empty: it ends before it starts", suggestion: "\(high)..\(low)") }
+        guard low <= high else { throw SettingMistake("the range `\(text)` ends before it starts", suggestion: "\(high)..\(low)") }
         return StatusPattern(low...high)
       }
       if let code = JSONNumber(text)?.intValue { return StatusPattern(try valid(code, value)...code) }
