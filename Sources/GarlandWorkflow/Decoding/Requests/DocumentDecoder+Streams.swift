@@ -76,7 +76,8 @@ extension DocumentDecoder {
       !entries.hasRefusedKeys
     {
       report(
-        .conflict, "`reconnect` needs `until` or `count`: otherwise the step can't detect that the stream ended too early", at: node.key.range,
+        .conflict, "`reconnect` needs `until` or `count`: otherwise the step can't detect that the stream ended too early",
+        at: node.key.range,
         help: "add `count: …` or `until: …`")
     }
     return StreamTemplate(
