@@ -45,7 +45,7 @@ public struct TransferSettings: Sendable, Hashable {
   /// settings are equal.
   package func areIdentical(to other: TransferSettings) -> Bool { storage === other.storage }
 
-  /// Returns these settings with another cookie jar, which travel like these: see ``travelAlike(_:)``.
+  /// Returns these settings with another cookie jar that are sent in the same way as these.
   package func with(cookies: CookieJar?) -> TransferSettings {
     var settings = self
     settings.cookies = cookies
