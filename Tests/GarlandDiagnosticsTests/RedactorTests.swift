@@ -99,7 +99,6 @@ import Testing
   @Test(arguments: [
     ("abc%41de fgh", "abc%41de%20fgh"), ("abc%41de fgh", "abc%41de&#32;fgh"), ("abc%41de<fgh", "abc%41de&#x3c;fgh"),
     ("abc&amp;de<fgh", "abc&amp;de&#60;fgh"), (#"abc\u0041"d"#, #"abc\u0041\"d"#), ("off%41?cd#e", #"off%41\?cd#e"#),
-    ("100%off%41+a/b?c#d", ##""100\\%off\\%41\\+a\\/b\\?c\\#d""##),
   ])
   func `a secret with an escape in it is masked where other characters are escaped`(secret: String, text: String) {
     #expect(redactor(secret).redact("[" + text + "]").contains("***"))

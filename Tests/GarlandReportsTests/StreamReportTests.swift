@@ -40,10 +40,9 @@ import Testing
     #expect(text.contains("12 events, the first after 20 ms"), "\(text)")
   }
 
-  @Test func `the console shows the items of a response that failed`() {
+  @Test func `the console shows the items of a response that failed`() throws {
     let console = ConsoleHarness()
-    for event in Self.events(.failed) { console.reporter.receive(event) }
-    console.reporter.flush()
+    try console.run(Self.events(.failed))
     #expect((console.standardOutput.text + console.standardError.text).contains("12 events, the first after 20 ms"))
   }
 

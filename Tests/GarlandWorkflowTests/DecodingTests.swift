@@ -163,7 +163,7 @@ import Testing
 
   @Test func `a document with every key is decoded completely`() throws {
     let workflow = try Self.workflow(Self.everything)
-    #expect(workflow.steps.count == 38)
+    #expect(workflow.steps.count == 39)
     #expect(workflow.order == .file)
     #expect(workflow.name?.value == "Everything")
     let used = Set(StepKey.table.keys.map(\.rawValue) + ["steps"]).filter { !Self.everything.contains("\($0):") }

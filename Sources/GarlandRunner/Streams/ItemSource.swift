@@ -14,12 +14,12 @@ enum ItemSource {
   ///   - type: the `Content-Type` of the response.
   ///   - limit: the maximum size in bytes of an item.
   ///   - last: the source of the connection before this one, with which a stream of events goes on.
-  init(_ format: StreamFormat, type: String?, limit: Int, after last: ItemSource) throws(ItemFault) {
+  init(_ format: StreamFormat, type: String?, limit: Int, after last: ItemSource) {
     switch format {
     case .events:
       self = .events(EventStreamDecoder(limit: limit, lastEventID: last.lastEventID, reconnectionTime: last.reconnectionTime))
     case .lines: self = .lines(LineStreamDecoder(limit: limit))
-    case .parts: self = .parts(try PartSource(type: type, limit: limit))
+    case .parts: self = .parts(PartSource(type: type, limit: limit))
     }
   }
 

@@ -3,30 +3,32 @@ import HTTPTypes
 
 /// Makes items of a multipart body.
 struct PartSource {
-  private var decoder: PartStreamDecoder
+  /// Nil if the response names no boundary: then it may have no body.
+  private var decoder: PartStreamDecoder?
   private let boundary: String
   private let limit: Int
   /// The header of the part that is being read.
   private var fields = HTTPFields()
   private var body: [UInt8] = []
+  private var hasBytes = false
 
   /// - Parameters:
   ///   - type: the `Content-Type` of the response.
   ///   - limit: the maximum size in bytes of a part.
-  init(type: String?, limit: Int) throws(ItemFault) {
-    guard let boundary = type.flatMap(PartStreamDecoder.boundary) else {
-      throw ItemFault(.items, "have no boundary: the `Content-Type` of the response names none")
-    }
-    decoder = PartStreamDecoder(boundary: boundary)
-    self.boundary = boundary
+  init(type: String?, limit: Int) {
+    let boundary = type.flatMap(PartStreamDecoder.boundary)
+    decoder = boundary.map { PartStreamDecoder(boundary: $0) }
+    self.boundary = boundary ?? ""
     self.limit = limit
   }
 
-  var isInPart: Bool { decoder.isInPart }
+  var isInPart: Bool { decoder?.isInPart == true }
 
   /// Decodes a piece. `take` returns whether more items are read. Returns false after the last part.
   mutating func decode(_ piece: UnsafeRawBufferPointer, _ take: (any StreamItem) -> Bool) throws(ItemFault) -> Bool {
-    decoder.add(piece)
+    guard decoder != nil else { throw ItemFault(.items, "have no boundary: the `Content-Type` of the response names none") }
+    hasBytes = hasBytes || !piece.isEmpty
+    decoder?.add(piece)
     while let token = try next() {
       switch token {
       case .head(let fields): self.fields = fields
@@ -39,12 +41,12 @@ struct PartSource {
         guard take(part) else { return false }
       }
     }
-    return !decoder.isClosed
+    return decoder?.isClosed == false
   }
 
   private mutating func next() throws(ItemFault) -> PartStreamDecoder.Token? {
     do throws(PartStreamDecoder.Fault) {
-      return try decoder.next()
+      return try decoder?.next()
     } catch {
       throw ItemFault(error)
     }
@@ -52,8 +54,8 @@ struct PartSource {
 
   /// The reason why a body that ends here is none; nil if it is one.
   var ending: ItemFault? {
-    if decoder.isInPart { return ItemFault(.nextItem, "is cut off by the end of the stream") }
-    guard !decoder.hasBoundary else { return nil }
+    if isInPart { return ItemFault(.nextItem, "is cut off by the end of the stream") }
+    guard hasBytes, decoder?.hasBoundary == false else { return nil }
     return ItemFault(.items, "have no boundary: no line of the body is `--\(Shown.cut(boundary, 80))`")
   }
 }

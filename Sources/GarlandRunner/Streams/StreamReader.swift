@@ -70,13 +70,8 @@ final class StreamReader: BodyTap, @unchecked Sendable {
   func begin(_ head: BodyChannel.Head) -> Bool {
     let (format, type) = (source.template.format, head.headerFields[.contentType])
     isReading = StreamChecks.isStream(format, status: head.status.code, type: type, source.traits)
-    guard isReading else { return false }
-    do throws(ItemFault) {
-      items = try ItemSource(format, type: type, limit: limits.size, after: items)
-    } catch {
-      fail(error)
-    }
-    return true
+    if isReading { items = ItemSource(format, type: type, limit: limits.size, after: items) }
+    return isReading
   }
 
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {

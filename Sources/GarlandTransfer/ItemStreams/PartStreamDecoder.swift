@@ -170,7 +170,9 @@ package struct PartStreamDecoder {
     while start < buffer.count {
       if !isInLine {
         switch boundary(at: start) {
-        case .unknown: return false
+        case .unknown:
+          state = .preamble(isInLine: false)
+          return false
         case .none: break
         case let found:
           if delimiters.count > 1 { delimiters = delimiters.filter { buffer[start...].starts(with: $0) } }

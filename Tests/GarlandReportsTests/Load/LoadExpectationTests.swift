@@ -31,12 +31,25 @@ import Testing
     #expect(try LoadExpectation(text, steps: Self.steps).isMet(by: Self.load()) == isMet)
   }
 
+  private static let wrong = [
+    "", "p95", "p95 <", "p95 < fast", "p95 < 300", "p95 < 300sec", "p101 < 1s", "p9x < 1s", "perrors < 1%", "error < 1%", "logn.p95 < 1s",
+    "login. < 1s", "login.late < 1", "errors < 1ms", "rate > 100", "p95 =< 300ms", "p95 300ms", "p95 < 300ms and errors < 1%",
+  ]
+
+  @Test(arguments: wrong) func `each correction of an expectation makes it valid when applied`(text: String) {
+    let proof = FixProof(of: "--expect") { bytes in
+      do throws(LoadExpectation.Mistake) {
+        _ = try LoadExpectation(String(decoding: bytes, as: UTF8.self), steps: Self.steps)
+        return []
+      } catch {
+        return [error.diagnostic]
+      }
+    }
+    #expect(proof.result(for: Array(text.utf8)).mistakes == [])
+  }
+
   @Test func `each mistake in an expectation has its place and a correction`() {
-    let texts = [
-      "", "p95", "p95 <", "p95 < fast", "p95 < 300", "p95 < 300sec", "p101 < 1s", "p9x < 1s", "perrors < 1%", "error < 1%", "logn.p95 < 1s",
-      "login. < 1s", "login.late < 1", "errors < 1ms", "rate > 100", "p95 =< 300ms", "p95 300ms", "p95 < 300ms and errors < 1%",
-    ]
-    let text = texts.map { text in
+    let text = Self.wrong.map { text in
       do throws(LoadExpectation.Mistake) {
         _ = try LoadExpectation(text, steps: Self.steps)
         return "\(text): no mistake\n"

@@ -24,7 +24,7 @@ import Testing
     Kind(key: "events", type: "text/event-stream", item: "data: {\"n\": 1}\n\n", cut: "data: {\"n", cutFailure: nil),
     Kind(
       key: "lines", type: "application/jsonl", item: "{\"n\": 1}\n", cut: "{\"n",
-      cutFailure: "lines[1] is not JSON: this string has no end at line 1, column 2"),
+      cutFailure: "lines[1] is not JSON: the text ends within the string that began at byte 1 at line 1, column 4"),
     Kind(
       key: "parts", type: "multipart/x-mixed-replace; boundary=b", item: "A: 1\r\n\r\n{\"n\": 1}\r\n--b\r\n", cut: "A: 1\r\n\r\n{\"n",
       start: "--b\r\n", cutFailure: "parts[1] is cut off by the end of the stream"),
@@ -87,7 +87,7 @@ import Testing
       while connection.send("x") { connection.pause(.milliseconds(5)) }
     }
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)/', \(kind.key): { count: 1, within: 100ms } } }\n")
-    #expect(try Self.failures(run) == ["\(kind.key).count 0 \(kind.key) came within 100ms, expected 1"])
+    #expect(try Self.failures(run) == ["\(kind.key).count 0 \(kind.key) came within 100 ms, expected 1"])
   }
 
   @Test(arguments: kinds) func `an item without an end is limited`(_ kind: Kind) async throws {
