@@ -124,10 +124,14 @@ struct CurlURL {
     var changed: [Character] = []
     // In a path, curl encodes all characters beyond ASCII.
     var isQuery = false
+    // The brackets of an IPv6 address stay.
+    var slashesBeforePath = url.source.contains("://") ? 3 : 0
     for case .literal(let text) in url.pieces {
       for character in text {
+        if character == "/" { slashesBeforePath -= 1 }
         if character == "?" { isQuery = true }
-        let isChanged = character.isASCII ? "\"<>^`{|}\\".contains(character) : isQuery
+        let isBehindHost = isQuery || slashesBeforePath <= 0
+        let isChanged = character.isASCII ? "\"<>^`{|}\\".contains(character) || isBehindHost && "[]".contains(character) : isQuery
         if isChanged, !changed.contains(character) { changed.append(character) }
       }
     }
