@@ -50,7 +50,8 @@ struct SentRequest {
 
   private static func value(_ text: String, into diagnostics: inout DiagnosticList) throws -> ImportedValue {
     guard let value = ImportedValue(typing: text, into: &diagnostics) else {
-      throw ValidationError("--json: `\(text)` \(diagnostics.hasErrors ? "is not a value of JSON or YAML" : "has a `${` that no `}` closes").")
+      throw ValidationError(
+        "--json: `\(text)` \(diagnostics.hasErrors ? "is not a value of JSON or YAML" : "has a `${` that no `}` closes").")
     }
     return value
   }

@@ -265,7 +265,8 @@ struct ForeignProviderTests {
     if let problem {
       let message = try #require(try run.result("me").failures.first?.message)
       // The alert may be lost with the connection.
-      let isLost = certificate == "stranger" && message.contains("the server closed the connection right after the handshake; it may require")
+      let isLost =
+        certificate == "stranger" && message.contains("the server closed the connection right after the handshake; it may require")
       #expect(message.contains(problem) || isLost, "\(message)")
     } else {
       Self.expectPassed(run)
