@@ -36,9 +36,23 @@ import TransferTestSupport
     }
   }
 
+  /// Returns all descriptors of this process. Other tests run at the same time, and may hold thousands of them.
+  private static func openDescriptors() -> [Int32] {
+    guard let folder = opendir("/proc/self/fd") else { return [] }
+    defer { closedir(folder) }
+    var found: [Int32] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if let descriptor = Int32(name) { found.append(descriptor) }
+    }
+    return found
+  }
+
   /// Returns this process's descriptors of files in a folder.
   private static func descriptors(in folder: String) -> [Int32] {
-    (0..<Int32(4096)).filter { descriptor in
+    openDescriptors().filter { descriptor in
       var target = [CChar](repeating: 0, count: 4096)
       let count = max(0, readlink("/proc/self/fd/\(descriptor)", &target, target.count))
       return String(decoding: target[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self).hasPrefix(folder)
@@ -47,7 +61,7 @@ import TransferTestSupport
 
   /// Returns this process's sockets that are connected to a port.
   private static func sockets(to port: UInt16) -> [Int32] {
-    (0..<Int32(4096)).filter { descriptor in
+    openDescriptors().filter { descriptor in
       var address = sockaddr_in()
       var size = socklen_t(MemoryLayout<sockaddr_in>.size)
       let status = withUnsafeMutablePointer(to: &address) {
