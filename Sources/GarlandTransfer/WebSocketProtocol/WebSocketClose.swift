@@ -57,5 +57,6 @@ public struct WebSocketCloseCode: RawRepresentable, Sendable, Hashable, CustomSt
     }
   }
 
+  /// The code as a decimal number, such as `1000`.
   public var description: String { String(rawValue) }
 }
