@@ -136,7 +136,7 @@ let package = Package(
         "garland", "GarlandDiagnostics", "GarlandImport", "GarlandJSON", "GarlandReports", "GarlandSandbox", "GarlandWorkflow",
         "TestSupport",
       ]),
-    // The folder `conformance`, with the command that is built beside them.
+    // The folder `Tests/Conformance`, with the command that is built beside them.
     tests(
       "ConformanceTests",
       ["garland", "GarlandWorkflow", "GarlandPlanner", "GarlandRunner", "GarlandSandbox", "GarlandYAML", "GarlandJSON", "TestSupport"]),

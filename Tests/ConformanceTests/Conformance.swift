@@ -3,9 +3,9 @@ import GarlandJSON
 import TestSupport
 import Testing
 
-/// The folder `conformance`, and what its runner says of the command that was built beside the tests.
+/// The folder `Tests/Conformance`, and what its runner says of the command that was built beside the tests.
 enum Conformance {
-  static let folder = Repository.path("conformance")
+  static let folder = Repository.path("Tests/Conformance")
 
   /// A document, named as the runner names it: `predicates/eq`, `predicates/eq.fails`.
   struct Case: Sendable, Hashable, CustomTestStringConvertible {
@@ -44,7 +44,7 @@ enum Conformance {
 
   static func features(of topic: String) -> Set<String> { Set(cases.filter { $0.topic == topic && !$0.isTwin }.map(\.feature)) }
 
-  /// The verdict of `conformance/run` on every case, computed once.
+  /// The verdict of `Tests/Conformance/run` on every case, computed once.
   struct Verdict: Sendable {
     var cases: [String] = []
     var problems: [String: [String]] = [:]

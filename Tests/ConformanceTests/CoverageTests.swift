@@ -4,7 +4,7 @@ import Testing
 
 @testable import GarlandWorkflow
 
-/// Every feature that the decoder knows has a case in the conformance folder: a new feature without
+/// Every feature that the decoder knows has a case in Tests/Conformance: a new feature without
 /// one fails here.
 @Suite struct CoverageTests {
   @Test(arguments: [

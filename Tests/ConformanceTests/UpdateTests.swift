@@ -2,7 +2,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// `conformance/run --update` in a folder of its own.
+/// `Tests/Conformance/run --update` in a folder of its own.
 @Suite(.timeLimit(.minutes(5))) struct UpdateTests {
   private let folder: TemporaryFolder
 

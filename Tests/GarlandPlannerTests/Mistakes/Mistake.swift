@@ -63,7 +63,7 @@ struct CheckedFolder: Sendable, CustomTestStringConvertible {
   var testDescription: String { path }
 
   static let all: [CheckedFolder] = {
-    let root = Repository.path("conformance")
+    let root = Repository.path("Tests/Conformance")
     let topics = ((try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []).sorted()
     return [CheckedFolder(path: Repository.path("Tests/Fixtures/BadInput"))] + topics.map { CheckedFolder(path: "\(root)/\($0)") }
   }()

@@ -3,7 +3,7 @@ import Foundation
 /// A Kerberos realm of its own, with a KDC on a free loopback port, and an ``ApacheServer`` that takes its tickets: Debian's krb5-kdc, krb5-admin-server, krb5-user and
 /// libapache2-mod-auth-gssapi.
 ///
-/// `conformance` has a realm of its own, in Python, since it is for those as well who have nothing else of ours.
+/// `Tests/Conformance` has a realm of its own, in Python, since it is for those as well who have nothing else of ours.
 public final class KerberosServer: Sendable {
   /// `http://localhost:PORT`, see ``ApacheServer``.
   public let url: String
