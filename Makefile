@@ -12,7 +12,7 @@ SCALE_PACKAGES := slurmctld slurmd slurm-client munge
 
 # What computes, what waits for servers, what runs, and all else, one group after the other: the tests of a group run at once in one process, and those
 # that wait would find their time limits over while the others compute.
-COMPUTING := ^(Garland(Diagnostics|YAML|JSON|Crypto|Workflow|Planner|Reports|Import)|FuzzTargets)Tests\.
+COMPUTING := ^(Garland(Text|Diagnostics|YAML|JSON|Crypto|Workflow|Planner|Reports|Import)|FuzzTargets)Tests\.
 NETWORKING := ^Garland(Transfer|Networking|Auth|Sandbox)Tests\.
 RUNNING := ^GarlandRunnerTests\.
 

@@ -60,38 +60,42 @@ let package = Package(
     .systemLibrary(name: "CNetlink"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+    room("GarlandText"),
     room("GarlandDiagnostics"),
     room("GarlandYAML", ["GarlandDiagnostics", "CYAML"]),
-    room("GarlandJSON", ["CPCRE2"]),
-    room("GarlandCrypto", ["GarlandJSON", "COpenSSL"]),
+    room("GarlandJSON", ["GarlandText", "CPCRE2"]),
+    room("GarlandCrypto", ["GarlandText", "GarlandJSON", "COpenSSL"]),
     room(
       "GarlandTransfer",
-      ["GarlandJSON", "GarlandCrypto", "CCurl", "CNetlink", "COpenSSL", "CPSL", "CZlib", "CBrotli", "CZstd", httpTypes, collections]),
-    room("GarlandAuth", ["GarlandJSON", "GarlandCrypto", "GarlandTransfer", httpTypes]),
+      [
+        "GarlandText", "GarlandJSON", "GarlandCrypto", "CCurl", "CNetlink", "COpenSSL", "CPSL", "CZlib", "CBrotli", "CZstd", httpTypes,
+        collections,
+      ]),
+    room("GarlandAuth", ["GarlandText", "GarlandJSON", "GarlandCrypto", "GarlandTransfer", httpTypes]),
     // Sessions for users of the library: the command needs none.
-    room("GarlandNetworking", ["GarlandJSON", "GarlandCrypto", "GarlandTransfer", "GarlandAuth", httpTypes]),
-    room("GarlandWorkflow", ["GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
+    room("GarlandNetworking", ["GarlandText", "GarlandJSON", "GarlandTransfer", "GarlandAuth", httpTypes]),
+    room("GarlandWorkflow", ["GarlandText", "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandCrypto", collections]),
     room("GarlandPlanner", ["GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
     room("GarlandResults", ["GarlandDiagnostics", "GarlandJSON", histogram]),
     room(
       "GarlandRunner",
       [
-        "GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandTransfer", "GarlandAuth",
-        "GarlandCrypto", httpTypes, collections,
+        "GarlandText", "GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow", "GarlandPlanner", "GarlandResults", "GarlandTransfer",
+        "GarlandAuth", "GarlandCrypto", httpTypes, collections,
       ]),
     // The page is embedded by .ci/embed-page.
-    room("GarlandReports", ["GarlandDiagnostics", "GarlandJSON", "GarlandCrypto", "GarlandResults", "CZlib"], exclude: ["HTML/Page"]),
-    room("GarlandImport", ["GarlandDiagnostics", "GarlandJSON", "GarlandCrypto", "GarlandWorkflow"]),
+    room("GarlandReports", ["GarlandText", "GarlandDiagnostics", "GarlandJSON", "GarlandResults", "CZlib"], exclude: ["HTML/Page"]),
+    room("GarlandImport", ["GarlandText", "GarlandDiagnostics", "GarlandJSON", "GarlandWorkflow"]),
     // The run times of scripts are embedded by .ci/embed-page.
     room(
       "GarlandExport", ["GarlandDiagnostics", "GarlandJSON", "GarlandTransfer", "GarlandWorkflow", "GarlandPlanner"], exclude: ["Runtime"]),
-    room("GarlandSandbox", ["GarlandJSON", "GarlandCrypto"] + nio),
+    room("GarlandSandbox", ["GarlandText", "GarlandJSON", "GarlandCrypto"] + nio),
     .executableTarget(
       name: "garland",
       dependencies: [
-        "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandTransfer", "GarlandAuth", "GarlandWorkflow", "GarlandPlanner",
-        "GarlandResults",
-        "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", "GarlandExport", argumentParser, httpTypes,
+        "GarlandText", "GarlandDiagnostics", "GarlandYAML", "GarlandJSON", "GarlandTransfer", "GarlandAuth", "GarlandWorkflow",
+        "GarlandPlanner",
+        "GarlandResults", "GarlandRunner", "GarlandReports", "GarlandSandbox", "GarlandImport", "GarlandExport", argumentParser, httpTypes,
       ],
       swiftSettings: strict),
 
@@ -110,26 +114,29 @@ let package = Package(
     // Helpers that several test targets share: real servers on free loopback ports, golden files,
     // temporary folders.
     .target(name: "TestSupport", dependencies: ["GarlandDiagnostics", "GarlandSandbox"], path: "Tests/TestSupport", swiftSettings: strict),
+    tests("GarlandTextTests", ["GarlandText", "TestSupport"]),
     tests("GarlandDiagnosticsTests", ["GarlandDiagnostics", "TestSupport"]),
     tests("GarlandYAMLTests", ["GarlandYAML", "TestSupport"]),
     tests("GarlandJSONTests", ["GarlandJSON", "TestSupport"]),
-    tests("GarlandCryptoTests", ["GarlandCrypto", "GarlandJSON", "TestSupport"]),
+    tests("GarlandCryptoTests", ["GarlandText", "GarlandCrypto", "GarlandJSON", "TestSupport"]),
     // Runs in a network namespace of its own, where tests take links down and routes away.
     .executableTarget(
       name: "NetworkAgent", dependencies: ["GarlandNetworking", "TestSupport"], path: "Tests/NetworkAgent", swiftSettings: strict),
     // Servers and recorders for the tests of both HTTP targets.
     .target(
-      name: "TransferTestSupport", dependencies: ["GarlandTransfer", "GarlandCrypto", "TestSupport"], path: "Tests/TransferTestSupport",
+      name: "TransferTestSupport", dependencies: ["GarlandText", "GarlandTransfer", "GarlandCrypto", "TestSupport"],
+      path: "Tests/TransferTestSupport",
       swiftSettings: strict),
-    tests("GarlandTransferTests", ["GarlandTransfer", "GarlandSandbox", "TestSupport", "TransferTestSupport", "NetworkAgent"]),
-    tests("GarlandNetworkingTests", ["GarlandNetworking", "GarlandSandbox", "TestSupport", "TransferTestSupport"]),
-    tests("GarlandAuthTests", ["GarlandAuth", "GarlandNetworking", "GarlandJSON", "GarlandSandbox", "TestSupport"]),
-    tests("GarlandWorkflowTests", ["GarlandWorkflow", "TestSupport"]),
+    tests(
+      "GarlandTransferTests", ["GarlandText", "GarlandTransfer", "GarlandSandbox", "TestSupport", "TransferTestSupport", "NetworkAgent"]),
+    tests("GarlandNetworkingTests", ["GarlandText", "GarlandNetworking", "GarlandSandbox", "TestSupport", "TransferTestSupport"]),
+    tests("GarlandAuthTests", ["GarlandText", "GarlandAuth", "GarlandNetworking", "GarlandJSON", "GarlandSandbox", "TestSupport"]),
+    tests("GarlandWorkflowTests", ["GarlandText", "GarlandWorkflow", "TestSupport"]),
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
-    tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "ScheduleSimulation", "TestSupport"]),
-    tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
+    tests("GarlandRunnerTests", ["GarlandText", "GarlandRunner", "GarlandSandbox", "ScheduleSimulation", "TestSupport"]),
+    tests("GarlandReportsTests", ["GarlandText", "GarlandReports", "TestSupport"]),
     tests("GarlandImportTests", ["GarlandImport", "GarlandWorkflow", "GarlandPlanner", "TestSupport"]),
-    tests("GarlandSandboxTests", ["GarlandSandbox", "GarlandJSON", "GarlandCrypto", "TestSupport"]),
+    tests("GarlandSandboxTests", ["GarlandText", "GarlandSandbox", "GarlandJSON", "GarlandCrypto", "TestSupport"]),
     tests(
       "GarlandCommandTests",
       [

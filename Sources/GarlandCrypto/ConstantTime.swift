@@ -1,4 +1,5 @@
 import COpenSSL
+import GarlandText
 
 /// Returns whether two byte strings are equal, in a time that depends only on their lengths.
 ///

@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
+import GarlandText
 import TestSupport
 import Testing
 

@@ -49,6 +49,6 @@ import Testing
     (.infinity, "1970-01-01T00:00:00.000Z"),
   ])
   func `a date is written as an RFC 3339 timestamp`(seconds: Double, text: String) {
-    #expect(Timestamp.rfc3339(seconds) == text)
+    #expect(TimeText.rfc3339(seconds) == text)
   }
 }

@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandText
 import GarlandTransfer
 
 /// Signs requests with OAuth 1.0a (RFC 5849).

@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandText
 import Glibc
 
 /// The functions for time and randomness, and for registering secrets. Tests replace them.

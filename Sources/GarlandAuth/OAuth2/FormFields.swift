@@ -1,3 +1,4 @@
+import GarlandText
 import GarlandTransfer
 
 /// Parses the names and values of a query (application/x-www-form-urlencoded).
@@ -10,6 +11,6 @@ enum FormFields {
   }
 
   private static func decode(_ text: Substring) -> String {
-    String(decoding: PercentEncoding.decode(String(text.map { $0 == "+" ? " " : $0 })), as: UTF8.self)
+    PercentEncoding.text(decoding: text, plusIsSpace: true)
   }
 }

@@ -1,4 +1,5 @@
 public import GarlandCrypto
+import GarlandText
 import GarlandTransfer
 
 /// The way in which a client authenticates to the provider (RFC 6749 section 2.3, RFC 7523 section 2.2, RFC 8705).

@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 /// Validates ID tokens (OpenID Connect Core section 3.1.3.7). Its functions are pure.
 struct IDTokenValidator {

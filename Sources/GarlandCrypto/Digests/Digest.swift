@@ -1,4 +1,5 @@
 import COpenSSL
+import GarlandText
 
 /// The digest of some bytes.
 ///

@@ -1,4 +1,5 @@
 import COpenSSL
+import GarlandText
 
 /// Computes the digest of data that arrives in pieces, with memory that does not depend on the
 /// data's size.

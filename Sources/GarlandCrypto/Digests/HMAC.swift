@@ -1,4 +1,5 @@
 import COpenSSL
+import GarlandText
 
 /// Keyed message authentication codes (RFC 2104).
 ///

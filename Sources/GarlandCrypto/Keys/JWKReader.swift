@@ -1,5 +1,6 @@
 import COpenSSL
 import GarlandJSON
+import GarlandText
 
 /// Reads the members of a JSON Web Key (RFC 7518 section 6, RFC 8037) for OpenSSL.
 struct JWKReader {

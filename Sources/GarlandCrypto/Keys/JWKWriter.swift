@@ -1,5 +1,6 @@
 import COpenSSL
 import GarlandJSON
+import GarlandText
 
 /// Writes a key as members of a JSON Web Key: the members that a thumbprint covers, and for a private key also
 /// the private members.

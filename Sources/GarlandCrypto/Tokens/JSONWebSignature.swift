@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// Signed bytes in the compact form `header.payload.signature` (RFC 7515).
 ///

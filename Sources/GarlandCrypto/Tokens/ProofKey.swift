@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// The proof that the same client requests and redeems an authorization code (PKCE, RFC 7636), with
 /// the method S256.
@@ -15,7 +16,7 @@ public struct ProofKey: Sendable, Hashable, CustomStringConvertible {
   /// Creates a proof from a verifier of 43 to 128 unreserved characters; nil for any other text
   /// (RFC 7636 section 4.1).
   public init?(verifier: String) {
-    guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(PercentText.isUnreserved) else { return nil }
+    guard (43...128).contains(verifier.utf8.count), verifier.utf8.allSatisfy(PercentEncoding.unreserved.contains) else { return nil }
     self.verifier = verifier
   }
 

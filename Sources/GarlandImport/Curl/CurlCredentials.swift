@@ -1,5 +1,5 @@
-import GarlandCrypto
 import GarlandDiagnostics
+import GarlandText
 
 /// The credentials of a command line.
 struct CurlCredentials {

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// Decodes and encodes text in the form encoding.
 enum FormDecoding {
@@ -17,38 +18,15 @@ enum FormDecoding {
   }
 
   static func decoded(_ text: String) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-      case UInt8(ascii: "%"):
-        guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      // A byte that should have been encoded, but was not, would change by decoding and encoding.
-      case 0...0x20, UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "}"), 0x7F: return nil
-      default: bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self)
+    // A byte that should have been encoded, but was not, would change by decoding and encoding.
+    let isIllegal = text.utf8.contains { $0 <= 0x20 || $0 == 0x7F || "\"{}".utf8.contains($0) }
+    return isIllegal ? nil : PercentEncoding.strictText(decoding: text, plusIsSpace: true)
   }
 
   /// Percent-encodes bytes, except for unreserved characters (RFC 3986, section 2.3) and those in `kept`. A space becomes `+`.
   static func encoded(_ bytes: ArraySlice<UInt8>, keeping kept: String = "") -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var result: [UInt8] = []
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-        UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-        result.append(byte)
-      case UInt8(ascii: " "): result.append(UInt8(ascii: "+"))
-      case _ where kept.utf8.contains(byte): result.append(byte)
-      default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    let kept = PercentEncoding.unreserved.union(PercentEncoding.ByteSet(kept + " "))
+    return PercentEncoding.encode(Array(bytes), keeping: kept).replacing(" ", with: "+")
   }
 
   /// Returns the pairs of a form's text; nil unless a step's `form` would produce the same text from them.

@@ -1,5 +1,5 @@
-import GarlandCrypto
 import GarlandDiagnostics
+import GarlandText
 import GarlandWorkflow
 
 /// A collection converted to a workflow in YAML.

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A JSON Pointer ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)).
 ///
 /// ```swift
@@ -65,7 +67,7 @@ public struct JSONPointer: Sendable {
   /// Parses the URI fragment form of a pointer, without the `#` ([RFC 6901
   /// §6](https://www.rfc-editor.org/rfc/rfc6901#section-6)).
   public init(uriFragment fragment: String) throws(JSONPointerError) {
-    guard let decoded = PercentText.decodeStrictly(fragment) else {
+    guard let decoded = PercentEncoding.strictText(decoding: fragment) else {
       let offset = fragment.utf8.firstIndex(of: UInt8(ascii: "%")).map { fragment.utf8.distance(from: fragment.startIndex, to: $0) }
       throw JSONPointerError(text: fragment, offset: offset ?? 0, message: "the percent-encoding is not well-formed", suggestion: nil)
     }
@@ -84,7 +86,7 @@ public struct JSONPointer: Sendable {
 
   /// The pointer as a URI fragment, without the `#`.
   public var uriFragment: String {
-    PercentText.encode(description, keeping: PercentText.fragment)
+    PercentEncoding.encode(description, keeping: PercentEncoding.fragment)
   }
 
   /// Returns the value at the pointer. If there is none, throws an error with the first missing part.

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Compiles a schema, and all schemas to which it refers, into a program.
 struct SchemaCompiler {
   let options: JSONSchema.Options
@@ -157,7 +159,7 @@ struct SchemaCompiler {
         throw registry.failure("the reference '\(text)' leads nowhere: \(error)", at: place)
       }
     }
-    let name = PercentText.decodeStrictly(fragment) ?? fragment
+    let name = PercentEncoding.strictText(decoding: fragment) ?? fragment
     guard let found = registry.anchor("\(registry.resources[resource].uri)#\(name)") else {
       throw registry.failure("the reference '\(text)' leads nowhere: there is no anchor '\(name)'", at: place)
     }

@@ -1,5 +1,5 @@
-import GarlandCrypto
 import GarlandJSON
+import GarlandText
 import HTTPTypes
 
 extension BackgroundEntry {

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 /// The decoder of one node in a tree.
 struct TreeDecoder<Tree: DecodableTree>: Decoder {
@@ -114,7 +114,9 @@ struct TreeDecoder<Tree: DecodableTree>: Decoder {
     case .millisecondsSince1970: return Date(timeIntervalSince1970: try double() / 1000)
     case .iso8601:
       let text = try string()
-      guard let seconds = Timestamp.parse(text) else { throw corrupted("\"\(text)\" is no date of the form 2026-11-21T05:00:00Z") }
+      guard let seconds = InternetTime(text)?.secondsSince1970 else {
+        throw corrupted("\"\(text)\" is no date of the form 2026-11-21T05:00:00Z")
+      }
       return Date(timeIntervalSince1970: seconds)
     case .formatted(let parse):
       let text = try string()

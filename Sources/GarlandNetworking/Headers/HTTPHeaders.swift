@@ -1,4 +1,4 @@
-import GarlandCrypto
+import GarlandText
 
 /// A header whose field names are strings.
 ///

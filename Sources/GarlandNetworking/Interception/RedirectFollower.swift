@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// Follows redirects one transfer at a time, calling the caller's handler for each. This type is only
@@ -18,7 +19,7 @@ struct RedirectFollower {
     if request.credential == nil, let url = try? URLReference(request.url), let userInfo = url.userInfo {
       let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       func decoded(_ part: Int) -> String {
-        part < parts.count ? String(decoding: PercentEncoding.decode(parts[part]), as: UTF8.self) : ""
+        part < parts.count ? PercentEncoding.text(decoding: parts[part]) : ""
       }
       self.request.credential = .basic(user: decoded(0), password: decoded(1))
     }

@@ -1,4 +1,4 @@
-import GarlandCrypto
+import GarlandText
 
 /// Decodes text by the name of its character set (RFC 2978). Common character sets are decoded by
 /// this type, all others by the C library.

@@ -1,3 +1,4 @@
+import GarlandText
 import Glibc
 
 /// The preferred languages of a user as an `Accept-Language` value (RFC 9110, section 12.5.4).

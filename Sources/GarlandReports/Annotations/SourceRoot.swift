@@ -1,3 +1,4 @@
+import GarlandText
 import GarlandJSON
 
 /// The folder that file names in another system are relative to, such as the root of a repository.
@@ -48,6 +49,6 @@ enum SourcePath {
   /// Returns a path as a URI reference ([RFC 3986, section
   /// 4.1](https://www.rfc-editor.org/rfc/rfc3986#section-4.1)). Absolute paths get the scheme `file`.
   static func reference(_ path: String) -> String {
-    (path.hasPrefix("/") ? "file://" : "") + PercentText.encode(path, keeping: "/")
+    (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.encode(path, keeping: PercentEncoding.filePath)
   }
 }

@@ -31,7 +31,7 @@ extension Exchange.Timing.Phases {
 
 extension RunStart {
   /// The beginning of the run, in milliseconds since 1970, as in a recording.
-  var recordedMilliseconds: Int { Timestamp.milliseconds(startedAt) }
+  var recordedMilliseconds: Int { TimeText.milliseconds(startedAt) }
 }
 
 extension StepResult {

@@ -1,5 +1,5 @@
-import GarlandCrypto
 import GarlandResults
+import GarlandText
 
 /// An entry of an HTTP Archive, which represents one hop of an exchange.
 struct HAREntry {
@@ -24,7 +24,7 @@ struct HAREntry {
     var writer = JSONWriter(mask: mask)
     writer.object { json in
       json.member("pageref", page)
-      json.member("startedDateTime", Timestamp.rfc3339(milliseconds: runStartedAt + Readable.microseconds(startedAt) / 1_000))
+      json.member("startedDateTime", TimeText.rfc3339(milliseconds: runStartedAt + Readable.microseconds(startedAt) / 1_000))
       json.raw("time", Readable.milliseconds(hop.timing.recorded.total))
       write(hop, body: hasBody ? exchange.requestBody : nil, in: &json)
       write(answerTo: hop, body: isLast ? exchange.responseBody : nil, error: isLast ? exchange.error : nil, in: &json)
@@ -177,18 +177,6 @@ struct HAREntry {
 
   /// Returns form text without its percent-encoding, or unchanged if the result is not UTF-8.
   private static func decoded(_ text: Substring) -> String {
-    let source = Array(text.utf8)
-    var bytes: [UInt8] = []
-    var index = 0
-    while index < source.count {
-      if source[index] == UInt8(ascii: "%"), index + 2 < source.count, let byte = try? Hex.decode(source[(index + 1)...(index + 2)]).first {
-        bytes.append(byte)
-        index += 3
-      } else {
-        bytes.append(source[index] == UInt8(ascii: "+") ? UInt8(ascii: " ") : source[index])
-        index += 1
-      }
-    }
-    return String(validating: bytes, as: UTF8.self) ?? String(text)
+    PercentEncoding.text(validating: text, plusIsSpace: true) ?? String(text)
   }
 }

@@ -126,7 +126,7 @@ public final class HARReporter: Reporter {
     for step in start?.steps ?? [] where pages[step.file] == lines.count {
       var writer = JSONWriter(mask: mask)
       writer.object { json in
-        json.member("startedDateTime", Timestamp.rfc3339(start?.startedAt ?? 0))
+        json.member("startedDateTime", TimeText.rfc3339(start?.startedAt ?? 0))
         json.member("id", "page_\(lines.count + 1)")
         json.member("title", step.workflow)
         json.object("pageTimings") { _ in }

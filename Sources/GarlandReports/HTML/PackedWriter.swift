@@ -1,5 +1,5 @@
 import CZlib
-import GarlandCrypto
+import GarlandText
 import Glibc
 
 /// Compresses bytes with gzip and passes them on as base64, so that they can contain neither markup nor a script.

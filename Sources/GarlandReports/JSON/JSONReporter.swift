@@ -131,7 +131,7 @@ public final class JSONReporter: Reporter {
     var writer = JSONWriter(mask: mask)
     writer.object { json in
       json.member("id", start?.runID ?? "")
-      json.member("startedAt", Timestamp.rfc3339(start?.startedAt ?? 0))
+      json.member("startedAt", TimeText.rfc3339(start?.startedAt ?? 0))
       json.member("hostname", options.hostname)
       json.member("concurrency", start?.concurrency ?? 0)
       if let start, start.perOrigin > 0 { json.member("perOrigin", start.perOrigin) }

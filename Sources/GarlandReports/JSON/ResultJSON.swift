@@ -200,7 +200,7 @@ struct ResultJSON {
       json.member("cipher", security.cipher)
       json.member("subject", security.subject)
       json.member("issuer", security.issuer)
-      json.member("expiresAt", security.expiresAt.map { Timestamp.rfc3339(Double($0)) })
+      json.member("expiresAt", security.expiresAt.map { TimeText.rfc3339(Double($0)) })
     }
   }
 

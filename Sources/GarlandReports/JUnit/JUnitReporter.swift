@@ -177,6 +177,6 @@ public final class JUnitReporter: ResultReporter {
   private func details(skipped: Int, startedAt: Duration, to bytes: inout [UInt8]) {
     XMLText.append(attribute: "skipped", "\(skipped)", to: &bytes)
     let seconds = (start?.startedAt ?? 0) + Double(Readable.microseconds(startedAt)) / 1_000_000
-    XMLText.append(attribute: "timestamp", Timestamp.withoutZone(seconds), to: &bytes)
+    XMLText.append(attribute: "timestamp", TimeText.withoutZone(seconds), to: &bytes)
   }
 }

@@ -1,7 +1,7 @@
-import GarlandCrypto
 public import GarlandDiagnostics
 import GarlandJSON
 public import GarlandResults
+import GarlandText
 
 /// A run that was recorded in a JSON report, from which other reports can be created.
 ///
@@ -153,7 +153,7 @@ private struct RecordingReader {
       sources.append(source(value, file, at: range))
     }
     var start = RunStart(
-      runID: run["id"]?.stringValue ?? "", startedAt: run["startedAt"]?.stringValue.flatMap(Timestamp.seconds) ?? 0, steps: steps,
+      runID: run["id"]?.stringValue ?? "", startedAt: run["startedAt"]?.stringValue.flatMap(TimeText.seconds) ?? 0, steps: steps,
       dependencies: dependencies, concurrency: run["concurrency"]?.intValue ?? 0)
     start.perOrigin = run["perOrigin"]?.intValue ?? 0
     start.isSerial = run["serial"]?.boolValue ?? false
@@ -343,7 +343,7 @@ private struct RecordingReader {
     var security = Exchange.Security(version: version, cipher: cipher)
     security.subject = value["subject"]?.stringValue
     security.issuer = value["issuer"]?.stringValue
-    security.expiresAt = value["expiresAt"]?.stringValue.flatMap(Timestamp.seconds).map { Int($0) }
+    security.expiresAt = value["expiresAt"]?.stringValue.flatMap(TimeText.seconds).map { Int($0) }
     return security
   }
 

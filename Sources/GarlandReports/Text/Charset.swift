@@ -1,4 +1,4 @@
-import GarlandCrypto
+import GarlandText
 
 /// Decodes bodies as text, by the charset that their media type declares.
 enum Charset {

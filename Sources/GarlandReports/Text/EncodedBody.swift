@@ -1,5 +1,5 @@
-import GarlandCrypto
 import GarlandResults
+import GarlandText
 
 /// A body as it is written in JSON, with secrets masked: as text, or in base64.
 struct EncodedBody {

@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandResults
+import GarlandText
 
 /// A request and its response in the form of `curl -v`: `>` marks what was sent, `<` what was received, `*` what was measured. For a
 /// listening step, the request was received and the response was sent.

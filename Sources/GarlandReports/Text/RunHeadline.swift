@@ -52,7 +52,7 @@ struct RunHeadline {
   /// The documents, the time and duration of the run, and its exit status.
   var facts: [String] {
     var facts = [names]
-    if let start, start.startedAt > 0 { facts.append(Timestamp.readable(start.startedAt)) }
+    if let start, start.startedAt > 0 { facts.append(TimeText.readable(start.startedAt)) }
     if summary.wallTime > .zero {
       var words = "\(Readable.count(summary.requestCount, "request")) in \(Readable.duration(summary.wallTime))"
       let (wall, sum) = (Readable.microseconds(summary.wallTime), Readable.microseconds(summary.sumOfStepTimes))

@@ -2,6 +2,7 @@ import GarlandAuth
 import GarlandCrypto
 import GarlandTransfer
 import GarlandResults
+import GarlandText
 import GarlandWorkflow
 import HTTPTypes
 

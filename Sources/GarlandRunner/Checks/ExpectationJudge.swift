@@ -1,8 +1,8 @@
-import GarlandCrypto
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandTransfer
 import GarlandResults
+import GarlandText
 import GarlandWorkflow
 
 /// Checks a response against all expectations of a step, including the default ones.

@@ -1,7 +1,7 @@
-import GarlandCrypto
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandResults
+import GarlandText
 import GarlandWorkflow
 
 /// Extracts values from a response.

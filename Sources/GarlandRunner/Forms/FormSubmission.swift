@@ -1,6 +1,6 @@
-import GarlandCrypto
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandText
 import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes

@@ -1,6 +1,7 @@
 import GarlandJSON
 import GarlandPlanner
 import GarlandResults
+import GarlandText
 import GarlandWorkflow
 
 extension StepIdentity {
@@ -88,7 +89,7 @@ extension Expression {
     }
     // A password in a URL is a secret, even if the document does not declare it.
     guard !text.utf8.contains(UInt8(ascii: "@")) else { return nil }
-    return encoding == .raw || text.utf8.allSatisfy(PercentText.isUnreserved) ? text : nil
+    return encoding == .raw || text.utf8.allSatisfy(PercentEncoding.unreserved.contains) ? text : nil
   }
 }
 

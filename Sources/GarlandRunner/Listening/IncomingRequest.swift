@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// A request that was received at the URL of a listening step.
 package struct IncomingRequest: Sendable, Equatable {
@@ -33,7 +34,7 @@ package struct IncomingRequest: Sendable, Equatable {
   }
 
   private static func text(_ part: some Sequence<UInt8>) -> String {
-    String(decoding: PercentText.decode(part.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }), as: UTF8.self)
+    String(decoding: PercentEncoding.decode(Array(part), plusIsSpace: true), as: UTF8.self)
   }
 
   /// Returns the values of a field, in order. Names are compared case-insensitively.

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// The path of a listening step, by which its requests are recognised. In a loop, the index of the item is appended to the path.
 struct ListenPath: Sendable, Equatable {
@@ -15,8 +16,8 @@ struct ListenPath: Sendable, Equatable {
 
   /// Returns the item to which a request belongs, 0 without a loop; nil if the path does not match.
   func item(for path: Substring) -> Int? {
-    let wanted = PercentText.decode(text)
-    let found = PercentText.decode(path)
+    let wanted = PercentEncoding.decode(text)
+    let found = PercentEncoding.decode(path)
     guard let itemCount else { return found == wanted ? 0 : nil }
     guard found.starts(with: wanted) else { return nil }
     var rest = found[wanted.count...]

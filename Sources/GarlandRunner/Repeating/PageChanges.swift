@@ -1,6 +1,7 @@
 import GarlandJSON
 import GarlandTransfer
 import GarlandResults
+import GarlandText
 import GarlandWorkflow
 import HTTPTypes
 

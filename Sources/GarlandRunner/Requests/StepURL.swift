@@ -1,3 +1,4 @@
+import GarlandText
 import GarlandTransfer
 import GarlandWorkflow
 
@@ -39,6 +40,6 @@ extension StepURL {
     guard let user = try? URLReference(url).userInfo, let colon = user.firstIndex(of: ":") else { return }
     let password = String(user[colon...].dropFirst())
     secrets.register(secret: password)
-    secrets.register(secret: String(decoding: PercentEncoding.decode(password), as: UTF8.self))
+    secrets.register(secret: PercentEncoding.text(decoding: password))
   }
 }

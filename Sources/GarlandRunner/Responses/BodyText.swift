@@ -1,4 +1,5 @@
-import GarlandCrypto
+import GarlandJSON
+import GarlandText
 import GarlandWorkflow
 
 /// Decodes a body as text, by the charset of its `Content-Type`.
@@ -9,7 +10,8 @@ enum BodyText {
   /// Decodes bytes as text. Without a charset, UTF-8 is assumed: JSON must be UTF-8, most other text is, and ASCII is a subset of it.
   static func decode(_ bytes: [UInt8], charset: String?) -> Result<String, ResponseDataError> {
     let name = charset.flatMap { ["us-ascii", "ascii"].contains($0) ? nil : $0 } ?? "utf-8"
-    return TextDecoding.text(of: bytes, charset: name).mapError { problem in
+    let computation = Computation.current
+    return TextDecoding.text(of: bytes, charset: name) { computation?.isOver() ?? false }.mapError { problem in
       switch problem {
       case .unknown: ResponseDataError("the body's charset \(name) is not known")
       case .outOfTime: ResponseDataError("the time for reading it as text was over")

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// The bookshop of the examples: people, books and covers.
 enum BookRoutes {
@@ -65,7 +66,7 @@ enum BookRoutes {
     var next: String?
     if page < pages {
       let others = request.query.pairs.filter { $0.name != "page" }.map {
-        "&\(PercentCoding.encode($0.name))=\(PercentCoding.encode($0.value))"
+        "&\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))"
       }
       next = "/books?page=\(page + 1)\(others.joined())"
     }

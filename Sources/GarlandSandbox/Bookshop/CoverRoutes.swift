@@ -1,4 +1,3 @@
-import GarlandCrypto
 import GarlandJSON
 
 /// The cover pictures of the books.

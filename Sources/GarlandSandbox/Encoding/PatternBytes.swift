@@ -1,5 +1,3 @@
-import GarlandCrypto
-
 /// Pseudo-random bytes of any length that depend only on a seed and their offset.
 ///
 /// A block of 64 KiB is generated from the seed and then repeated; the number of each repetition is mixed into its first eight bytes.

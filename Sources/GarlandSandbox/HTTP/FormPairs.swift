@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Names and values in order, from a query or from a body of the type application/x-www-form-urlencoded.
 struct FormPairs: Sendable {
   let pairs: [(name: String, value: String)]
@@ -6,10 +8,10 @@ struct FormPairs: Sendable {
   /// value.
   init(_ text: some StringProtocol) {
     pairs = text.split(separator: "&").map { pair in
-      guard let equals = pair.firstIndex(of: "=") else { return (PercentCoding.decode(pair, plusIsSpace: true), "") }
+      guard let equals = pair.firstIndex(of: "=") else { return (PercentEncoding.text(decoding: pair, plusIsSpace: true), "") }
       return (
-        PercentCoding.decode(pair[..<equals], plusIsSpace: true),
-        PercentCoding.decode(pair[pair.index(after: equals)...], plusIsSpace: true)
+        PercentEncoding.text(decoding: pair[..<equals], plusIsSpace: true),
+        PercentEncoding.text(decoding: pair[pair.index(after: equals)...], plusIsSpace: true)
       )
     }
   }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Conditional requests (RFC 9110, section 13) for a representation with a strong validator.
 struct Preconditions {
   let etag: String
@@ -10,20 +12,25 @@ struct Preconditions {
     let failed = Refusal(412, "the representation is another: its ETag is \(etag)", headers: [HeaderField("ETag", etag)])
     if request.headers.contains("If-Match") {
       guard lists(request, "If-Match", weakly: false) else { return failed }
-    } else if let date = request.headers.first("If-Unmodified-Since").flatMap({ HTTPDate.parse($0) }), let modified {
+    } else if let date = date(of: "If-Unmodified-Since", in: request), let modified {
       guard modified <= date else { return failed }
     }
     if request.headers.contains("If-None-Match") {
       guard lists(request, "If-None-Match", weakly: true) else { return nil }
       return reads ? Refusal(SandboxResponse(304, headers: headers, body: .none)) : failed
     }
-    if reads, let date = request.headers.first("If-Modified-Since").flatMap({ HTTPDate.parse($0) }), let modified, modified <= date {
+    if reads, let date = date(of: "If-Modified-Since", in: request), let modified, modified <= date {
       return Refusal(SandboxResponse(304, headers: headers, body: .none))
     }
     return nil
   }
 
-  private var modified: Int? { lastModified.flatMap { HTTPDate.parse($0) } }
+  private var modified: Int64? { lastModified.flatMap { HTTPDate.parse($0, now: 0) } }
+
+  /// Returns the date of a header field, in seconds since 1970. The date of the last modification determines the century of a two-digit year.
+  private func date(of field: String, in request: SandboxRequest) -> Int64? {
+    request.headers.first(field).flatMap { HTTPDate.parse($0, now: modified ?? 0) }
+  }
 
   private func lists(_ request: SandboxRequest, _ field: String, weakly: Bool) -> Bool {
     request.headers.list(field).contains { tag in

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// A request with its header and a summary of its body: the input of handlers.
 struct SandboxRequest: Sendable {
@@ -45,7 +46,7 @@ struct SandboxRequest: Sendable {
     self.path = path.isEmpty ? "/" : String(path)
     rawQuery = question.map { String(local[local.index(after: $0)...]) }
     query = FormPairs(rawQuery ?? "")
-    segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { PercentCoding.decode($0) }
+    segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { PercentEncoding.text(decoding: $0) }
   }
 
   /// The origin that the client used, for absolute URLs in responses.

@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 /// The pages that a browser visits: authorization, login, consent, and the redirect back to the client.
 enum AuthorizeRoutes {
@@ -133,7 +134,7 @@ enum AuthorizeRoutes {
     var pairs = pairs
     if let state, fault != .noState { pairs.append(("state", fault == .state ? "another" : state)) }
     pairs.append(("iss", fault == .issuer ? "https://other.example" : request.origin))
-    let query = pairs.map { "\($0)=\(PercentCoding.encode($1))" }.joined(separator: "&")
+    let query = pairs.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
     return redirect("\(target)\(target.contains("?") ? "&" : "?")\(query)")
   }
 

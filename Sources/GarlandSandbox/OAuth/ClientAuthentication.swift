@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 /// The authentication of clients at the token endpoint, and at endpoints that authenticate clients in the same way.
 enum ClientAuthentication {
@@ -24,12 +25,12 @@ enum ClientAuthentication {
       }
       guard secret == nil else { throw OAuthError("invalid_request", "the client authenticates in two ways") }
       // Both parts are form-encoded before they are joined.
-      let name = PercentCoding.decode(user, plusIsSpace: true)
+      let name = PercentEncoding.text(decoding: user, plusIsSpace: true)
       guard id == nil || id == name else {
         throw OAuthError("invalid_request", "client_id is another than that of the Authorization field")
       }
       id = name
-      secret = PercentCoding.decode(password, plusIsSpace: true)
+      secret = PercentEncoding.text(decoding: password, plusIsSpace: true)
       method = .basic
     }
     let challenge = method == .basic ? "Basic" : nil

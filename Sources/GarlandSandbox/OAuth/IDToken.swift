@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 /// An ID token about the user who has logged in (OpenID Connect Core, section 2).
 struct IDToken {

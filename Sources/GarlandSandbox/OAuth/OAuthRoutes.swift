@@ -1,4 +1,3 @@
-import GarlandCrypto
 import GarlandJSON
 
 /// An OAuth 2 token endpoint (RFC 6749), and a resource that requires its tokens.

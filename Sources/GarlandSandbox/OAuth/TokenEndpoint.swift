@@ -1,4 +1,3 @@
-import GarlandCrypto
 import GarlandJSON
 
 /// A request to the token endpoint, which is first checked and then granted.

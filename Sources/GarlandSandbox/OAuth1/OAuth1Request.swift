@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandText
 
 /// A request that claims to be signed by OAuth 1.0a, as defined in RFC 5849, section 3.
 struct OAuth1Request {
@@ -29,9 +30,9 @@ struct OAuth1Request {
       guard let equals = piece.firstIndex(of: "=") else { throw Problem("a parameter has no value", status: 400) }
       let value = piece[piece.index(after: equals)...].trimmed
       guard value.count >= 2, value.first == "\"", value.last == "\"" else { throw Problem("a value is not quoted", status: 400) }
-      let name = PercentCoding.decode(piece[..<equals].trimmed)
+      let name = PercentEncoding.text(decoding: piece[..<equals].trimmed)
       guard !found.contains(where: { $0.name == name }) else { throw Problem("\(name) is repeated", status: 400) }
-      found.append((name, PercentCoding.decode(value.dropFirst().dropLast())))
+      found.append((name, PercentEncoding.text(decoding: value.dropFirst().dropLast())))
     }
     parameters = found
   }
@@ -56,7 +57,7 @@ struct OAuth1Request {
 
   private func isSigned() throws(Problem) -> Bool {
     let signature = self["oauth_signature"] ?? ""
-    let secrets = "\(PercentCoding.encode(OAuth1Client.consumerSecret))&\(PercentCoding.encode(OAuth1Client.tokenSecret))"
+    let secrets = "\(PercentEncoding.encode(OAuth1Client.consumerSecret))&\(PercentEncoding.encode(OAuth1Client.tokenSecret))"
     do {
       switch self["oauth_signature_method"] {
       case "PLAINTEXT"?: return constantTimeEqual(signature.utf8, secrets.utf8)
@@ -82,11 +83,11 @@ struct OAuth1Request {
   private var baseString: String {
     var all = parameters.filter { $0.name != "realm" && $0.name != "oauth_signature" } + request.query.pairs
     if let form = request.form { all += form.pairs }
-    let pairs = all.map { (PercentCoding.encode($0.name), PercentCoding.encode($0.value)) }
+    let pairs = all.map { (PercentEncoding.encode($0.name), PercentEncoding.encode($0.value)) }
     // Encoded text is ASCII, which sorts by its bytes.
     let sorted = pairs.sorted { $0.0 == $1.0 ? $0.1 < $1.1 : $0.0 < $1.0 }
     let normalized = sorted.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
-    return [request.method.uppercased(), request.origin.lowercased() + request.path, normalized].map { PercentCoding.encode($0) }
+    return [request.method.uppercased(), request.origin.lowercased() + request.path, normalized].map { PercentEncoding.encode($0) }
       .joined(separator: "&")
   }
 }

@@ -1,5 +1,3 @@
-import GarlandCrypto
-
 /// A client that is registered with the provider, and its permissions.
 struct OAuthClient: Sendable {
   /// The methods to authenticate a client, by their names in RFC 7591, section 2, and OpenID Connect Core, section 9.

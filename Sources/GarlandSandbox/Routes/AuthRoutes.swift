@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 /// Credentials in the Authorization field.
 enum AuthRoutes {

@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 /// Deterministic bytes of any size.
 enum BytesRoutes {

@@ -1,5 +1,5 @@
-import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 /// Codings, character sets and media types.
 enum FormatRoutes {

@@ -1,5 +1,5 @@
-import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 /// A request as JSON: in its original order and spelling, and also in forms that are easy to query.
 enum RequestEcho {

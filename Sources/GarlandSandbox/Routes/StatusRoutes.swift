@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// Responses that are specified by the request.
 enum StatusRoutes {
@@ -23,7 +24,7 @@ enum StatusRoutes {
     case 405: response.headers = [HeaderField("Allow", "GET")]
     case 407: response.headers = [HeaderField("Proxy-Authenticate", "Basic realm=\"sandbox\"")]
     case 205: break
-    default: response = .json(["status": JSONValue(code), "reason": .string(ReasonPhrase.of(code))], status: code)
+    default: response = .json(["status": JSONValue(code), "reason": .string(StatusPhrase.of(code) ?? "")], status: code)
     }
     if let after = request.query["retry_after"] { response = response.adding("Retry-After", after) }
     return response

@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandText
 import Glibc
 import NIOCore
 import NIOHTTP1
@@ -339,7 +340,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private func date() -> String {
     let second = server.options.date()
     if let cachedDate, cachedDate.second == second { return cachedDate.text }
-    let text = HTTPDate.format(second)
+    let text = HTTPDate.text(Int64(second))
     cachedDate = (second, text)
     return text
   }

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Turns a response into a script of what is sent.
 enum ResponseAssembler {
   struct Result {
@@ -33,7 +35,7 @@ enum ResponseAssembler {
       content = paced
     }
     var head =
-      "HTTP/1.1 \(response.status) \(response.reason ?? ReasonPhrase.of(response.status))\r\nDate: \(date)\r\nServer: garland-sandbox\r\n"
+      "HTTP/1.1 \(response.status) \(response.reason ?? StatusPhrase.of(response.status) ?? "")\r\nDate: \(date)\r\nServer: garland-sandbox\r\n"
     for field in response.headers {
       // Values come from requests: a line break in one must not become a field of its own.
       head += "\(fieldText(field.name)): \(fieldText(field.value))\r\n"

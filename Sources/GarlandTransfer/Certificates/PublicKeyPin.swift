@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandText
 
 /// The SHA-256 digest of a public key's `SubjectPublicKeyInfo`, as in RFC 7469 and curl.
 ///

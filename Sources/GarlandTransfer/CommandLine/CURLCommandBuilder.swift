@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// Builds a curl command option by option.

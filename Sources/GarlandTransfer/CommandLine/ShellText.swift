@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Text for a POSIX shell, in which variables replace secrets.
 struct ShellText {
   enum Piece: Hashable {

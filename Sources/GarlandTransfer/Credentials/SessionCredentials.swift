@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// The credentials of a session by origin, for requests that have no credential of their own.
@@ -37,7 +38,7 @@ public struct SessionCredentials: Sendable, Hashable {
   func credential(for url: URLReference) -> Credential? {
     let parts = url.userInfo?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
     if parts.count > 1 { return nil }
-    let user = parts.first.map { String(decoding: PercentEncoding.decode($0), as: UTF8.self) }
+    let user = parts.first.map { PercentEncoding.text(decoding: $0) }
     if user == nil, let origin = url.origin, let credential = byOrigin[origin] { return credential }
     guard let host = url.host, let entry = netrc.entry(for: host, login: user), let login = user ?? entry.login,
       let password = entry.password

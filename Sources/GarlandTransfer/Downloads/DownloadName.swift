@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// The file name that a response suggests (RFC 6266), made safe: no path can leave its folder.
@@ -7,7 +8,7 @@ public enum DownloadName {
   public static func suggested(by fields: HTTPFields, url path: String) -> String {
     if let value = fields[.contentDisposition], let name = fileName(in: value).flatMap(safe) { return name }
     let segment = path.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
-    return safe(String(decoding: PercentEncoding.decode(segment), as: UTF8.self)) ?? "download"
+    return safe(PercentEncoding.text(decoding: segment)) ?? "download"
   }
 
   /// Returns the value of `filename*` if it is valid, otherwise that of `filename`.

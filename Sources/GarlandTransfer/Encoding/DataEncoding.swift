@@ -1,5 +1,5 @@
-import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 /// The way in which bytes are written in formats that have no type for bytes.
 public enum DataEncoding: Sendable {

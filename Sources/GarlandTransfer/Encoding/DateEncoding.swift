@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GarlandJSON
+import GarlandText
 
 /// The way in which dates are written in formats that have no date type.
 public enum DateEncoding: Sendable {
@@ -20,7 +21,7 @@ public enum DateEncoding: Sendable {
     case .deferred: return number(date.timeIntervalSinceReferenceDate)
     case .secondsSince1970: return number(date.timeIntervalSince1970)
     case .millisecondsSince1970: return number(date.timeIntervalSince1970 * 1000)
-    case .iso8601: return .string(Timestamp.text(secondsSince1970: date.timeIntervalSince1970))
+    case .iso8601: return .string(InternetTime.text(secondsSince1970: date.timeIntervalSince1970))
     case .formatted(let format):
       do {
         return .string(try format(date))

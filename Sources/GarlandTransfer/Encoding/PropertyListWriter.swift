@@ -1,4 +1,4 @@
-import GarlandCrypto
+import GarlandText
 import OrderedCollections
 
 /// Writes an XML property list.
@@ -29,7 +29,7 @@ struct PropertyListWriter {
       let isInteger = number.text.utf8.allSatisfy { $0 != UInt8(ascii: ".") && $0 | 0x20 != UInt8(ascii: "e") }
       line(isInteger ? "<integer>\(number.text)</integer>" : "<real>\(number.text)</real>")
     case .string(let text): try element("string", text)
-    case .date(let date): line("<date>\(Timestamp.text(secondsSince1970: date.timeIntervalSince1970))</date>")
+    case .date(let date): line("<date>\(InternetTime.text(secondsSince1970: date.timeIntervalSince1970))</date>")
     case .data(let bytes): line("<data>\(Base64.encode(bytes))</data>")
     case .array(let elements):
       if elements.isEmpty {

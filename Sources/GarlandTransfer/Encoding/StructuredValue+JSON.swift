@@ -1,6 +1,6 @@
 import FoundationEssentials
-import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 extension StructuredValue {
   /// Returns the value as JSON. An error that a closure of `dates` or `data` throws becomes
@@ -16,7 +16,7 @@ extension StructuredValue {
   /// The value as JSON, with dates as in RFC 3339 and bytes in base64.
   package var jsonWithISO8601Dates: JSONValue {
     json {
-      .string(Timestamp.text(secondsSince1970: $0.timeIntervalSince1970))
+      .string(InternetTime.text(secondsSince1970: $0.timeIntervalSince1970))
     } data: {
       .string(Base64.encode($0))
     }

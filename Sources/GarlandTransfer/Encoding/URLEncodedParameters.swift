@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 import HTTPTypes
 
 /// Encodes parameters as `key=value&…`, in the URL's query or the body, with the same results as

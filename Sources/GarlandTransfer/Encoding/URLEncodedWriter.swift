@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// Writes the members of an object as `key=value` pairs.
 struct URLEncodedWriter {
@@ -42,13 +43,12 @@ struct URLEncodedWriter {
 
   private mutating func append(_ text: String) {
     guard encoding.spaces == .plusReplaced else {
-      PercentEncoding.append(text.utf8, to: &output, keeping: encoding.allowedBytes)
+      PercentEncoding.append(text, to: &output, keeping: encoding.allowedBytes)
       return
     }
-    for (index, word) in text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false).enumerated() {
-      if index > 0 { output.append(UInt8(ascii: "+")) }
-      PercentEncoding.append(word, to: &output, keeping: encoding.allowedBytes)
-    }
+    let start = output.count
+    PercentEncoding.append(text, to: &output, keeping: encoding.allowedBytes.union(PercentEncoding.ByteSet(" ")))
+    for index in start..<output.count where output[index] == UInt8(ascii: " ") { output[index] = UInt8(ascii: "+") }
   }
 
   private func name(of index: Int, in key: String) -> String {

@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// Converts a form to the sequence of bytes and files that make up its body.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import GarlandCrypto
 import GarlandJSON
+import GarlandText
 import OrderedCollections
 
 /// Reads XML property lists.
@@ -35,7 +35,7 @@ enum XMLPropertyListReader {
       }
       return .number(number)
     case "date":
-      guard let seconds = Timestamp.parse(trimmed(element.text)) else { throw failure(element, "is no date") }
+      guard let seconds = InternetTime(trimmed(element.text))?.secondsSince1970 else { throw failure(element, "is no date") }
       return .date(Date(timeIntervalSince1970: seconds))
     case "data":
       let text = element.text.utf8.filter { $0 > 0x20 }

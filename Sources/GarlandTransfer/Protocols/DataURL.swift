@@ -1,4 +1,4 @@
-import GarlandCrypto
+import GarlandText
 
 /// A `data:` URL (RFC 2397), which contains its own content.
 ///

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A resource whose URL needs no network.
 enum LocalResource: Sendable, Hashable {
   case data(DataURL)

@@ -1,5 +1,5 @@
 import COpenSSL
-import GarlandCrypto
+import GarlandText
 
 extension Certificate {
   /// Returns all certificates in a PEM text, ignoring other text between them, or the single certificate in

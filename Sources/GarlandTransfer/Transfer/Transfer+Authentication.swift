@@ -1,5 +1,6 @@
 import CCurl
 import GarlandCrypto
+import GarlandText
 import Glibc
 import HTTPTypes
 

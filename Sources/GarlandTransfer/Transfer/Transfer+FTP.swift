@@ -1,4 +1,5 @@
 import CCurl
+import GarlandText
 import HTTPTypes
 
 /// Downloads of `ftp:` URLs. libcurl implements the protocol; its result is converted to a response with
@@ -19,8 +20,8 @@ extension Transfer {
   private func setUser(of url: URLReference, on easy: EasyHandle) throws(NetworkingError) {
     guard let userInfo = url.userInfo else { return }
     let parts = userInfo.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    try easy.set(CURLOPT_USERNAME, String(decoding: PercentEncoding.decode(parts[0]), as: UTF8.self))
-    if parts.count > 1 { try easy.set(CURLOPT_PASSWORD, String(decoding: PercentEncoding.decode(parts[1]), as: UTF8.self)) }
+    try easy.set(CURLOPT_USERNAME, PercentEncoding.text(decoding: parts[0]))
+    if parts.count > 1 { try easy.set(CURLOPT_PASSWORD, PercentEncoding.text(decoding: parts[1])) }
   }
 
   /// Configures an easy handle for a file or directory of an FTP server.

@@ -1,5 +1,5 @@
 import Glibc
-import GarlandCrypto
+import GarlandText
 import HTTPTypes
 
 extension Transfer {

@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Parses the part of a URL between `//` and the path: `user:password@host:port`.
 enum AuthorityParser {
   static func parse(

@@ -1,5 +1,6 @@
 import CPSL
 import GarlandJSON
+import GarlandText
 import Glibc
 
 /// Converts host names to ASCII.
@@ -26,7 +27,7 @@ enum HostName {
   }
 
   private static func international(_ host: Substring) -> String? {
-    let decoded = String(decoding: PercentEncoding.decode(host), as: UTF8.self)
+    let decoded = PercentEncoding.text(decoding: host)
     guard !decoded.unicodeScalars.contains("\u{FFFD}"), let normalized = normalized(decoded) else { return nil }
     var labels: [String] = []
     // The ideographic full stops count as dots (RFC 3490, section 3.1).

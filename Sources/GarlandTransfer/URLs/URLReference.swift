@@ -1,3 +1,5 @@
+import GarlandText
+
 /// A parsed URL, or a reference relative to a URL (RFC 3986).
 ///
 /// ```swift

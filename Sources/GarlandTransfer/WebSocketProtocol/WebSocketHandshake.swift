@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandText
 import HTTPTypes
 
 /// The reason why a response does not open a WebSocket connection: half a sentence about it.

@@ -1,4 +1,3 @@
-import GarlandCrypto
 import HTTPTypes
 
 /// The opening handshake on a connection: sends the request, and reads the response.

@@ -19,30 +19,9 @@ extension ExpressionCompiler {
     let owner = ordinal ?? scope.step
     func extracts() -> [String] { owner.map { names.extracts(of: $0).map(\.name) } ?? [] }
     if let index = owner.flatMap({ names.extract(member.name, of: $0) }) {
-      guard let ordinal else {
-        throw refuse(
-          .undefinedName, "`\(member.name)` can't be used here, because it is extracted only after the response has been checked",
-          at: member.range,
-          help: "read the value from the response, such as `response.json`")
-      }
-      names.useExtract(index, of: ordinal)
-      names.neededByOthers[ordinal].insert(.extracts)
-      addStep(ordinal, .extract(index), member.name, whole)
-      return forEach(
-        source,
-        Typed(
-          node: ExpressionNode(.extract(Int32(clamping: index), step: Int32(clamping: ordinal), id: root, name: member.name), at: whole),
-          kinds: names.kinds(ofExtract: index, of: ordinal)))
+      return try compileExtract(index, member.name, member.range, of: source, ordinal, root, whole)
     }
-    if let ordinal, names.calls.contains(ordinal) {
-      guard !names.unreadableCalls.contains(ordinal) else { throw Refused() }
-      let known = extracts()
-      let near = Suggestion.nearest(to: member.name, in: known)
-      throw refuse(
-        .undefinedMember, "the call `\(root)` has no output `\(member.name)`", at: member.range,
-        help: near.map { "did you mean `\($0)`?" }
-          ?? (known.isEmpty ? "the document that it calls has no `outputs`" : "its outputs are \(Words.list(known))"), replacement: near)
-    }
+    if let ordinal, names.calls.contains(ordinal) { throw unknownOutput(member.name, member.range, root, ordinal, extracts()) }
     let stepKind = (ordinal ?? scope.step).map(names.owner) ?? .request
     if let ordinal, stepKind == .listening, member.name == ResponseMember.url.rawValue {
       return try compileAddress(of: ordinal, name: root, member.name, whole)
@@ -61,15 +40,51 @@ extension ExpressionCompiler {
       return forEach(source, Typed(node: ExpressionNode(.response(source, part), at: whole), kinds: part.kinds))
     }
     rest.removeFirst()
-    let nameNode = try name(key, of: whole)
-    let all = range.lowerBound..<key.range.upperBound
+    return try compileField(part, of: source, key, whole, range)
+  }
+
+  /// Compiles a reference to an extract of a step: `login.token`.
+  private mutating func compileExtract(
+    _ index: Int, _ name: String, _ nameRange: Range<Int>, of source: ExpressionNode.Source, _ step: Int?, _ root: String,
+    _ range: Range<Int>
+  ) throws(Refused) -> Typed {
+    guard let step else {
+      throw refuse(
+        .undefinedName, "`\(name)` can't be used here, because it is extracted only after the response has been checked", at: nameRange,
+        help: "read the value from the response, such as `response.json`")
+    }
+    names.useExtract(index, of: step)
+    names.neededByOthers[step].insert(.extracts)
+    addStep(step, .extract(index), name, range)
+    let node = ExpressionNode(.extract(Int32(clamping: index), step: Int32(clamping: step), id: root, name: name), at: range)
+    return forEach(source, Typed(node: node, kinds: names.kinds(ofExtract: index, of: step)))
+  }
+
+  /// Reports a name that is no output of a call. The outputs of a document that can't be read are unknown, so nothing is reported then.
+  private mutating func unknownOutput(
+    _ name: String, _ range: Range<Int>, _ root: String, _ step: Int, _ outputs: [String]
+  ) -> Refused {
+    guard !names.unreadableCalls.contains(step) else { return Refused() }
+    let near = Suggestion.nearest(to: name, in: outputs)
+    return refuse(
+      .undefinedMember, "the call `\(root)` has no output `\(name)`", at: range,
+      help: near.map { "did you mean `\($0)`?" }
+        ?? (outputs.isEmpty ? "the document that it calls has no `outputs`" : "its outputs are \(Words.list(outputs))"), replacement: near)
+  }
+
+  /// Compiles a reference to one header field, cookie or query parameter. `range` is the place of the mapping that has it.
+  private mutating func compileField(
+    _ part: ResponseMember, of source: ExpressionNode.Source, _ key: SyntaxNode, _ range: Range<Int>, _ start: Range<Int>
+  ) throws(Refused) -> Typed {
+    let name = try name(key, of: range)
     let kind: ExpressionNode.Kind =
       switch part {
-      case .headers: .header(source, name: nameNode)
-      case .query: .parameter(source, name: nameNode)
-      default: .cookie(source, name: nameNode)
+      case .headers: .header(source, name: name)
+      case .query: .parameter(source, name: name)
+      default: .cookie(source, name: name)
       }
-    return forEach(source, Typed(node: ExpressionNode(kind, at: all), kinds: part == .cookies ? .text : [.text, .list]))
+    let node = ExpressionNode(kind, at: start.lowerBound..<key.range.upperBound)
+    return forEach(source, Typed(node: node, kinds: part == .cookies ? .text : [.text, .list]))
   }
 
   /// Returns the name of a header, cookie or parameter: the key behind the mapping at `range`.

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// The schemes other than HTTP from which a step can read. They allow no methods but GET and HEAD, and no body is sent.
 package enum OtherScheme: String, CaseIterable, Sendable {
@@ -28,6 +29,6 @@ package enum OtherScheme: String, CaseIterable, Sendable {
       guard host.isEmpty || host.lowercased() == "localhost" else { return nil }
       rest = rest.dropFirst(host.count)
     }
-    return String(decoding: PercentText.decode(rest), as: UTF8.self)
+    return PercentEncoding.text(decoding: rest)
   }
 }

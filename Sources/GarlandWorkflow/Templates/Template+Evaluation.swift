@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandText
 
 extension Template {
   /// Returns the value. If the scalar is a single `${…}`, the value keeps its type; otherwise it is text.
@@ -78,7 +79,7 @@ extension URLTemplate {
         let value = try expression.evaluate(in: context)
         var rendered = try Rendering.text(of: value, for: expression)
         if encoding != .raw {
-          rendered = PercentText.encode(rendered)
+          rendered = PercentEncoding.encode(rendered)
           if value.isTainted { context.services.secrets.register(secret: rendered) }
         }
         text += rendered

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// A day of the calendar, in UTC.
 public struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertible {

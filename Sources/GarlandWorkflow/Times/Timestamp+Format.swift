@@ -1,3 +1,5 @@
+import GarlandText
+
 extension Timestamp {
   static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
   static let months = [
@@ -13,7 +15,7 @@ extension Timestamp {
   }
 
   /// The time in the format of HTTP fields (RFC 9110, section 5.6.7).
-  var http: String { Timestamp(nanoseconds: nanoseconds).format("%a, %d %b %Y %H:%M:%S GMT") ?? "" }
+  var http: String { HTTPDate.text(Int64(seconds)) }
 
   /// Formats the time by the directives of `strftime`, and `%L` for milliseconds. Returns nil for an unknown directive.
   func format(_ pattern: String) -> String? {

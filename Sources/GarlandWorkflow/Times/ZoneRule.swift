@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// A rule for the clock changes of every year, in the format that POSIX defines for `TZ` and that ends a TZif file:
 /// `CET-1CEST,M3.5.0,M10.5.0/3`.

@@ -1,6 +1,7 @@
 import GarlandDiagnostics
 import GarlandJSON
 import GarlandReports
+import GarlandText
 import GarlandTransfer
 import HTTPTypes
 
@@ -82,7 +83,7 @@ struct TraceSender {
     let given = environment["OTEL_EXPORTER_OTLP_TRACES_HEADERS"] ?? environment["OTEL_EXPORTER_OTLP_HEADERS"] ?? ""
     for pair in given.split(separator: ",") {
       let parts = pair.split(separator: "=", maxSplits: 1).map { part in
-        String(decoding: PercentEncoding.decode(part), as: UTF8.self).trimmingSpaces
+        PercentEncoding.text(decoding: part).trimmingSpaces
       }
       if parts.count == 2, let name = HTTPField.Name(parts[0]), HTTPField.isValidValue(parts[1]) { fields[name] = parts[1] }
     }

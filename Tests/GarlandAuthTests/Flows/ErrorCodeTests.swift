@@ -1,5 +1,4 @@
 import GarlandAuth
-import GarlandCrypto
 import GarlandNetworking
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import GarlandAuth
-import GarlandCrypto
 import GarlandJSON
 import GarlandNetworking
 import Testing

@@ -3,6 +3,7 @@ import GarlandAuth
 import GarlandCrypto
 import GarlandJSON
 import GarlandNetworking
+import GarlandText
 import HTTPTypes
 import TestSupport
 import Testing

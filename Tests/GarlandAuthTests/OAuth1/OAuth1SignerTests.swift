@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandNetworking
+import GarlandText
 import Testing
 
 @testable import GarlandAuth
@@ -86,7 +87,7 @@ import Testing
     signer.method = .rsaSHA1(key)
     let signed = try signer.authorization(method: "GET", url: "https://a.example/", form: [], timestamp: 1, nonce: "n")
     let text = try #require(signed.firstMatch(of: #/oauth_signature="([^"]*)"/#)?.1)
-    let signature = try Base64.decode(String(decoding: PercentEncoding.decode(text), as: UTF8.self))
+    let signature = try Base64.decode(PercentEncoding.text(decoding: text))
     let message = Array(base.replacing("HMAC-SHA256", with: "RSA-SHA1").utf8)
     #expect(try key.publicKey.isValid(signature, for: message, using: .rsaPKCS1(.sha1)))
     signer.method = .rsaSHA1(try .generate(.ed25519))

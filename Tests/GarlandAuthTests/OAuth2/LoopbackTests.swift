@@ -1,5 +1,6 @@
 import GarlandAuth
 import GarlandNetworking
+import GarlandText
 import HTTPTypes
 import TestSupport
 import Testing
@@ -26,7 +27,7 @@ import Testing
   /// Returns the redirect URI of a page to open, and its port.
   static func redirect(of url: String) -> (uri: String, port: UInt16) {
     let text = url.split(separator: "redirect_uri=").last?.prefix { $0 != "&" } ?? ""
-    let uri = String(decoding: PercentEncoding.decode(String(text)), as: UTF8.self)
+    let uri = PercentEncoding.text(decoding: String(text))
     return (uri, uri.split(separator: ":").last.flatMap { UInt16($0.prefix { $0 != "/" }) } ?? 0)
   }
 

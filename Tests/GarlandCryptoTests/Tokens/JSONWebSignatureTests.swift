@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GarlandNetworking
+import GarlandText
 import Testing
 
 /// Values of `Encodable` types as `key=value`, with the texts that Alamofire's tests expect;

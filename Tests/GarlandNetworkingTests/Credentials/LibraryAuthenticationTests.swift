@@ -1,4 +1,4 @@
-import GarlandCrypto
+import GarlandText
 import Glibc
 import HTTPTypes
 import TestSupport

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GarlandJSON
 import GarlandNetworking
+import GarlandText
 import HTTPTypes
 import Testing
 

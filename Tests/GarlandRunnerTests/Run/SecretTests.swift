@@ -1,6 +1,6 @@
-import GarlandCrypto
 import GarlandResults
 import GarlandSandbox
+import GarlandText
 import TestSupport
 import Testing
 

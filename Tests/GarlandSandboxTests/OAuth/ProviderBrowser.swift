@@ -1,6 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 import GarlandSandbox
+import GarlandText
 import Testing
 
 /// A user with a browser that can do only the steps that the tests need.

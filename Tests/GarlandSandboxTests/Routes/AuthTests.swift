@@ -1,6 +1,7 @@
 import GarlandCrypto
 import GarlandJSON
 import GarlandSandbox
+import GarlandText
 import Testing
 
 @Suite struct AuthTests {

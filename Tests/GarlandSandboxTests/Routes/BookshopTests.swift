@@ -1,4 +1,3 @@
-import GarlandCrypto
 import GarlandJSON
 import Testing
 

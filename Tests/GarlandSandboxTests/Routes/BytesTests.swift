@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
+import GarlandText
 import Testing
 
 @testable import GarlandSandbox

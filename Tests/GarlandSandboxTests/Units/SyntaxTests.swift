@@ -4,31 +4,6 @@ import Testing
 @testable import GarlandSandbox
 
 @Suite struct SyntaxTests {
-  @Test func `an HTTP date survives a round trip, and a malformed one is refused`() {
-    #expect(HTTPDate.format(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
-    #expect(HTTPDate.format(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
-    #expect(HTTPDate.format(-1) == "Wed, 31 Dec 1969 23:59:59 GMT")
-    #expect(HTTPDate.format(951_827_696) == "Tue, 29 Feb 2000 12:34:56 GMT")
-    for seconds in stride(from: -3_000_000_000, through: 9_000_000_000, by: 86_400 * 13 + 12_345) {
-      #expect(HTTPDate.parse(HTTPDate.format(seconds)) == seconds)
-    }
-    for text in [
-      "", "Sun, 06 Nov 1994", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT",
-    ] {
-      #expect(HTTPDate.parse(text) == nil)
-    }
-  }
-
-  @Test func `percent-encoded text is decoded, and a malformed escape is kept`() {
-    #expect(PercentCoding.decode("a%20b+c") == "a b+c")
-    #expect(PercentCoding.decode("a%20b+c", plusIsSpace: true) == "a b c")
-    #expect(PercentCoding.decode("%") == "%")
-    #expect(PercentCoding.decode("%4") == "%4")
-    #expect(PercentCoding.decode("%zz%41") == "%zzA")
-    #expect(PercentCoding.decode("%ff") == "\u{FFFD}")
-    #expect(PercentCoding.encode("a b/é~") == "a%20b%2F%C3%A9~")
-  }
-
   @Test func `a media type is read with its parameters`() {
     let type = MediaType("Multipart/Form-Data; Boundary=\"a;b\\\"c\" ; charset = utf-8")
     #expect(type.essence == "multipart/form-data")

@@ -1,4 +1,4 @@
-import GarlandCrypto
+import GarlandText
 import GarlandTransfer
 import TestSupport
 import Testing

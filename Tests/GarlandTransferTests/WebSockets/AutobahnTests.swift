@@ -1,4 +1,3 @@
-import GarlandCrypto
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandText
 
 /// The key of a stored entry. It is a digest, so that no URL and no request field is written to disk.
 struct CacheKey: Sendable, Hashable {

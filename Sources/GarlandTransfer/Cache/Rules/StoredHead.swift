@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// The stored parts of a response except its body. Calculates the response's age and lifetime

@@ -1,3 +1,4 @@
+import GarlandText
 import HTTPTypes
 
 /// The canonical form of a request, over which the signature is computed.
@@ -43,13 +44,9 @@ struct AWSRequest {
 
   private var canonicalPath: String {
     if encodesPathOnce {
-      var output: [UInt8] = []
       let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-      for (index, segment) in segments.enumerated() {
-        if index > 0 { output.append(UInt8(ascii: "/")) }
-        PercentEncoding.append(PercentEncoding.decode(Substring(segment)), to: &output, keeping: PercentEncoding.unreserved)
-      }
-      return output.isEmpty ? "/" : String(decoding: output, as: UTF8.self)
+      let encoded = segments.map { PercentEncoding.encode(PercentEncoding.decode(Array($0))) }.joined(separator: "/")
+      return encoded.isEmpty ? "/" : encoded
     }
     // Empty segments are removed like dots.
     let segments = DotSegments.removed(from: path).utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: true).map {
@@ -76,11 +73,7 @@ struct AWSRequest {
   /// Decodes a text and encodes it in the canonical way. A plus sign counts as a space, since the services
   /// read it so.
   private static func recoded(_ text: Substring.UTF8View) -> String {
-    var output: [UInt8] = []
-    let spaced = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-    PercentEncoding.append(
-      PercentEncoding.decode(String(decoding: spaced, as: UTF8.self)), to: &output, keeping: PercentEncoding.unreserved)
-    return String(decoding: output, as: UTF8.self)
+    PercentEncoding.encode(PercentEncoding.decode(Array(text), plusIsSpace: true))
   }
 
   /// Trims a value and collapses repeated spaces.

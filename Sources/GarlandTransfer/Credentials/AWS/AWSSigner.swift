@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandText
 import Glibc
 import HTTPTypes
 

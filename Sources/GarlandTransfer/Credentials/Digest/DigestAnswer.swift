@@ -1,4 +1,5 @@
 import GarlandCrypto
+import GarlandText
 
 /// The answer to a digest challenge (RFC 7616, section 3.4). The same input yields the same answer.
 struct DigestAnswer {

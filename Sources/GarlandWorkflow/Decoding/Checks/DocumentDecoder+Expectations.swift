@@ -81,24 +81,7 @@ extension DocumentDecoder {
     case .type:
       if node.mapping != nil { return expectation(.typePredicates(predicates(.text("the type")))) }
       return expectation(.type(decodeList(node, scope)))
-    case .headers, .cookies:
-      guard let mapping = mapping(node, "\(key == .headers ? "header fields" : "cookies") by their names") else { return [] }
-      let what = key == .headers ? "header" : "cookie"
-      return mapping.entries.flatMap { entry -> [Expectation] in
-        let name = expressionName(entry, scope, "the name of a \(what)")
-        if name == nil, !MediaTypePattern.isToken(entry.name) {
-          report(.badHeader, "`\(Words.excerpt(entry.name))` is not the name of a \(what)", at: entry.key.range)
-        }
-        if key == .cookies, let facts = decodeCookieFacts(entry, scope, isDefault: isDefault) { return facts.map { $0.named(by: name) } }
-        let subject = CheckSubject(words: "`\(entry.name)`", kinds: key == .headers ? [.text, .list] : .text)
-        let predicates = decodePredicates(entry.value, subject, scope)
-        return [
-          Expectation(
-            check: key == .headers ? .header(entry.name, predicates) : .cookie(entry.name, predicates), keyRange: entry.key.range,
-            range: entry.value.range, isDefault: isDefault
-          ).named(by: name)
-        ]
-      }
+    case .headers, .cookies: return decodeNamedExpectations(key, node, scope, isDefault: isDefault)
     case .json: return decodeJSONExpectations(node, "json", scope, isDefault: isDefault) { .json($0, $1) }
     case .plist: return decodeJSONExpectations(node, "plist", scope, isDefault: isDefault) { .plist($0, $1) }
     case .xpath: return decodeXPathExpectations(node, scope, isDefault: isDefault)
@@ -111,55 +94,19 @@ extension DocumentDecoder {
     case .tls: return decodeTLSExpectations(node, scope, isDefault: isDefault)
     case .error: return decodeError(node, scope).map { expectation(.error($0)) } ?? []
     case .time, .timeToFirstEvent, .timeToFirstLine, .timeToFirstPart:
-      if node.sequence != nil {
-        report(.wrongType, "expected a time limit such as `{ lt: 500ms }`, found a list", at: node.range)
-        return []
-      }
-      if let number = node.scalar, !number.isString, JSONNumber(number.text) != nil {
-        report(
-          .wrongType, "expected a time limit such as `{ lt: 500ms }`, found \(found(node))", at: node.range,
-          replacements: SettingMistake.durations(TemplateCompiler.constant(number)).map { "{ lt: \($0) }" })
-        return []
-      }
-      if node.scalar != nil, let time = setting(node, scope, as: Duration.self) {
-        report(
-          .neverHolds, "no response takes exactly this time", at: node.range,
-          help: "to set a limit, write `{ lt: \(node.scalar?.text ?? "1s") }`",
-          replacement: time.constant == nil ? nil : "{ lt: \(node.scalar?.text ?? "1s") }")
-        return []
-      }
-      let limits = predicates(CheckSubject(words: "the time", kinds: .number, unit: .duration))
+      guard let limits = decodeTimeLimits(node, scope) else { return [] }
       return expectation(key.stream.map { .timeToFirstItem($0, limits) } ?? .time(limits))
     case .events, .lines, .parts:
       guard let stream = key.stream else { return [] }
       return expectation(.items(stream, predicates(CheckSubject(words: "`\(key.rawValue)`", kinds: .list))))
     case .size: return expectation(.size(predicates(CheckSubject(words: "the size", kinds: .number, unit: .size))))
-    case .sha256:
-      if let mapping = node.mapping {
-        let reader = MappingReader(node, mapping, FileKey.table, into: &diagnostics)
-        guard let file = reader.value(.file) else {
-          if !reader.hasRefusedKeys {
-            report(.missingKey, "`sha256` has no `file`", at: startOf(node), help: "write `sha256: { file: PATH }`")
-          }
-          return []
-        }
-        return fileTemplate(file, scope, canBeDownloaded: true).map { expectation(.sha256(.file($0))) } ?? []
-      }
-      return setting(node, scope, as: DigestText.self).map { expectation(.sha256(.hex($0))) } ?? []
+    case .sha256: return decodeDigest(node, scope).map { expectation(.sha256($0)) } ?? []
     case .redirects:
       if refuseOperator(node, .number("the number of redirects", whole: true)) { return [] }
       return expectation(.redirects(predicates(CheckSubject(words: "`redirects`", kinds: [.number, .list]))))
     case .url: return expectation(.url(predicates(.text("the URL"))))
     case .method: return expectation(.method(predicates(.text("the method"))))
-    case .query:
-      guard let mapping = mapping(node, "parameters of the query by their names") else { return [] }
-      return mapping.entries.map { entry in
-        let subject = CheckSubject(words: "`\(entry.name)`", kinds: [.text, .list])
-        return Expectation(
-          check: .query(entry.name, decodePredicates(entry.value, subject, scope)), keyRange: entry.key.range, range: entry.value.range,
-          isDefault: isDefault
-        ).named(by: expressionName(entry, scope, "the name of a parameter"))
-      }
+    case .query: return decodeQueryExpectations(node, scope, isDefault: isDefault)
     case .version:
       if node.scalar != nil, let version = setting(node, scope, as: HTTPVersionSetting.self)?.constant {
         let value = ValueTemplate.constant(.string(version.rawValue), node.range)
@@ -172,6 +119,78 @@ extension DocumentDecoder {
         guard let condition = setting(node, scope, as: Bool.self) else { return nil }
         return Expectation(check: .that(condition), keyRange: node.range, range: node.range, isDefault: isDefault)
       }
+    }
+  }
+
+  /// Decodes the expectations of header fields or cookies, by their names.
+  private func decodeNamedExpectations(
+    _ key: ExpectKey, _ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool
+  ) -> [Expectation] {
+    guard let mapping = mapping(node, "\(key == .headers ? "header fields" : "cookies") by their names") else { return [] }
+    let what = key == .headers ? "header" : "cookie"
+    return mapping.entries.flatMap { entry -> [Expectation] in
+      let name = expressionName(entry, scope, "the name of a \(what)")
+      if name == nil, !MediaTypePattern.isToken(entry.name) {
+        report(.badHeader, "`\(Words.excerpt(entry.name))` is not the name of a \(what)", at: entry.key.range)
+      }
+      if key == .cookies, let facts = decodeCookieFacts(entry, scope, isDefault: isDefault) { return facts.map { $0.named(by: name) } }
+      let subject = CheckSubject(words: "`\(entry.name)`", kinds: key == .headers ? [.text, .list] : .text)
+      let predicates = decodePredicates(entry.value, subject, scope)
+      return [
+        Expectation(
+          check: key == .headers ? .header(entry.name, predicates) : .cookie(entry.name, predicates), keyRange: entry.key.range,
+          range: entry.value.range, isDefault: isDefault
+        ).named(by: name)
+      ]
+    }
+  }
+
+  /// Decodes the limits of a time. Returns nil for a value that is no limit, which is reported.
+  private func decodeTimeLimits(_ node: YAMLNode, _ scope: ExpressionScope) -> [Predicate]? {
+    if node.sequence != nil {
+      report(.wrongType, "expected a time limit such as `{ lt: 500ms }`, found a list", at: node.range)
+      return nil
+    }
+    if let number = node.scalar, !number.isString, JSONNumber(number.text) != nil {
+      report(
+        .wrongType, "expected a time limit such as `{ lt: 500ms }`, found \(found(node))", at: node.range,
+        replacements: SettingMistake.durations(TemplateCompiler.constant(number)).map { "{ lt: \($0) }" })
+      return nil
+    }
+    if node.scalar != nil, let time = setting(node, scope, as: Duration.self) {
+      report(
+        .neverHolds, "no response takes exactly this time", at: node.range,
+        help: "to set a limit, write `{ lt: \(node.scalar?.text ?? "1s") }`",
+        replacement: time.constant == nil ? nil : "{ lt: \(node.scalar?.text ?? "1s") }")
+      return nil
+    }
+    return decodePredicates(node, CheckSubject(words: "the time", kinds: .number, unit: .duration), scope)
+  }
+
+  /// Decodes the expected digest: its digits, or a file that has it.
+  private func decodeDigest(_ node: YAMLNode, _ scope: ExpressionScope) -> DigestTemplate? {
+    if let mapping = node.mapping {
+      let reader = MappingReader(node, mapping, FileKey.table, into: &diagnostics)
+      guard let file = reader.value(.file) else {
+        if !reader.hasRefusedKeys {
+          report(.missingKey, "`sha256` has no `file`", at: startOf(node), help: "write `sha256: { file: PATH }`")
+        }
+        return nil
+      }
+      return fileTemplate(file, scope, canBeDownloaded: true).map { .file($0) }
+    }
+    return setting(node, scope, as: DigestText.self).map { .hex($0) }
+  }
+
+  /// Decodes the expectations of the parameters of a received request's query, by their names.
+  private func decodeQueryExpectations(_ node: YAMLNode, _ scope: ExpressionScope, isDefault: Bool) -> [Expectation] {
+    guard let mapping = mapping(node, "parameters of the query by their names") else { return [] }
+    return mapping.entries.map { entry in
+      let subject = CheckSubject(words: "`\(entry.name)`", kinds: [.text, .list])
+      return Expectation(
+        check: .query(entry.name, decodePredicates(entry.value, subject, scope)), keyRange: entry.key.range, range: entry.value.range,
+        isDefault: isDefault
+      ).named(by: expressionName(entry, scope, "the name of a parameter"))
     }
   }
 

@@ -63,26 +63,7 @@ extension DocumentDecoder {
       guard let value = operand(node, subject, scope, orders: false), checkKind(of: value, node, subject, isBare: false) else { return nil }
       return key == .eq ? .eq(value) : .ne(value)
     case .gt, .gte, .lt, .lte: return order(key, entry, subject, scope)
-    case .in:
-      if subject.isNodeList {
-        refuseOnList("`in` checks", subject, entry.key.range, "{ in: … }")
-        return nil
-      }
-      let list = value(node, scope)
-      if let constant = list.constant, !constant.isNull || node.isNull {
-        guard case .array(let items) = constant else {
-          report(
-            .wrongType, "expected a list, found \(found(node))", at: node.range, help: "write `in: [a, b]`, or `eq` for one value",
-            replacement: node.scalar == nil || node.isAlias ? nil : "[\(node.range.text)]")
-          return nil
-        }
-        if items.isEmpty { report(.neverHolds, "the list of `in` is empty, so no value is accepted", at: node.range) }
-        for (item, itemNode) in zip(items, node.sequence ?? [])
-        where !checkKind(of: .constant(item, itemNode.range), itemNode, subject, isBare: false) {
-          return nil
-        }
-      }
-      return .in(list)
+    case .in: return membership(entry, subject, scope)
     case .contains: return checkSubject(key, entry, subject, [.text, .list, .mapping]) ? .contains(value(node, scope)) : nil
     case .startsWith, .endsWith:
       guard checkSubject(key, entry, subject, .text) else { return nil }
@@ -92,38 +73,78 @@ extension DocumentDecoder {
       guard checkSubject(key, entry, subject, .text) else { return nil }
       return pattern(node, scope).map { .matches($0) }
     case .type: return decodeTypes(node, subject).map { .type($0) }
-    case .length:
-      guard checkSubject(key, entry, subject, [.text, .list, .mapping]) else { return nil }
-      let predicates = decodePredicates(node, subject.length, scope)
-      if case .eq(let value)? = predicates.first?.kind, let constant = value.constant, (constant.intValue ?? -1) < 0 {
-        report(
-          .neverHolds, "expected a length of 0 or more, found \(Words.found(constant))", at: node.range,
-          help: constant.stringValue.flatMap { UInt($0) } == nil ? nil : "write the number without quotes",
-          replacement: node.isAlias ? nil : constant.stringValue.flatMap { UInt($0).map { "\($0)" } })
-      }
-      return .length(predicates)
+    case .length: return length(entry, subject, scope)
     case .empty: return checkSubject(key, entry, subject, [.text, .list, .mapping]) ? setting(node, scope).map { .empty($0) } : nil
     case .exists: return setting(node, scope).map { .exists($0) }
     case .each, .any, .none:
       guard checkSubject(key, entry, subject, .list) else { return nil }
       let predicates = decodePredicates(node, subject.item, scope)
       return key == .each ? .each(predicates) : key == .any ? .any(predicates) : .none(predicates)
-    case .subset:
-      let value = value(node, scope)
-      if let constant = value.constant, constant.kind != .object, constant.kind != .array, !(constant.isNull && !node.isNull) {
-        report(.wrongType, "expected a mapping or a list, found \(found(node))", at: node.range, help: "compare one value with `eq`")
-        return nil
-      }
-      if subject.isNodeList, value.constant?.kind == .object {
-        refuseOnList("`subset` with a mapping checks", subject, entry.key.range, "{ subset: … }")
-        return nil
-      }
-      return checkSubject(key, entry, subject, [.list, .mapping]) ? .subset(value) : nil
+    case .subset: return subset(entry, subject, scope)
     case .schema: return decodeSchema(node).map { .schema($0) }
     case .not: return .not(decodePredicates(node, subject, scope))
     case .json: return checkSubject(key, entry, subject, .text) ? decodeSelected(node, scope).map { .json($0) } : nil
     case .date: return checkSubject(key, entry, subject, [.text, .number]) ? decodeDate(node, scope).map { .date($0) } : nil
     }
+  }
+
+  /// Decodes `in`.
+  private func membership(
+    _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ scope: ExpressionScope
+  ) -> Predicate.Kind? {
+    let node = entry.value
+    if subject.isNodeList {
+      refuseOnList("`in` checks", subject, entry.key.range, "{ in: … }")
+      return nil
+    }
+    let list = value(node, scope)
+    if let constant = list.constant, !constant.isNull || node.isNull {
+      guard case .array(let items) = constant else {
+        report(
+          .wrongType, "expected a list, found \(found(node))", at: node.range, help: "write `in: [a, b]`, or `eq` for one value",
+          replacement: node.scalar == nil || node.isAlias ? nil : "[\(node.range.text)]")
+        return nil
+      }
+      if items.isEmpty { report(.neverHolds, "the list of `in` is empty, so no value is accepted", at: node.range) }
+      for (item, itemNode) in zip(items, node.sequence ?? [])
+      where !checkKind(of: .constant(item, itemNode.range), itemNode, subject, isBare: false) {
+        return nil
+      }
+    }
+    return .in(list)
+  }
+
+  /// Decodes `length`.
+  private func length(
+    _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ scope: ExpressionScope
+  ) -> Predicate.Kind? {
+    let node = entry.value
+    guard checkSubject(.length, entry, subject, [.text, .list, .mapping]) else { return nil }
+    let predicates = decodePredicates(node, subject.length, scope)
+    if case .eq(let value)? = predicates.first?.kind, let constant = value.constant, (constant.intValue ?? -1) < 0 {
+      report(
+        .neverHolds, "expected a length of 0 or more, found \(Words.found(constant))", at: node.range,
+        help: constant.stringValue.flatMap { UInt($0) } == nil ? nil : "write the number without quotes",
+        replacement: node.isAlias ? nil : constant.stringValue.flatMap { UInt($0).map { "\($0)" } })
+    }
+    return .length(predicates)
+  }
+
+  /// Decodes `subset`.
+  private func subset(
+    _ entry: YAMLMapping.Entry, _ subject: CheckSubject, _ scope: ExpressionScope
+  ) -> Predicate.Kind? {
+    let node = entry.value
+    let value = value(node, scope)
+    if let constant = value.constant, constant.kind != .object, constant.kind != .array, !(constant.isNull && !node.isNull) {
+      report(.wrongType, "expected a mapping or a list, found \(found(node))", at: node.range, help: "compare one value with `eq`")
+      return nil
+    }
+    if subject.isNodeList, value.constant?.kind == .object {
+      refuseOnList("`subset` with a mapping checks", subject, entry.key.range, "{ subset: … }")
+      return nil
+    }
+    return checkSubject(.subset, entry, subject, [.list, .mapping]) ? .subset(value) : nil
   }
 
   /// Whether the subject can equal a constant at all; if not, that is reported.

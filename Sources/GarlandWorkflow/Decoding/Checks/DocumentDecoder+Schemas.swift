@@ -1,5 +1,6 @@
 import GarlandDiagnostics
 import GarlandJSON
+import GarlandText
 import GarlandYAML
 
 /// JSON Schemas: a schema in the document, the path of a schema file, or a mapping with either of these and options.
@@ -191,9 +192,9 @@ struct SchemaReferences: Sendable {
     if let copy = copies.first(where: { uri.hasPrefix($0.uri) }) {
       let rest = String(uri.dropFirst(copy.uri.count))
       let slash = copy.path.hasSuffix("/") || rest.hasPrefix("/") ? "" : "/"
-      path = rest.isEmpty || rest == "#" ? copy.path : copy.path + slash + String(decoding: PercentText.decode(rest), as: UTF8.self)
+      path = rest.isEmpty || rest == "#" ? copy.path : copy.path + slash + PercentEncoding.text(decoding: rest)
     } else if uri.hasPrefix("file:///") {
-      path = String(decoding: PercentText.decode(uri.dropFirst("file://".count)), as: UTF8.self)
+      path = PercentEncoding.text(decoding: uri.dropFirst("file://".count))
     } else {
       let folder = uri.lastIndex(of: "/").map { uri[...$0] } ?? uri[...]
       throw JSONSchemaResolverError(

@@ -1,5 +1,5 @@
-import GarlandCrypto
 import GarlandDiagnostics
+import GarlandText
 import GarlandYAML
 
 extension DocumentDecoder {

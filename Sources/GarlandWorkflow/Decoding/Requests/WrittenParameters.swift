@@ -1,3 +1,5 @@
+import GarlandText
+
 /// Rewrites parameters in the form of a URL, `a=1&b=2`, as the equivalent YAML mapping.
 enum WrittenParameters {
   /// Returns the mapping as YAML on one line; nil for a text that does not consist of parameters.
@@ -55,22 +57,9 @@ enum WrittenParameters {
     if bytes.contains(UInt8(ascii: "$")) {
       return bytes.contains(UInt8(ascii: "%")) || bytes.contains(UInt8(ascii: "+")) ? nil : String(validating: bytes, as: UTF8.self)
     }
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      switch bytes[index] {
-      case UInt8(ascii: "+"): result.append(UInt8(ascii: " "))
-      case UInt8(ascii: "%"):
-        guard index + 2 < bytes.count, let text = String(validating: bytes[index + 1...index + 2], as: UTF8.self),
-          text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }), let byte = UInt8(text, radix: 16), byte >= 0x20
-        else { return nil }
-        result.append(byte)
-        index += 2
-      case let byte: result.append(byte)
-      }
-      index += 1
-    }
-    return String(validating: result, as: UTF8.self).flatMap { ExpressionScanner.hasExpression($0) ? nil : $0 }
+    guard let text = String(validating: bytes, as: UTF8.self), let decoded = PercentEncoding.strictText(decoding: text, plusIsSpace: true)
+    else { return nil }
+    return decoded.utf8.contains { $0 < 0x20 } || ExpressionScanner.hasExpression(decoded) ? nil : decoded
   }
 
   /// Returns a text as a YAML scalar, quoted if YAML would not read it as text. Numbers are not quoted.

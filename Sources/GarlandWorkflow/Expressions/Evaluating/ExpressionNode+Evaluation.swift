@@ -4,38 +4,11 @@ extension ExpressionNode {
   func evaluate(_ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
     switch kind {
     case .constant(let value): return .plain(value)
-    case .variable(let index):
-      do {
-        return try frame.context.variable(index)
-      } catch {
-        throw .outer(error)
-      }
-    case .secret(let index, let name):
-      guard let text = frame.context.secret(index) else {
-        throw frame.undefined(
-          "the secret `\(name)` is not set", at: range, help: "set it in the environment, or with `--secret` or `--secrets-file`")
-      }
-      return .secret(.string(text))
-    case .environment(let index, let name):
-      guard let text = frame.context.environmentVariable(index) else {
-        throw frame.undefined(
-          "the environment variable `\(name)` is not set", at: range, help: "set it, or give another value with `?? 'other'`")
-      }
-      return .plain(.string(text))
-    case .input(let index, let name):
-      do {
-        if let value = try frame.context.input(index) { return value }
-      } catch {
-        throw .outer(error)
-      }
-      throw frame.undefined("the input `\(name)` has no value", at: range, help: "give it with `with:`, or by `--var \(name)=…`")
-    case .authentication(let index, let name, let member):
-      guard let value = frame.context.authentication(index, member) else {
-        let why =
-          member == .claims ? "no ID token was validated: it needs an `issuer`, and `openid` in the scope" : "the provider gave none"
-        throw frame.undefined("`auth.\(name)` has no `\(member.rawValue)`: \(why)", at: range, help: "give another value with `??`")
-      }
-      return value
+    case .variable(let index): return try variable(index, frame)
+    case .secret(let index, let name): return try secret(index, name, frame)
+    case .environment(let index, let name): return try environmentVariable(index, name, frame)
+    case .input(let index, let name): return try input(index, name, frame)
+    case .authentication(let index, let name, let member): return try authentication(index, name, member, frame)
     case .runID: return .plain(.string(frame.context.services.runID))
     case .runIteration: return .plain(JSONValue(frame.context.services.iteration))
     case .item:
@@ -54,91 +27,162 @@ extension ExpressionNode {
       }
       return value
     case .response(let source, let member): return try response(source, frame).value(of: member, at: range)
-    case .streamItem(let member, let name):
-      guard let item = frame.context.streamItem else { throw frame.undefined("there is no `\(name)` yet", at: range) }
-      do {
-        return .plain(try item.value(of: member))
-      } catch {
-        throw frame.undefined("`\(name)` has no `\(member.rawValue)`: \(error.message)", at: range)
-      }
-    case .header(let source, let name):
-      let name = try name.text(frame)
-      let response = try response(source, frame)
-      let values = response.headers(named: name)
-      if values.count > 1 { return .plain(.array(values.map { .string($0) })) }
-      guard let value = values.first else {
-        throw frame.undefined(
-          "the \(source.noun) has no header `\(name)`", at: range, help: Self.available(response.allHeaders.map(\.name), near: name))
-      }
-      return .plain(.string(value))
-    case .cookie(let source, let name):
-      let name = try name.text(frame)
-      let response = try response(source, frame)
-      guard let value = response.cookie(named: name) else {
-        throw frame.undefined(
-          "the response sets no cookie `\(name)`", at: range, help: Self.available(response.allCookies.map(\.name), near: name))
-      }
-      return .plain(.string(value))
-    case .parameter(let source, let name):
-      let name = try name.text(frame)
-      let query = try response(source, frame).query
-      let values = query.filter { $0.name == name }.map(\.value)
-      if values.count > 1 { return .plain(.array(values.map { .string($0) })) }
-      guard let value = values.first else {
-        throw frame.undefined(
-          "the request's query has no `\(name)`", at: range, help: Self.available(query.map(\.name), near: name))
-      }
-      return .plain(.string(value))
-    case .address(let step, let id):
-      let found: Value?
-      do throws(EvaluationError) { found = try frame.context.address(of: step) } catch { throw .outer(error) }
-      guard let address = found else {
-        let why = frame.context.absence(of: step)
-        throw frame.undefined("`\(id)` listens nowhere\(why.map { ": \($0)" } ?? "")", at: range)
-      }
-      return frame.derived(address, by: range)
+    case .streamItem(let member, let name): return try streamItem(member, name, frame)
+    case .header(let source, let name): return try header(name.text(frame), response(source, frame), source.noun, frame)
+    case .cookie(let source, let name): return try cookie(name.text(frame), response(source, frame), frame)
+    case .parameter(let source, let name): return try parameter(name.text(frame), response(source, frame), frame)
+    case .address(let step, let id): return try address(of: step, id, frame)
     case .eachIteration(let step, let id, let node): return try node.evaluateEach(of: step, id: id, frame)
     case .access(let base, let steps):
       if let item = try item(of: base, steps.first, frame) { return try access(item, steps.dropFirst(), frame) }
       return try access(base.evaluate(frame), steps[...], frame)
     case .subject: return frame.subject ?? .plain(.null)
-    case .list(let items):
-      var values: [Value] = []
-      values.reserveCapacity(items.count)
-      for item in items { values.append(try item.evaluateWhole(frame)) }
-      return .list(of: values)
+    case .list(let items): return try list(of: items, frame)
     case .not(let operand): return .plain(.bool(try !operand.condition(frame)))
-    case .negate(let operand):
-      let value = try operand.evaluate(frame)
-      let number = try operand.number(value)
-      return Value(.number(number.negated), isSecret: value.isTainted)
+    case .negate(let operand): return try negated(operand, frame)
     case .and(let left, let right):
       guard try left.condition(frame) else { return .plain(false) }
       return .plain(.bool(try right.condition(frame)))
     case .or(let left, let right):
       if try left.condition(frame) { return .plain(true) }
       return .plain(.bool(try right.condition(frame)))
-    case .coalesce(let left, let right):
-      do {
-        let value = try left.evaluate(frame.guarded)
-        if value.kind != .null { return value }
-      } catch {
-        guard error.isUndefined else { throw error }
-      }
-      return try right.evaluate(frame)
+    case .coalesce(let left, let right): return try coalesced(left, right, frame)
     case .equality(let operation, let left, let right):
       let equal = try isEqual(left, left.evaluateWhole(frame), right, right.evaluateWhole(frame))
       return .plain(.bool(operation == .equal ? equal : !equal))
     case .comparison(let operation, let left, let right):
       return .plain(.bool(try compare(operation, left, left.evaluate(frame), right, right.evaluate(frame))))
-    case .arithmetic(let operation, let left, let right):
-      let (leftValue, rightValue) = (try left.evaluate(frame), try right.evaluate(frame))
-      let result = try calculate(operation, left.number(leftValue), right.number(rightValue))
-      let isSecret = leftValue.isTainted || rightValue.isTainted
-      return isSecret ? frame.derived(.secret(.number(result)), by: range) : .plain(.number(result))
+    case .arithmetic(let operation, let left, let right): return try result(of: operation, left, right, frame)
     case .filter(let filter, let input, let arguments): return try apply(filter, input, arguments, frame)
     case .function(let function, let arguments): return try call(function, arguments, frame)
     }
+  }
+
+  private func variable(_ index: Int, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+    do {
+      return try frame.context.variable(index)
+    } catch {
+      throw .outer(error)
+    }
+  }
+
+  private func secret(_ index: Int, _ name: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+    guard let text = frame.context.secret(index) else {
+      throw frame.undefined(
+        "the secret `\(name)` is not set", at: range, help: "set it in the environment, or with `--secret` or `--secrets-file`")
+    }
+    return .secret(.string(text))
+  }
+
+  private func environmentVariable(_ index: Int, _ name: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+    guard let text = frame.context.environmentVariable(index) else {
+      throw frame.undefined(
+        "the environment variable `\(name)` is not set", at: range, help: "set it, or give another value with `?? 'other'`")
+    }
+    return .plain(.string(text))
+  }
+
+  private func input(_ index: Int, _ name: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+    do {
+      if let value = try frame.context.input(index) { return value }
+    } catch {
+      throw .outer(error)
+    }
+    throw frame.undefined("the input `\(name)` has no value", at: range, help: "give it with `with:`, or by `--var \(name)=…`")
+  }
+
+  private func authentication(
+    _ index: Int, _ name: String, _ member: AuthMember, _ frame: EvaluationFrame
+  ) throws(ExpressionFailure) -> Value {
+    guard let value = frame.context.authentication(index, member) else {
+      let why =
+        member == .claims ? "no ID token was validated: it needs an `issuer`, and `openid` in the scope" : "the provider gave none"
+      throw frame.undefined("`auth.\(name)` has no `\(member.rawValue)`: \(why)", at: range, help: "give another value with `??`")
+    }
+    return value
+  }
+
+  private func streamItem(_ member: StreamItemMember, _ name: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+    guard let item = frame.context.streamItem else { throw frame.undefined("there is no `\(name)` yet", at: range) }
+    do {
+      return .plain(try item.value(of: member))
+    } catch {
+      throw frame.undefined("`\(name)` has no `\(member.rawValue)`: \(error.message)", at: range)
+    }
+  }
+
+  private func header(
+    _ name: String, _ response: any ResponseData, _ noun: String, _ frame: EvaluationFrame
+  ) throws(ExpressionFailure) -> Value {
+    let values = response.headers(named: name)
+    if values.count > 1 { return .plain(.array(values.map { .string($0) })) }
+    guard let value = values.first else {
+      throw frame.undefined(
+        "the \(noun) has no header `\(name)`", at: range, help: Self.available(response.allHeaders.map(\.name), near: name))
+    }
+    return .plain(.string(value))
+  }
+
+  private func cookie(_ name: String, _ response: any ResponseData, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+    guard let value = response.cookie(named: name) else {
+      throw frame.undefined(
+        "the response sets no cookie `\(name)`", at: range, help: Self.available(response.allCookies.map(\.name), near: name))
+    }
+    return .plain(.string(value))
+  }
+
+  private func parameter(_ name: String, _ response: any ResponseData, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+    let query = response.query
+    let values = query.filter { $0.name == name }.map(\.value)
+    if values.count > 1 { return .plain(.array(values.map { .string($0) })) }
+    guard let value = values.first else {
+      throw frame.undefined("the request's query has no `\(name)`", at: range, help: Self.available(query.map(\.name), near: name))
+    }
+    return .plain(.string(value))
+  }
+
+  private func address(of step: Int, _ id: String, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+    let found: Value?
+    do throws(EvaluationError) { found = try frame.context.address(of: step) } catch { throw .outer(error) }
+    guard let address = found else {
+      let why = frame.context.absence(of: step)
+      throw frame.undefined("`\(id)` listens nowhere\(why.map { ": \($0)" } ?? "")", at: range)
+    }
+    return frame.derived(address, by: range)
+  }
+
+  private func list(of items: [ExpressionNode], _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+    var values: [Value] = []
+    values.reserveCapacity(items.count)
+    for item in items { values.append(try item.evaluateWhole(frame)) }
+    return .list(of: values)
+  }
+
+  private func negated(_ operand: ExpressionNode, _ frame: EvaluationFrame) throws(ExpressionFailure) -> Value {
+    let value = try operand.evaluate(frame)
+    let number = try operand.number(value)
+    return Value(.number(number.negated), isSecret: value.isTainted)
+  }
+
+  private func coalesced(
+    _ left: ExpressionNode, _ right: ExpressionNode, _ frame: EvaluationFrame
+  ) throws(ExpressionFailure) -> Value {
+    do {
+      let value = try left.evaluate(frame.guarded)
+      if value.kind != .null { return value }
+    } catch {
+      guard error.isUndefined else { throw error }
+    }
+    return try right.evaluate(frame)
+  }
+
+  private func result(
+    of operation: BinaryOperator, _ left: ExpressionNode, _ right: ExpressionNode, _ frame: EvaluationFrame
+  ) throws(ExpressionFailure) -> Value {
+    let (leftValue, rightValue) = (try left.evaluate(frame), try right.evaluate(frame))
+    let result = try calculate(operation, left.number(leftValue), right.number(rightValue))
+    let isSecret = leftValue.isTainted || rightValue.isTainted
+    return isSecret ? frame.derived(.secret(.number(result)), by: range) : .plain(.number(result))
   }
 
   private func response(_ source: Source, _ frame: EvaluationFrame) throws(ExpressionFailure) -> any ResponseData {
@@ -330,62 +374,6 @@ extension ExpressionNode {
     case .number, .boolean: "convert the value to text with `| string`"
     case .array, .object: "convert the value to JSON with `| json`"
     case .null, .string: nil
-    }
-  }
-}
-
-extension ResponseData {
-  /// Returns a member of the response as a value.
-  func value(of member: ResponseMember, at range: Range<Int>) throws(ExpressionFailure) -> Value {
-    switch member {
-    case .status: return .plain(JSONValue(status))
-    case .url: return .plain(.string(url))
-    case .time: return .plain(JSONNumber(time).map { .number($0) } ?? .null)
-    case .size: return .plain(JSONValue(size))
-    case .version: return .plain(.string(version))
-    case .attempts: return .plain(JSONValue(attempts))
-    case .redirects: return .plain(.array(redirects))
-    case .json:
-      do {
-        return .plain(try json())
-      } catch {
-        throw .wrong(.responseBody, error.message, at: range)
-      }
-    case .text:
-      do {
-        return .plain(.string(try text()))
-      } catch {
-        throw .wrong(.responseBody, error.message, at: range)
-      }
-    case .headers:
-      var fields = JSONObject()
-      var seen: Set<String> = []
-      for header in allHeaders where seen.insert(header.name.lowercased()).inserted {
-        let values = headers(named: header.name)
-        fields[header.name] = values.count == 1 ? .string(values[0]) : .array(values.map { .string($0) })
-      }
-      return .plain(.object(fields))
-    case .cookies:
-      var cookies = JSONObject()
-      for cookie in allCookies { cookies[cookie.name] = .string(cookie.value) }
-      return .plain(.object(cookies))
-    case .events, .lines, .parts:
-      do {
-        return .plain(.array(try items()))
-      } catch {
-        throw .wrong(.responseBody, error.message, at: range)
-      }
-    case .method: return .plain(.string(method))
-    case .query:
-      var parameters = JSONObject()
-      for (name, value) in query {
-        switch parameters[name] {
-        case .array(let values)?: parameters[name] = .array(values + [.string(value)])
-        case let first?: parameters[name] = .array([first, .string(value)])
-        case nil: parameters[name] = .string(value)
-        }
-      }
-      return .plain(.object(parameters))
     }
   }
 }

@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 extension ExpressionNode {
   /// The maximum number of items that `range` creates.
@@ -108,7 +109,7 @@ extension ExpressionNode {
     case .parseDate: return try parsedDate(value, format: texts.first ?? "iso", zone: texts.dropFirst().first, frame, input, arguments)
     case .secondsSince: return try seconds(of: value, since: given.first ?? .null, frame, input, arguments)
     case .string: return .string(try Self.plainText(value, at: input.range))
-    case .urlencode: return .string(PercentText.encode(try Self.plainText(value, at: input.range)))
+    case .urlencode: return .string(PercentEncoding.encode(try Self.plainText(value, at: input.range)))
     default: break
     }
     guard case .string(let text) = value else { throw Self.wrongInput(filter, .plain(value), input) }

@@ -1,5 +1,6 @@
 import GarlandCrypto
 import GarlandJSON
+import GarlandText
 
 /// Filters that split or parse a text.
 extension ExpressionNode {

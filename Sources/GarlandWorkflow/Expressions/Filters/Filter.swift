@@ -1,3 +1,5 @@
+import GarlandText
+
 /// The filters of the language: `value | name(arguments)`.
 package enum Filter: String, Sendable, CaseIterable {
   case base64, base64url, urlencode, raw, lower, upper, trim, length, first, last, split, join, replace, json, number, string, date, add

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandText
 
 /// The components of a URL (RFC 3986, appendix B).
 enum URLParts {
@@ -77,16 +78,6 @@ enum URLParts {
 
   /// Returns the percent-decoded text; bytes that are not UTF-8 stay encoded.
   private static func decoded(_ text: Substring, plus: Bool = false) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(plus && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self) ?? String(text)
+    PercentEncoding.text(validating: text, plusIsSpace: plus) ?? String(text)
   }
 }

@@ -1,5 +1,6 @@
 public import GarlandDiagnostics
 public import GarlandJSON
+import GarlandText
 
 /// A JSON Schema, compiled when the document is checked.
 public struct SchemaTemplate: Sendable {
@@ -23,6 +24,6 @@ public struct SchemaTemplate: Sendable {
 
   /// Returns the `file:` URI of a schema file or of a folder. References in schemas are resolved against this URI.
   static func uri(ofPath path: String) -> String {
-    "file://" + PercentText.encode(path, keeping: "/")
+    "file://" + PercentEncoding.encode(path, keeping: PercentEncoding.filePath)
   }
 }

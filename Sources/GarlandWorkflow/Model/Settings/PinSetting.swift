@@ -1,5 +1,5 @@
-import GarlandCrypto
 public import GarlandJSON
+import GarlandText
 
 /// An element of `tls.pins:`: a public key, identified by the SHA-256 digest of its `SubjectPublicKeyInfo`.
 public struct PinSetting: Sendable, Hashable {

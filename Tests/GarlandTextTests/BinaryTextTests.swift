@@ -1,8 +1,9 @@
-import GarlandCrypto
 import TestSupport
 import Testing
 
-@Suite struct EncodingTests {
+@testable import GarlandText
+
+@Suite struct BinaryTextTests {
   /// RFC 4648 section 10.
   static let vectors = [
     ("", "", ""), ("f", "Zg==", "66"), ("fo", "Zm8=", "666f"), ("foo", "Zm9v", "666f6f"), ("foob", "Zm9vYg==", "666f6f62"),

@@ -1,7 +1,7 @@
 /// Hexadecimal text (RFC 4648 section 8).
-public enum Hex {
+package enum Hex {
   /// Returns two lowercase digits for each byte.
-  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+  package static func encode(_ bytes: some Collection<UInt8>) -> String {
     withContiguousBytes(bytes) { bytes in
       String(unsafeUninitializedCapacity: bytes.count * 2) { output in
         var next = 0
@@ -16,12 +16,12 @@ public enum Hex {
   }
 
   /// Decodes `text`, which may contain only hexadecimal digits, in either case.
-  public static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
+  package static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
     try decode(text.utf8)
   }
 
   /// Decodes ASCII `text`, which may contain only hexadecimal digits, in either case.
-  public static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
+  package static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
     let count = text.count
     var output: [UInt8] = []
     output.reserveCapacity(count / 2)

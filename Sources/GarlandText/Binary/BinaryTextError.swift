@@ -1,5 +1,5 @@
 /// The error of a text that is not hexadecimal, base64 or base64url.
-public enum BinaryTextError: Error, Hashable, Sendable, CustomStringConvertible {
+package enum BinaryTextError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A byte is not in the alphabet, at an offset in bytes from the start of the text.
   case invalidCharacter(UInt8, offset: Int)
   /// The number of characters cannot be the result of an encoder.
@@ -11,7 +11,7 @@ public enum BinaryTextError: Error, Hashable, Sendable, CustomStringConvertible 
   case trailingBits(offset: Int)
 
   /// The error message, with offsets counted from 0.
-  public var description: String {
+  package var description: String {
     switch self {
     case .invalidCharacter(let byte, let offset):
       (0x20..<0x7F).contains(byte)

@@ -1,17 +1,17 @@
 /// Base64 text (RFC 4648 section 4): `+` and `/`, always padded, no line breaks.
-public enum Base64 {
+package enum Base64 {
   /// Returns `bytes` as padded base64.
-  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+  package static func encode(_ bytes: some Collection<UInt8>) -> String {
     Base64Alphabet.standard.encode(bytes, padded: true)
   }
 
   /// Decodes `text`. White space, missing padding and unused bits that are set are errors.
-  public static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
+  package static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
     try decode(text.utf8)
   }
 
   /// Decodes ASCII `text`. White space, missing padding and unused bits that are set are errors.
-  public static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
+  package static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
     try Base64Alphabet.standard.decode(text, padding: .required)
   }
 }

@@ -1,17 +1,17 @@
 /// Base64 for URLs and JWTs (RFC 4648 section 5): `-` and `_`, without padding as in RFC 7515.
-public enum Base64URL {
+package enum Base64URL {
   /// Returns `bytes` as base64url, without padding unless `padded` is true.
-  public static func encode(_ bytes: some Collection<UInt8>, padded: Bool = false) -> String {
+  package static func encode(_ bytes: some Collection<UInt8>, padded: Bool = false) -> String {
     Base64Alphabet.urlSafe.encode(bytes, padded: padded)
   }
 
   /// Decodes `text`, with complete padding or none. White space and unused bits that are set are errors.
-  public static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
+  package static func decode(_ text: some StringProtocol) throws(BinaryTextError) -> [UInt8] {
     try decode(text.utf8)
   }
 
   /// Decodes ASCII `text`, with complete padding or none. White space and unused bits that are set are errors.
-  public static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
+  package static func decode(_ text: some Collection<UInt8>) throws(BinaryTextError) -> [UInt8] {
     try Base64Alphabet.urlSafe.decode(text, padding: .optional)
   }
 }

@@ -1,5 +1,9 @@
-/// The reason phrases of statuses in the IANA registry. It contains those that the sandbox or its users are likely to send.
-enum ReasonPhrase {
+/// The reason phrases of status codes, from the registry of [RFC 9110 §15](https://www.rfc-editor.org/rfc/rfc9110#section-15) and its
+/// extensions.
+package enum StatusPhrase {
+  /// Returns the phrase of a status code; nil for a code without one.
+  package static func of(_ status: Int) -> String? { phrases[status] }
+
   private static let phrases: [Int: String] = [
     100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",
     200: "OK", 201: "Created", 202: "Accepted", 203: "Non-Authoritative Information", 204: "No Content", 205: "Reset Content",
@@ -13,10 +17,7 @@ enum ReasonPhrase {
     422: "Unprocessable Content", 423: "Locked", 424: "Failed Dependency", 425: "Too Early", 426: "Upgrade Required",
     428: "Precondition Required", 429: "Too Many Requests", 431: "Request Header Fields Too Large", 451: "Unavailable For Legal Reasons",
     500: "Internal Server Error", 501: "Not Implemented", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",
-    505: "HTTP Version Not Supported", 507: "Insufficient Storage", 508: "Loop Detected", 511: "Network Authentication Required",
+    505: "HTTP Version Not Supported", 506: "Variant Also Negotiates", 507: "Insufficient Storage", 508: "Loop Detected",
+    511: "Network Authentication Required",
   ]
-
-  /// Returns the phrase of a status; empty for a status without one. The phrase may be empty, but the space before it is required (RFC
-  /// 9112, section 4).
-  static func of(_ status: Int) -> String { phrases[status] ?? "" }
 }

@@ -1,4 +1,3 @@
-import GarlandJSON
 import Glibc
 
 /// Decodes bytes by the name of their character set (RFC 2978). Common character sets are decoded by this
@@ -12,7 +11,7 @@ package enum TextDecoding {
     case invalid
     /// The number of bytes is odd, although UTF-16 has two for each unit.
     case oddCount
-    /// The enclosing ``Computation`` has reached its time limit.
+    /// The time limit of the caller was reached.
     case outOfTime
   }
 
@@ -40,15 +39,18 @@ package enum TextDecoding {
   ///   - charset: The character set, in upper or lower case.
   ///   - isComplete: Whether the bytes are the whole text. If false, an incomplete character at
   ///     their end is left out.
-  package static func text(of bytes: [UInt8], charset: String, isComplete: Bool = true) -> Result<String, Problem> {
+  ///   - isOver: Whether the time limit of the caller is reached. Called for each character of a long text.
+  package static func text(
+    of bytes: [UInt8], charset: String, isComplete: Bool = true, until isOver: () -> Bool = { false }
+  ) -> Result<String, Problem> {
     switch charset.lowercased() {
     case "utf-8", "utf8": utf8(bytes, isComplete)
     case "us-ascii", "ascii": bytes.allSatisfy { $0 < 0x80 } ? .success(String(decoding: bytes, as: UTF8.self)) : .failure(.invalid)
-    case "iso-8859-1", "iso8859-1", "latin1", "l1": byteByByte(bytes) { Unicode.Scalar($0) }
-    case "windows-1252", "cp1252": byteByByte(bytes, windows1252)
-    case "utf-16", "utf-16be": utf16(bytes, isLittleEndian: false, isComplete)
-    case "utf-16le": utf16(bytes, isLittleEndian: true, isComplete)
-    case let name: convert(bytes, from: name, isComplete)
+    case "iso-8859-1", "iso8859-1", "latin1", "l1": byteByByte(bytes, isOver) { Unicode.Scalar($0) }
+    case "windows-1252", "cp1252": byteByByte(bytes, isOver, windows1252)
+    case "utf-16", "utf-16be": utf16(bytes, isLittleEndian: false, isComplete, isOver)
+    case "utf-16le": utf16(bytes, isLittleEndian: true, isComplete, isOver)
+    case let name: convert(bytes, from: name, isComplete, isOver)
     }
   }
 
@@ -64,12 +66,13 @@ package enum TextDecoding {
     return .failure(.invalid)
   }
 
-  private static func byteByByte(_ bytes: [UInt8], _ scalar: (UInt8) -> Unicode.Scalar) -> Result<String, Problem> {
+  private static func byteByByte(
+    _ bytes: [UInt8], _ isOver: () -> Bool, _ scalar: (UInt8) -> Unicode.Scalar
+  ) -> Result<String, Problem> {
     if bytes.allSatisfy({ $0 < 0x80 }) { return .success(String(decoding: bytes, as: UTF8.self)) }
-    let computation = Computation.current
     var text = String.UnicodeScalarView()
     for byte in bytes {
-      if let computation, computation.isOver() { return .failure(.outOfTime) }
+      if isOver() { return .failure(.outOfTime) }
       text.append(scalar(byte))
     }
     return .success(String(text))
@@ -88,7 +91,9 @@ package enum TextDecoding {
   }
 
   /// Decodes UTF-16. Without a byte order mark it is big-endian (RFC 2781, section 3.3).
-  private static func utf16(_ bytes: [UInt8], isLittleEndian: Bool, _ isComplete: Bool) -> Result<String, Problem> {
+  private static func utf16(
+    _ bytes: [UInt8], isLittleEndian: Bool, _ isComplete: Bool, _ isOver: () -> Bool
+  ) -> Result<String, Problem> {
     var rest = bytes[...]
     var isLittle = isLittleEndian
     if rest.starts(with: [0xFF, 0xFE]) {
@@ -102,11 +107,10 @@ package enum TextDecoding {
       guard !isComplete else { return .failure(.oddCount) }
       rest.removeLast()
     }
-    let computation = Computation.current
     var units: [UInt16] = []
     units.reserveCapacity(rest.count / 2)
     for index in stride(from: rest.startIndex, to: rest.endIndex, by: 2) {
-      if let computation, computation.isOver() { return .failure(.outOfTime) }
+      if isOver() { return .failure(.outOfTime) }
       units.append(isLittle ? UInt16(rest[index + 1]) << 8 | UInt16(rest[index]) : UInt16(rest[index]) << 8 | UInt16(rest[index + 1]))
     }
     if !isComplete, let last = units.last, UTF16.isLeadSurrogate(last) { units.removeLast() }
@@ -116,7 +120,9 @@ package enum TextDecoding {
   /// The number of bytes that the C library converts in one call.
   private static let pieceSize = 16 << 10
 
-  private static func convert(_ bytes: [UInt8], from name: String, _ isComplete: Bool) -> Result<String, Problem> {
+  private static func convert(
+    _ bytes: [UInt8], from name: String, _ isComplete: Bool, _ isOver: () -> Bool
+  ) -> Result<String, Problem> {
     // The name may come from a server: only characters of names reach the library, and none of its
     // `//` options.
     let isName = name.utf8.allSatisfy { byte in
@@ -131,7 +137,6 @@ package enum TextDecoding {
       return .failure(.unknown)
     }
     defer { iconv_close(descriptor) }
-    let computation = Computation.current
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count * 2)
     let problem = bytes.withUnsafeBytes { input -> Problem? in
@@ -140,7 +145,7 @@ package enum TextDecoding {
       var left = input.count
       return withUnsafeTemporaryAllocation(of: CChar.self, capacity: pieceSize) { piece in
         while left > 0 {
-          if let computation, computation.isOver(after: pieceSize) { return .outOfTime }
+          if isOver() { return .outOfTime }
           var target = piece.baseAddress
           var room = piece.count
           let status = iconv(descriptor, &next, &left, &target, &room)

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import GarlandTransfer
+@testable import GarlandText
 
-@Suite struct TimestampTests {
+@Suite struct InternetTimeTests {
   @Test(
     arguments: [
       (0, "1970-01-01T00:00:00Z"), (-1, "1969-12-31T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"),
@@ -12,15 +12,33 @@ import Testing
       (-0.5, "1969-12-31T23:59:59Z"), (1.9, "1970-01-01T00:00:01Z"),
     ] as [(Double, String)])
   func `a timestamp is written as RFC 3339 in UTC`(_ seconds: Double, _ expected: String) {
-    #expect(Timestamp.text(secondsSince1970: seconds) == expected)
+    #expect(InternetTime.text(secondsSince1970: seconds) == expected)
   }
 
   @Test func `a timestamp is unchanged after writing and parsing`() {
     var generator = SeededRandom(seed: 5)
     for _ in 0..<5000 {
       let seconds = Double(Int64.random(in: -62_167_219_200...253_402_300_799, using: &generator))
-      #expect(Timestamp.parse(Timestamp.text(secondsSince1970: seconds)) == seconds)
+      #expect(InternetTime(InternetTime.text(secondsSince1970: seconds))?.secondsSince1970 == seconds)
     }
+  }
+
+  @Test(
+    arguments: [
+      ("2026-11-21T06:00:00.25+01:00", 1_795_237_200, 250_000_000, 3_600), ("1969-12-31t23:59:59.999z", -1, 999_000_000, 0),
+      ("2026-11-21 05:00:00.1234567891-00:30", 1_795_239_000, 123_456_789, -1_800),
+    ] as [(String, Int64, Int, Int)])
+  func `a timestamp is parsed with its fraction and its offset`(_ text: String, _ seconds: Int64, _ nanoseconds: Int, _ offset: Int) throws
+  {
+    let time = try #require(InternetTime(text))
+    #expect(time.seconds == seconds)
+    #expect(time.nanoseconds == nanoseconds)
+    #expect(time.offset == offset)
+  }
+
+  @Test(arguments: [(1_500, "1970-01-01T00:00:01.500Z"), (-1, "1969-12-31T23:59:59.999Z"), (0, "1970-01-01T00:00:00.000Z")])
+  func `milliseconds are written with three digits`(_ milliseconds: Int64, _ expected: String) {
+    #expect(InternetTime.text(milliseconds: milliseconds) == expected)
   }
 
   @Test(arguments: [
@@ -30,6 +48,6 @@ import Testing
     "２０００-01-01T00:00:00Z",
   ])
   func `an invalid timestamp is refused`(_ text: String) {
-    #expect(Timestamp.parse(text) == nil)
+    #expect(InternetTime(text) == nil)
   }
 }

@@ -1,4 +1,4 @@
-/// Converts between dates of the Gregorian calendar and numbers of days. Used for cookies, tokens, reports and expressions.
+/// Converts between dates of the Gregorian calendar and numbers of days. Cookies, tokens, reports and expressions use it.
 ///
 /// Internally a year begins in March, so that the leap day is its last day, and years are grouped in eras of 400, which all have
 /// 146,097 days.

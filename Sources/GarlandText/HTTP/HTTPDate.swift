@@ -1,10 +1,26 @@
-import GarlandJSON
+/// Dates of HTTP (RFC 9110, section 5.6.7).
+package enum HTTPDate {
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  private static let days = ["Thursday", "Friday", "Saturday", "Sunday", "Monday", "Tuesday", "Wednesday"]
 
-/// Reads the dates of HTTP in their three formats (RFC 9110, section 5.6.7). Parsing is strict: a date
-/// in another format, or not in GMT, is ignored for freshness (RFC 9111, section 4.2).
-enum HTTPDate {
-  /// Returns the seconds since 1970. `now` determines the century of a two-digit year.
-  static func parse(_ text: String, now: Int64) -> Int64? {
+  /// Returns a date in the preferred format: `Sun, 06 Nov 1994 08:49:37 GMT`.
+  ///
+  /// - Parameter seconds: the seconds since 1970, UTC.
+  package static func text(_ seconds: Int64) -> String {
+    let day = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
+    let second = Int(seconds - day * 86_400)
+    let (year, month, dayOfMonth) = CivilDate.date(day)
+    let weekday = days[Int((day % 7 + 7) % 7)].prefix(3)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return
+      "\(weekday), \(two(dayOfMonth)) \(months[month - 1]) \(year) \(two(second / 3_600)):\(two(second / 60 % 60)):\(two(second % 60)) GMT"
+  }
+
+  /// Reads a date in one of the three formats of HTTP. Returns the seconds since 1970; nil for a date in another format or in another zone
+  /// than GMT.
+  ///
+  /// - Parameter now: the seconds since 1970 of the current time, which determines the century of a two-digit year.
+  package static func parse(_ text: String, now: Int64) -> Int64? {
     let words = text.utf8.split { $0 == 0x20 }.map { String(Substring($0)).lowercased() }
     switch words.count {
     case 6:
@@ -30,12 +46,9 @@ enum HTTPDate {
     }
   }
 
-  private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-  private static let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-
   private static func isDay(_ word: String, short: Bool, comma: Bool) -> Bool {
     let name = comma ? (word.hasSuffix(",") ? String(word.dropLast()) : "") : word
-    return short ? days.contains { $0.prefix(3) == name } : days.contains(name)
+    return days.contains { (short ? String($0.prefix(3)) : $0).lowercased() == name }
   }
 
   private static func number(_ text: String, digits: Int) -> Int? {
@@ -45,17 +58,12 @@ enum HTTPDate {
   private static func seconds(day: String, month: String, year: Int?, time: String) -> Int64? {
     let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2) }
     guard let year, year >= 1601, parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2],
-      let month = months.firstIndex(of: month).map({ $0 + 1 }), let day = number(day, digits: 2) ?? number(day, digits: 1),
-      (1...length(of: month, in: year)).contains(day), hour <= 23, minute <= 59, second <= 60
+      let month = months.firstIndex(where: { $0.lowercased() == month }).map({ $0 + 1 }),
+      let day = number(day, digits: 2) ?? number(day, digits: 1), hour <= 23, minute <= 59, second <= 60
     else { return nil }
-    return CivilDate.days(year: year, month: month, day: day) * 86_400 + Int64(hour * 3600 + minute * 60 + second)
-  }
-
-  private static func length(of month: Int, in year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
+    let days = CivilDate.days(year: year, month: month, day: day)
+    // The 31st of a month with 30 days would become the first of the next.
+    guard CivilDate.date(days) == (year, month, day) else { return nil }
+    return days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
   }
 }

@@ -1,0 +1,136 @@
+/// Percent-encoding (RFC 3986, section 2.1), and the sets of bytes that need no encoding in each
+/// part of a URL.
+public enum PercentEncoding {
+  /// A set of ASCII bytes.
+  public struct ByteSet: Sendable, Hashable {
+    private var low: UInt64 = 0
+    private var high: UInt64 = 0
+
+    /// Creates a set of the ASCII characters in a text; other characters are ignored.
+    public init(_ members: String) { for byte in members.utf8 { insert(byte) } }
+
+    private mutating func insert(_ byte: UInt8) {
+      if byte < 64 { low |= 1 << UInt64(byte) } else if byte < 128 { high |= 1 << UInt64(byte - 64) }
+    }
+
+    /// Returns the set of bytes that are in this set or in `other`.
+    public func union(_ other: ByteSet) -> ByteSet {
+      var result = self
+      result.low |= other.low
+      result.high |= other.high
+      return result
+    }
+
+    /// Whether `byte` is in the set.
+    public func contains(_ byte: UInt8) -> Bool {
+      byte < 64 ? low >> UInt64(byte) & 1 == 1 : byte < 128 && high >> UInt64(byte - 64) & 1 == 1
+    }
+  }
+
+  /// Letters, digits and `-._~`, which never need encoding.
+  public static let unreserved = ByteSet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+  /// The bytes that need no encoding in a path segment.
+  public static let pathSegment = unreserved.union(ByteSet("!$&'()*+,;=:@"))
+  /// The bytes that are kept in the path of a file: the unreserved ones, and `/`. A `:` could end a scheme.
+  package static let filePath = unreserved.union(ByteSet("/"))
+  /// The bytes that need no encoding in a key or value of a query, as in Alamofire: the unreserved ones, and
+  /// `?` and `/`, which RFC 3986 allows in a query.
+  public static let queryComponent = unreserved.union(ByteSet("?/"))
+  /// The bytes that need no encoding in a fragment (RFC 3986, section 3.5).
+  package static let fragment = pathSegment.union(ByteSet("/?"))
+  /// The bytes that need no encoding in user and password (RFC 3986, section 3.2.1), and `%`, which begins
+  /// encoded bytes.
+  package static let userInfo = unreserved.union(ByteSet("!$&'()*+,;=:%"))
+  /// All bytes that may occur in a URL.
+  package static let legal = pathSegment.union(ByteSet("/?#[]%"))
+  private static let hex = Array("0123456789ABCDEF".utf8)
+
+  // MARK: Encoding
+
+  /// Returns `text` in UTF-8 with every byte outside `allowed` encoded.
+  public static func encode(_ text: String, keeping allowed: ByteSet = unreserved) -> String {
+    var plain = text
+    guard !plain.withUTF8({ $0.allSatisfy(allowed.contains) }) else { return text }
+    var output: [UInt8] = []
+    append(text, to: &output, keeping: allowed)
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// Encodes the UTF-8 of `text` and appends it to `output`.
+  package static func append(_ text: String, to output: inout [UInt8], keeping allowed: ByteSet) {
+    var text = text
+    text.withUTF8 { append($0, to: &output, keeping: allowed) }
+  }
+
+  /// Encodes `bytes` and appends them to `output`.
+  package static func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8], keeping allowed: ByteSet) {
+    for byte in bytes {
+      if allowed.contains(byte) {
+        output.append(byte)
+      } else {
+        output.append(UInt8(ascii: "%"))
+        output.append(hex[Int(byte >> 4)])
+        output.append(hex[Int(byte & 15)])
+      }
+    }
+  }
+
+  /// Returns `bytes` as text, with every byte outside `allowed` encoded.
+  package static func encode(_ bytes: [UInt8], keeping allowed: ByteSet = unreserved) -> String {
+    var output: [UInt8] = []
+    bytes.withUnsafeBufferPointer { append($0, to: &output, keeping: allowed) }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  // MARK: Decoding
+
+  /// Decodes `text` to bytes. A `%` that is not followed by two hexadecimal digits is kept.
+  public static func decode(_ text: some StringProtocol) -> [UInt8] { decode(Array(text.utf8)) }
+
+  /// Decodes `text` to bytes. A `%` that is not followed by two hexadecimal digits is kept.
+  ///
+  /// - Parameter plusIsSpace: Whether `+` means a space, as in forms.
+  package static func decode(_ text: [UInt8], plusIsSpace: Bool = false) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(text.count)
+    var index = 0
+    while index < text.count {
+      let byte = text[index]
+      if byte == UInt8(ascii: "%"), index + 2 < text.count, let high = digit(text[index + 1]), let low = digit(text[index + 2]) {
+        output.append(high << 4 | low)
+        index += 3
+      } else {
+        output.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+        index += 1
+      }
+    }
+    return output
+  }
+
+  /// Decodes `text` to text. Bytes that are not UTF-8 become U+FFFD.
+  package static func text(decoding text: some StringProtocol, plusIsSpace: Bool = false) -> String {
+    String(decoding: decode(Array(text.utf8), plusIsSpace: plusIsSpace), as: UTF8.self)
+  }
+
+  /// Decodes `text` to text. Returns nil if the decoded bytes are not UTF-8.
+  package static func text(validating text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+    String(validating: decode(Array(text.utf8), plusIsSpace: plusIsSpace), as: UTF8.self)
+  }
+
+  /// Decodes `text` to text. Returns nil if a `%` is not followed by two hexadecimal digits, or if the decoded bytes are not UTF-8.
+  package static func strictText(decoding text: String, plusIsSpace: Bool = false) -> String? {
+    let parts = text.utf8.split(separator: UInt8(ascii: "%"), omittingEmptySubsequences: false).dropFirst()
+    guard parts.allSatisfy({ $0.count >= 2 && $0.prefix(2).allSatisfy { digit($0) != nil } }) else { return nil }
+    return Self.text(validating: text, plusIsSpace: plusIsSpace)
+  }
+
+  /// Returns the value of a hexadecimal digit; nil for any other byte.
+  package static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+}

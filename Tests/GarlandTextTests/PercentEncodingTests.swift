@@ -1,0 +1,50 @@
+import TestSupport
+import Testing
+
+@testable import GarlandText
+
+@Suite struct PercentEncodingTests {
+  @Test func `characters that are not unreserved are encoded as their UTF-8 bytes`() {
+    #expect(PercentEncoding.encode("aZ09-._~") == "aZ09-._~")
+    #expect(PercentEncoding.encode("a b/ü") == "a%20b%2F%C3%BC")
+  }
+
+  @Test func `characters in the set of allowed characters are not encoded`() {
+    #expect(PercentEncoding.encode("/a b", keeping: PercentEncoding.filePath) == "/a%20b")
+  }
+
+  @Test(arguments: [
+    ("a%20b", "a b"), ("%C3%BC", "ü"), ("%c3%bc", "ü"), ("100%", "100%"), ("%4", "%4"), ("%zz", "%zz"), ("%%41", "%A"), ("%+1", "%+1"),
+  ])
+  func `a percent sign that is not followed by two hexadecimal digits is decoded unchanged`(text: String, decoded: String) {
+    #expect(PercentEncoding.text(decoding: text) == decoded)
+  }
+
+  @Test(arguments: ["100%", "%4", "%zz", "%%41", "%FF"])
+  func `a text that is not a valid URI fragment is refused`(text: String) {
+    #expect(PercentEncoding.strictText(decoding: text) == nil)
+  }
+
+  @Test func `a valid URI fragment is decoded`() {
+    #expect(PercentEncoding.strictText(decoding: "a%20%C3%BC") == "a ü")
+    #expect(PercentEncoding.strictText(decoding: "a b") == "a b")
+  }
+
+  @Test func `a plus sign is a space only in a form`() {
+    #expect(PercentEncoding.text(decoding: "a%20b+c") == "a b+c")
+    #expect(PercentEncoding.text(decoding: "a%20b+c%2B", plusIsSpace: true) == "a b c+")
+  }
+
+  @Test func `bytes that are not UTF-8 become the replacement character, or no text`() {
+    #expect(PercentEncoding.text(decoding: "%ff") == "\u{FFFD}")
+    #expect(PercentEncoding.text(validating: "%ff") == nil)
+  }
+
+  @Test func `bytes are unchanged after encoding and decoding`() {
+    var generator = SeededRandom(seed: 11)
+    for _ in 0..<2_000 {
+      let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+      #expect(PercentEncoding.decode(PercentEncoding.encode(bytes)) == bytes)
+    }
+  }
+}
