@@ -2,7 +2,7 @@
 BUILD_PACKAGES := libcurl4-openssl-dev libyaml-dev libpcre2-dev libpsl-dev libssl-dev zlib1g-dev libbrotli-dev libzstd-dev binutils pkg-config ca-certificates
 # What the archive has inside besides, and what makes the packages.
 RELEASE_PACKAGES := libnghttp2-dev libidn2-dev libunistring-dev libstdc++-12-dev dpkg-dev lowdown nginx-light openssl gcc libc6-dev python3 python3-venv
-RELEASE_TEST_PACKAGES := mmdebstrap bubblewrap lintian devscripts mandoc podman crun python3-venv curl systemd
+RELEASE_TEST_PACKAGES := mmdebstrap bubblewrap lintian devscripts mandoc man-db bsdextrautils podman crun python3-venv curl systemd groovy default-jre-headless
 TEST_PACKAGES := nginx-light python3-httpbin gunicorn openssl curl libxml2-utils iproute2 util-linux mount python3-pyftpdlib apache2-bin libapache2-mod-auth-gssapi krb5-kdc krb5-admin-server krb5-user zstd valgrind squid winbind microsocks python3-venv
 # Chromium for the HTML report, Graphviz for drawings of plans.
 TEST_PACKAGES += chromium fonts-dejavu-core graphviz
@@ -26,7 +26,7 @@ RELEASE := swift build --configuration release --product garland --static-swift-
 GARLAND := .build/release/garland
 
 .DEFAULT_GOAL := help
-.PHONY: help demo build release test-release version test test-deep library-use docs report-pictures format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install uninstall clean
+.PHONY: help demo build release test-release version addresses test test-deep library-use docs report-pictures format lint examples bench hotpath hotpath-update bench-networking sanitize soak fuzz install uninstall clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -51,6 +51,9 @@ test-release: ## Install and try what dist/ has, in fresh Debian systems and as 
 
 version: ## Set the version everywhere: make version VERSION=X.Y.Z
 	Packaging/version $(VERSION)
+
+addresses: ## Set where Garland is published: make addresses REPOSITORY=https://… IMAGE=HOST/NAME MAINTAINER="NAME <ADDRESS>"
+	Packaging/publish-at "$(REPOSITORY)" "$(IMAGE)" "$(MAINTAINER)"
 
 test: ## Build once and run every test
 	@.ci/install $(BUILD_PACKAGES) $(TEST_PACKAGES)
@@ -148,13 +151,14 @@ install: build ## Install the command (PREFIX=/usr/local) with its manual pages 
 	  mkdir -p "$${file%/*}" && $(GARLAND) completions "$${it%%:*}" > "$$file" || exit 1; \
 	done
 	Packaging/manual $(GARLAND) "$(DESTDIR)$(PREFIX)/share/man"
-	@for page in $$(cd docs && find . -name '*.md'); do install -D -m 644 "docs/$$page" "$(DESTDIR)$(PREFIX)/share/garland/docs/$$page" || exit 1; done
+	Packaging/documents "$(DESTDIR)$(PREFIX)/share/garland"
+	@mkdir -p "$(DESTDIR)$(PREFIX)/share/doc" && ln -sfn ../garland "$(DESTDIR)$(PREFIX)/share/doc/garland"
 
 uninstall: ## Take away what `make install` has put there (with the same PREFIX)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/garland"
 	@for it in $(COMPLETIONS); do rm -f "$(DESTDIR)$(PREFIX)/share/$${it#*:}"; done
 	rm -f "$(DESTDIR)$(PREFIX)"/share/man/man1/garland.1 "$(DESTDIR)$(PREFIX)"/share/man/man1/garland-*.1 "$(DESTDIR)$(PREFIX)"/share/man/man5/garland-language.5
-	rm -rf "$(DESTDIR)$(PREFIX)/share/garland"
+	rm -rf "$(DESTDIR)$(PREFIX)/share/garland" "$(DESTDIR)$(PREFIX)/share/doc/garland"
 
 PREFIX ?= /usr/local
 

@@ -25,10 +25,15 @@ def add_tree(archive, root, name, time, skip=lambda path: False):
             archive.addfile(entry)
 
 
+def shared(path, root):
+    """Whether a folder is one of the system's, such as /usr/local/share/man: unpacking must not change its owner and its mode."""
+    return path.is_dir() and not path.is_symlink() and not path.is_relative_to(root / "share/garland")
+
+
 def write(release, root, target):
     with open(target, "wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=release.time) as compressed:
         with tarfile.open(fileobj=compressed, mode="w", format=tarfile.GNU_FORMAT) as archive:
-            add_tree(archive, root, root.name, release.time)
+            add_tree(archive, root, root.name, release.time, skip=lambda path: shared(path, root))
 
 
 def write_checksums(folder):

@@ -16,7 +16,7 @@ DESCRIPTION = """make, for HTTP: runs declarative API workflows
  Typical uses are smoke tests of APIs in CI, scripted OAuth logins, and
  collections of requests that a team shares."""
 
-MAINTAINER = "The Garland authors <garland@users.noreply.github.com>"
+MAINTAINER = tree.addresses()["MAINTAINER"]
 
 
 def dependencies(work, program):
@@ -58,6 +58,8 @@ def write(release, work, target):
     tree.lay_documentation(program, root / "usr/share", compressed=True)
     documentation = root / "usr/share/doc/garland"
     documentation.mkdir(parents=True)
+    for name in ("README.md", "docs", "examples"):
+        (documentation / name).symlink_to(f"../../garland/{name}")
     (documentation / "copyright").write_text(copyright([*contents.checkout_parts(), contents.swift_part()]))
     day = email.utils.formatdate(release.time)
     changelog = f"garland ({release.version}) stable; urgency=medium\n\n  * See /usr/share/doc/garland/NEWS.gz.\n\n -- {MAINTAINER}  {day}\n"
@@ -66,7 +68,7 @@ def write(release, work, target):
     overrides = root / "usr/share/lintian/overrides"
     overrides.mkdir(parents=True)
     (overrides / "garland").write_text("# Swift's runtime is in no Debian package, so it is inside.\ngarland: embedded-library *\n")
-    size = sum(file.stat().st_size for file in root.rglob("*") if file.is_file()) // 1024
+    size = sum(file.stat().st_size for file in root.rglob("*") if file.is_file() and not file.is_symlink()) // 1024
     architecture = tree.output("dpkg", "--print-architecture").strip()
     control = root / "DEBIAN"
     control.mkdir()
@@ -76,10 +78,11 @@ def write(release, work, target):
         f"Description: {DESCRIPTION}\n")
     sums = [
         f"{tree.output('md5sum', file).split()[0]}  {file.relative_to(root)}\n"
-        for file in sorted(root.rglob("*")) if file.is_file() and control not in file.parents]
+        for file in sorted(root.rglob("*")) if file.is_file() and not file.is_symlink() and control not in file.parents]
     (control / "md5sums").write_text("".join(sums))
     for path in [root, *root.rglob("*")]:
-        path.chmod(0o755 if path.is_dir() or os.access(path, os.X_OK) else 0o644)
-        os.utime(path, (release.time, release.time))
+        if not path.is_symlink():
+            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+        os.utime(path, (release.time, release.time), follow_symlinks=False)
     package = target / f"garland_{release.version}_{architecture}.deb"
     subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", "--build", root, package], check=True, stdout=subprocess.DEVNULL)

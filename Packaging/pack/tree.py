@@ -16,6 +16,12 @@ def output(*command, **options):
     return subprocess.run([str(x) for x in command], check=True, capture_output=True, text=True, **options).stdout
 
 
+def addresses():
+    """Where Garland is published, and by whom."""
+    text = (REPOSITORY / "Packaging/addresses").read_text()
+    return {name: value.strip('"') for name, value in re.findall(r"^([A-Z]+)=(.*)$", text, re.MULTILINE)}
+
+
 class Release:
     """Version, time and processor."""
 
@@ -40,7 +46,7 @@ class Release:
 
 
 def lay_documentation(program, folder, compressed=False):
-    """Manual pages, completions and documentation, below `share` or `/usr/share`."""
+    """Manual pages, completions, documentation, examples and schemas, below `share` or `/usr/share`."""
     subprocess.run([REPOSITORY / "Packaging/manual", program, folder / "man"], check=True)
     if compressed:
         for page in (folder / "man").rglob("*.[15]"):
@@ -51,12 +57,8 @@ def lay_documentation(program, folder, compressed=False):
         script = output(program, "completions", shell)
         # Shells read the script, nobody runs it.
         (folder / path).write_text(script.partition("\n")[2] if script.startswith("#!") else script)
-    # `garland help TOPIC` shows these.
-    shutil.copytree(REPOSITORY / "docs", folder / "garland/docs", ignore=shutil.ignore_patterns("pictures"))
-    schemas = folder / "garland/schemas"
-    schemas.mkdir(parents=True)
-    for schema in sorted((REPOSITORY / "schemas").glob("*.json")):
-        shutil.copyfile(schema, schemas / schema.name)
+    # `garland help TOPIC` shows these pages, and systems without documentation leave out share/doc: so they are not in there.
+    subprocess.run([REPOSITORY / "Packaging/documents", folder / "garland"], check=True)
 
 
 def lay(release, folder, program, parts):
@@ -66,8 +68,8 @@ def lay(release, folder, program, parts):
     shutil.copyfile(program, root / "bin/garland")
     (root / "bin/garland").chmod(0o755)
     lay_documentation(root / "bin/garland", root / "share")
-    for name in ("README.md", "CHANGELOG.md", "LICENSE"):
-        shutil.copyfile(REPOSITORY / name, root / name)
+    (root / "share/doc").mkdir()
+    (root / "share/doc/garland").symlink_to("../garland")
     licences = root / "share/garland/licences"
     licences.mkdir(parents=True)
     for part in parts:

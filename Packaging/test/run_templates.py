@@ -1,4 +1,4 @@
-"""Runs the shell parts of action.yml and examples/ci/gitlab.yml against a server that has the release, and the hooks of pre-commit."""
+"""Runs the commands of action.yml and examples/ci against a server that has the release, and the hooks of pre-commit."""
 import os
 import pathlib
 import re
@@ -58,10 +58,38 @@ def gitlab():
     assert (project / "junit.xml").stat().st_size
 
 
+def jenkins():
+    """The pipeline, run by Groovy."""
+    pipeline = project / "Jenkinsfile"
+    pipeline.write_text((SOURCES / "examples/ci/Jenkinsfile").read_text().replace("garland run tests/", "garland run tests/ --sandbox"))
+    result = subprocess.run(["groovy", SOURCES / "Packaging/test/jenkins.groovy", pipeline.name], cwd=project, env=installed())
+    assert result.returncode == 0, f"the Jenkinsfile ended with {result.returncode}"
+
+
+def monitoring():
+    """The commands of the systemd service and of the CronJob, with folders of this test."""
+    service = re.search(r"^ExecStart=(.*)$", (SOURCES / "examples/ci/garland.service").read_text(), re.MULTILINE)[1]
+    job = yaml.safe_load((SOURCES / "examples/ci/cronjob.yml").read_text())
+    container = job["spec"]["jobTemplate"]["spec"]["template"]["spec"]["containers"][0]
+    folders = {"/usr/bin/garland": work / "bin/garland", "/etc/garland": project / "tests", "/workflows": project / "tests"}
+    for name, words in (("service", shlex.split(service)), ("cronjob", ["/usr/bin/garland", *container["args"]])):
+        reports = work / name
+        reports.mkdir()
+        for before, after in {**folders, "/var/lib/garland": reports, "/run/garland": reports, "/reports": reports}.items():
+            words = [re.sub(rf"(^|=){before}", rf"\g<1>{after}", word) for word in words]
+        result = subprocess.run([*words, "--sandbox"], cwd=work, env={"HOME": str(work)})
+        assert result.returncode == 0, f"the command of the {name} ended with {result.returncode}"
+        assert (reports / "result.json").stat().st_size and (reports / "garland.prom").stat().st_size
+
+
+def installed():
+    return {"PATH": f"{work / 'bin'}:{os.environ['PATH']}", "HOME": str(work)}
+
+
 def pre_commit():
     """Each hook as pre-commit runs it, on a document that it finds and that has a mistake with a fix."""
     hooks = yaml.safe_load((SOURCES / ".pre-commit-hooks.yaml").read_text())
-    environment = {"PATH": f"{work / 'bin'}:{os.environ['PATH']}", "HOME": str(work)}
+    environment = installed()
     for hook in hooks:
         document = project / "smoke.garland.yaml"
         document.write_text("garland: 1\nsteps: { a: { gte: http://127.0.0.1/ } }\n")
@@ -74,4 +102,6 @@ def pre_commit():
 
 github()
 gitlab()
+jenkins()
+monitoring()
 pre_commit()

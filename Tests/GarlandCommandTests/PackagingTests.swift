@@ -70,6 +70,35 @@ struct PackagingTests {
       ])
   }
 
+  @Test(arguments: ["http://git.test/a git.test/a 'A <a@b.test>'", "https://git.test/a git.test/a nobody", "'' '' ''"])
+  func `make addresses refuses values that are not addresses`(values: String) async throws {
+    let result = try await run("Packaging/publish-at \(values)")
+    #expect(result.status == 2)
+    #expect(result.error.hasPrefix("usage: make addresses REPOSITORY=https://HOST/OWNER/NAME"))
+  }
+
+  @Test func `make addresses replaces every placeholder in the files that users copy from`() async throws {
+    let result = try await run(
+      """
+      cp -r --parents -t "$1" action.yml .pre-commit-hooks.yaml examples/ci examples/scale docs README.md Packaging/addresses Packaging/publish-at
+      cd "$1"
+      Packaging/publish-at https://git.test/tools/garland registry.test:5000/tools/garland "Ann Lee <ann@git.test>" | sort
+      grep -rnE 'github\\.example|registry\\.example|OWNER|garland@example' . --exclude=publish-at || true
+      grep -rlE 'git\\.test|registry\\.test|uses: tools/garland@v|Ann Lee' . | sort
+      """)
+    #expect(result.status == 0, "\(result.error)")
+    let changed = [
+      "Packaging/addresses", "docs/install.md", "docs/libraries.md", "examples/ci/cronjob.yml", "examples/ci/gitlab.yml",
+      "examples/scale/github.yml", "examples/scale/gitlab.yml", "examples/scale/kubernetes.yml",
+    ]
+    #expect(result.output.split(separator: "\n").map(String.init) == changed + changed.map { "./\($0)" })
+  }
+
+  @Test func `the installed documentation has no dead link`() async throws {
+    let result = try await run("Packaging/documents \"$1/share/garland\" && .ci/check-links \"$1/share/garland\"")
+    #expect(result.status == 0, "\(result.error)")
+  }
+
   private func run(_ script: String) async throws -> ChildProcess.Result {
     let folder = try TemporaryFolder()
     let preamble = "clang=$(dirname \"$(readlink -f \"$(command -v swiftc)\")\")/clang\n"

@@ -173,7 +173,7 @@ struct ImportTests {
       let result = Importer.workflow(from: [SourceFile(name: name, bytes: Array(source.utf8))])
       let workflow = try #require(result.text, "\(name): \(Self.render(result.diagnostics))")
       #expect(Self.check(workflow) == "", "\(workflow)")
-      let steps = workflow.split(separator: "\n").dropFirst().joined(separator: "\n")
+      let steps = workflow.split(separator: "\n").joined(separator: "\n")
       text += "# \(name)\n\(steps)\n" + result.diagnostics.all.map { "! \($0.message)\n" }.joined() + "\n"
     }
     #expect(!text.contains("CANARY"))

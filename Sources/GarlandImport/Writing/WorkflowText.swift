@@ -44,7 +44,6 @@ struct WorkflowText {
       steps.append((id, entries(of: withOwnBaseline(request, isAlone: collection.requests.count == 1))))
     }
     var writer = YAMLText()
-    writer.line("# yaml-language-server: $schema=https://raw.githubusercontent.com/garland/garland/main/schemas/workflow.schema.json")
     writer.line("garland: 1")
     writer.entry("name", .string(Self.plain(collection.name ?? Self.title(of: fileName))), indent: 0)
     if let description = collection.description, !description.isEmpty {
