@@ -38,20 +38,8 @@ public struct StepCommand: Sendable {
   ) throws(Failure) {
     var diagnostics = DiagnosticList()
     let workflow = step.workflow
-    if step.step.request?.reach != nil {
-      diagnostics.report(
-        Diagnostic(
-          "no-request", severity: .error, "the step `\(step.step.id)` sends no request, it waits for a host", at: step.step.idRange
-        )
-        .help("`garland reach` probes hosts"))
-      throw Failure(diagnostics: diagnostics)
-    }
-    if step.step.request?.listen != nil {
-      diagnostics.report(
-        Diagnostic(
-          "no-request", severity: .error, "the step `\(step.step.id)` sends no request, it waits for one", at: step.step.idRange
-        )
-        .help("name the step that tells its URL, with `--var \(step.step.id).url=…`"))
+    if let (words, help) = StepCommand.reasonOfNone(step.step) {
+      diagnostics.report(Diagnostic("no-request", severity: .error, words, at: step.step.idRange).help(help))
       throw Failure(diagnostics: diagnostics)
     }
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
@@ -142,6 +130,20 @@ public struct StepCommand: Sendable {
     self.notes = notes
   }
 
+  /// Returns why there is no command for a step, with an advice; nil if there is one.
+  private static func reasonOfNone(_ step: Step) -> (words: String, help: String)? {
+    switch step.action {
+    case .reach: ("the step `\(step.id)` sends no request, it waits for a host", "`garland reach` probes hosts")
+    case .listen:
+      (
+        "the step `\(step.id)` sends no request, it waits for one",
+        "name the step that tells its URL, with `--var \(step.id).url=…`"
+      )
+    // The request of a call is refused where it is built.
+    case .request, .submit, .call: nil
+    }
+  }
+
   private static func sign(_ made: inout Made, with signer: OAuth1Interceptor, _ step: PlannedStep) throws(RequestRefusal) {
     do throws(OAuthError) {
       made.request.transfer = try signer.signed(made.request.transfer)
@@ -196,16 +198,16 @@ public struct StepCommand: Sendable {
   private static func request(
     of step: PlannedStep, _ configuration: RunConfiguration, _ context: GivenContext
   ) throws(RequestRefusal) -> BuiltRequest {
-    guard let template = step.step.request else {
+    let url: StepURL?
+    do throws(EvaluationError) {
+      url = try StepURL(of: step.step.action, in: context)
+    } catch {
+      throw .value(error)
+    }
+    guard let template = step.step.request, let url else {
       var failure = CheckFailure(.value, subject: step.step.id, message: "sends no request itself: \(step.action)", at: step.step.idRange)
       failure.help = "name a step of the document that it calls"
       throw .request(failure)
-    }
-    let url: StepURL
-    do throws(EvaluationError) {
-      url = try StepURL(of: template, in: context)
-    } catch {
-      throw .value(error)
     }
     let builder = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)

@@ -54,9 +54,11 @@ enum StepKey: String, DocumentKey {
   /// Keys for the action of a step, without `reach` and `listen`.
   static let actions = methods.union([.method, .url, .submit, .call])
   /// Keys for the action of a step. A step has only one action, which replaces an inherited one.
-  static let everyAction = actions.union([.reach, .listen])
+  static let everyAction = actions.union(kinds)
+  /// Keys for actions of their own kind, which have no method.
+  static let kinds: KeySet<StepKey> = [.submit, .reach, .listen]
   /// Keys for the request of a step.
-  static let requests = methods.union([.method, .url, .submit, .reach, .listen])
+  static let requests = methods.union([.method, .url]).union(kinds)
   /// Keys that a step may have if it calls a document.
   static let callKeys: KeySet<StepKey> = [
     .call, .with, .description, .tags, .extends, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .label,

@@ -136,7 +136,7 @@ extension Run {
     tape.rewind()
     let context = step.context.with(tape)
     do throws(EvaluationError) {
-      step.url = try StepURL(of: template, in: context)
+      if let url = try StepURL(of: planned.step.action, in: context) { step.url = url }
     } catch {
       throw .value(error)
     }

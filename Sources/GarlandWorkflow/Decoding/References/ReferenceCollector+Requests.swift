@@ -1,11 +1,26 @@
 /// References in requests.
 extension ReferenceCollector {
-  mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
+  /// Adds the references in the action of a step.
+  mutating func add(_ action: StepAction, _ settings: StepSettings, methodKey: String) {
+    switch action {
+    case .request(let request): add(request, settings, methodKey: methodKey)
+    case .submit(let submit, let request):
+      add(submit)
+      add(request, settings, methodKey: methodKey)
+    case .reach(let reach, let request):
+      add(reach.within, "within", isDefault: false)
+      add(request, settings, methodKey: methodKey)
+    case .listen(let listen, let request):
+      add(listen.within, "listen", isDefault: false)
+      add(request, settings, methodKey: methodKey)
+    // Its references are added where it is decoded.
+    case .call: break
+    }
+  }
+
+  private mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
     add(request.url, methodKey, isDefault: false)
     if let method = request.methodTemplate { add(method, "method", isDefault: false) }
-    if let submit = request.submit { add(submit) }
-    if let listen = request.listen { add(listen.within, "listen", isDefault: false) }
-    if let reach = request.reach { add(reach.within, "within", isDefault: false) }
     if let base = request.baseURL, base.hasExpression { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
     if let parameters = request.params { add(parameters.value, "params", isDefault: parameters.isDefault) }
     if let parameters = request.query { add(parameters.value, "query", isDefault: parameters.isDefault) }
@@ -144,7 +159,7 @@ extension ReferenceCollector {
   }
 }
 
-extension RequestTemplate {
+extension StepAction {
   /// Whether the request depends on the current time, because it uses `now()`.
   package var readsClock: Bool {
     var collector = ReferenceCollector(looksForClock: true)

@@ -291,7 +291,7 @@ extension DocumentDecoder {
 
   /// Reports a second body: parameters that are sent in the body count as a body, too.
   func checkBodies(_ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
-    if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil, request.submit == nil {
+    if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil {
       report(.conflict, "`compress` compresses the body, but the request has no body", at: entry.key.range)
     }
     guard let params = request.params, let body = request.body, let entry = reader[.params] else { return }
