@@ -21,7 +21,7 @@ let histogram = Target.Dependency.product(
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"]))
-let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
+let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
   .product(name: $0, package: "swift-nio", condition: .when(traits: ["Command"]))
 }
 
@@ -126,7 +126,7 @@ let package = Package(
     tests("GarlandAuthTests", ["GarlandAuth", "GarlandNetworking", "GarlandJSON", "GarlandSandbox", "TestSupport"]),
     tests("GarlandWorkflowTests", ["GarlandWorkflow", "TestSupport"]),
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
-    tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "ScheduleSimulation", "TestSupport"]),
+    tests("GarlandRunnerTests", ["GarlandRunner", "GarlandSandbox", "ScheduleSimulation", "TestSupport", "TransferTestSupport"]),
     tests("GarlandReportsTests", ["GarlandReports", "TestSupport"]),
     tests("GarlandImportTests", ["GarlandImport", "GarlandWorkflow", "GarlandPlanner", "TestSupport"]),
     tests("GarlandSandboxTests", ["GarlandSandbox", "GarlandJSON", "GarlandCrypto", "TestSupport"]),
@@ -134,7 +134,7 @@ let package = Package(
       "GarlandCommandTests",
       [
         "garland", "GarlandDiagnostics", "GarlandImport", "GarlandJSON", "GarlandReports", "GarlandSandbox", "GarlandWorkflow",
-        "TestSupport",
+        "TestSupport", "TransferTestSupport",
       ]),
     // The folder `Tests/Conformance`, with the command that is built beside them.
     tests(

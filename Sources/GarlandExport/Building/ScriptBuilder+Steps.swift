@@ -102,6 +102,7 @@ extension ScriptBuilder {
     if let download = request.download { refuse("`download`", at: download.range) }
     switch step.action {
     case .request, .call: break
+    case .websocket(let talk, _): refuse("`websocket`", at: talk.range)
     case .submit(let form, _): refuse("`submit`", at: form.formRange)
     case .reach: refuse("`reach`", at: request.url.range)
     case .listen: refuse("`listen`", at: request.url.range)

@@ -38,6 +38,7 @@ public final class PlannedStep: Sendable {
     switch step.action {
     case .request(let request), .submit(_, let request), .reach(_, let request), .listen(_, let request):
       "\(request.method.value) \(request.url.source)"
+    case .websocket(_, let request): "websocket \(request.url.source)"
     case .call(let call): "call \(call.path.value)"
     }
   }

@@ -119,6 +119,9 @@ public struct StepCommand: Sendable {
       let key = stream.format.rawValue
       notes.append("curl shows the \(key) as they come, and knows nothing of `\(key)`: it reads until the server ends the stream")
     }
+    if case .websocket = step.step.action {
+      notes.append("curl opens the WebSocket connection and shows what the server sends, and knows nothing of `talk`: it sends no messages")
+    }
     if OtherScheme(of: made.request.transfer.url) == .data { notes.append("curl reads no `data:` URLs") }
     if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is good for this moment only") }
     if step.step.request?.transport.tls.pins.isEmpty == false {
@@ -140,7 +143,7 @@ public struct StepCommand: Sendable {
         "name the step that tells its URL, with `--var \(step.id).url=…`"
       )
     // The request of a call is refused where it is built.
-    case .request, .submit, .call: nil
+    case .request, .submit, .websocket, .call: nil
     }
   }
 
@@ -174,7 +177,9 @@ public struct StepCommand: Sendable {
       context = GivenContext(document: document, given: given, item: items[0])
       note = "this is the request for the first of \(Shown.count(items.count, "item")): \(LoopLabel.text(of: items[0], at: 0))"
     }
-    return Made(request: try request(of: step, configuration, context), document: document, item: context.item, note: note)
+    var request = try request(of: step, configuration, context)
+    if case .websocket = step.step.action { request.transfer.addUpgrade() }
+    return Made(request: request, document: document, item: context.item, note: note)
   }
 
   /// Returns the names of secrets that the request needs and that are not set.

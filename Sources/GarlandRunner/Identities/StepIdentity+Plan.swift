@@ -13,6 +13,7 @@ extension StepIdentity {
       switch planned.step.action {
       case .request(let request), .submit(_, let request), .reach(_, let request), .listen(_, let request):
         (request.method.value, request.url.text(knownIn: context))
+      case .websocket(_, let request): ("websocket", request.url.text(knownIn: context))
       case .call(let call): ("call", call.path.value)
       }
     self.init(

@@ -17,6 +17,9 @@ extension StepURL {
     case .submit(let submit, _):
       let form = try FormSubmission(of: submit, in: context)
       self.init(text: form.url, isSecret: form.isURLSecret, form: form)
+    case .websocket(_, let request):
+      try self.init(of: request, in: context)
+      text = WebSocketConnection.httpURL(text)
     case .call: return nil
     }
   }

@@ -114,7 +114,7 @@ extension Run {
   func prepare(_ step: ActiveStep, _ planned: PlannedStep) {
     do throws(EvaluationError) {
       switch planned.step.action {
-      case .request, .submit:
+      case .request, .submit, .websocket:
         try evaluateTarget(of: step, planned)
         findOrigin(of: step, planned)
       case .reach:
@@ -176,7 +176,7 @@ extension Run {
     step.timer = nil
     let planned = plan.steps[step.index]
     switch planned.step.action {
-    case .request, .submit: lineUp(step)
+    case .request, .submit, .websocket: lineUp(step)
     case .reach(let template, let request): reach(step, template, request, planned)
     // It has no pause.
     case .listen: break

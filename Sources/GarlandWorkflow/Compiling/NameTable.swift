@@ -298,6 +298,7 @@ extension ResponseMember.Owner {
     self =
       switch step.action {
       case .listen: .listening
+      case .websocket: .stream(.messages)
       case .request(let request), .submit(_, let request): request.stream.map { .stream($0.format) } ?? .request
       case .reach, .call: .request
       }

@@ -78,6 +78,11 @@ extension DocumentDecoder {
       case .request, .submit:
         if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
         if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
+      case .websocket:
+        // The defaults are expectations of responses with a body.
+        settings.leaveDefaultExpectations()
+        if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
+        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
       case .reach:
         hasResponse = false
         if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
@@ -92,9 +97,11 @@ extension DocumentDecoder {
       action = decoded
     }
     if reader.has(.within) { checkWithin(reader) }
+    if reader.has(oneOf: [.talk, .subprotocols]), !reader.has(.websocket) { checkTalk(reader) }
     let expectations = hasResponse ? self.expectations(of: settings, &collector) : []
     if let node = reader.value(.extract), !reader.has(.call) { extractions = decodeExtractions(node, scope.withResponse) }
     for extraction in extractions { collector.add(extraction) }
+    if case .websocket(let talk, _)? = action { extractions += talk.extractions.map(\.ofMessage) }
     let step = Step(
       id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: settings.tags ?? [],
       action: action ?? .request(Self.nothing(at: idRange)), expectations: expectations,
@@ -144,6 +151,13 @@ extension DocumentDecoder {
       if settings.saysWhatIsSent { request.take(params: nil, query: nil, body: nil, cookies: settings.cookies, auth: settings.auth) }
       complete(&request, settings, reader, scope)
       return .submit(submit, request)
+    case .websocket(let talk, var request):
+      // The opening request has no body.
+      if settings.saysWhatIsSent {
+        request.take(params: nil, query: settings.query, body: nil, cookies: settings.cookies, auth: settings.auth)
+      }
+      request.addHead(of: settings)
+      return .websocket(talk, request)
     case .reach(let reach, var request):
       if request.url.source.hasPrefix("/") { request.sharedBaseURL = settings.baseURL }
       request.addTransport(of: settings)
@@ -159,9 +173,7 @@ extension DocumentDecoder {
   private func complete(
     _ request: inout RequestTemplate, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
   ) {
-    request.sharedBaseURL = settings.baseURL
-    if !settings.headers.isEmpty { request.headers = settings.headers }
-    request.addTransport(of: settings)
+    request.addHead(of: settings)
     if reader.has(.download) { request.download = reader.value(.download).flatMap { decodeDownload($0, scope) } }
     if reader.has(oneOf: StepKey.streams) { request.stream = decodeStream(reader, scope) }
   }
@@ -175,6 +187,9 @@ extension DocumentDecoder {
       checkPagination(repetition.pagination, request, reader)
       checkResponse(request, repetition, reader)
     case .submit(_, let request): checkResponse(request, repetition, reader)
+    case .websocket(let talk, let request):
+      checkURL(request, of: id, reader)
+      checkRepetition(repetition, of: .messages, at: talk.range, reader)
     case .reach(_, let request): if request.url.source.hasPrefix("/") { checkURL(request, of: id, reader) }
     case .listen, .call: break
     }
@@ -182,7 +197,7 @@ extension DocumentDecoder {
 
   private func checkResponse(_ request: RequestTemplate, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
     checkResume(request)
-    if let stream = request.stream { checkRepetition(repetition, of: stream, reader) }
+    if let stream = request.stream { checkRepetition(repetition, of: stream.format, at: stream.range, reader) }
     if reader.has(.retry) { checkRetry(repetition.retry, request, reader) }
   }
 
@@ -219,6 +234,7 @@ extension DocumentDecoder {
       guard actions.count == 1 else { return refuseTwo(first.entry, first.key == own.key ? actions[1].entry : own.entry) }
       switch own.key {
       case .submit: return decodeSubmit(own.entry, reader, scope).map { ($0, own.key) }
+      case .websocket: return decodeWebSocket(own.entry, reader, scope).map { ($0, own.key) }
       case .reach: return decodeReach(own.entry, reader, scope).map { ($0, own.key) }
       case .listen: return decodeListen(own.entry, reader, scope).map { ($0, own.key) }
       default: return nil

@@ -71,7 +71,7 @@ extension Run {
     case .call: return min(loop.limit, configuration.concurrency, 64)
     // All items that listen may wait at once; of others, only as many as keep the memory flat.
     case .listen: return loop.limit
-    case .request, .submit, .reach: return min(loop.limit, configuration.concurrency.saturatingTimes(4).saturatingPlus(1_000))
+    case .request, .submit, .websocket, .reach: return min(loop.limit, configuration.concurrency.saturatingTimes(4).saturatingPlus(1_000))
     }
   }
 

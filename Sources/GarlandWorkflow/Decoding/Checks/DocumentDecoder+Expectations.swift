@@ -110,7 +110,7 @@ extension DocumentDecoder {
     case .snapshot: return decodeSnapshot(node, scope).map { expectation(.snapshot($0)) } ?? []
     case .tls: return decodeTLSExpectations(node, scope, isDefault: isDefault)
     case .error: return decodeError(node, scope).map { expectation(.error($0)) } ?? []
-    case .time, .timeToFirstEvent, .timeToFirstLine, .timeToFirstPart:
+    case .time, .timeToFirstEvent, .timeToFirstLine, .timeToFirstPart, .timeToFirstMessage:
       if node.sequence != nil {
         report(.wrongType, "expected a time limit such as `{ lt: 500ms }`, found a list", at: node.range)
         return []
@@ -130,7 +130,7 @@ extension DocumentDecoder {
       }
       let limits = predicates(CheckSubject(words: "the time", kinds: .number, unit: .duration))
       return expectation(key.stream.map { .timeToFirstItem($0, limits) } ?? .time(limits))
-    case .events, .lines, .parts:
+    case .events, .lines, .parts, .messages:
       guard let stream = key.stream else { return [] }
       return expectation(.items(stream, predicates(CheckSubject(words: "`\(key.rawValue)`", kinds: .list))))
     case .size: return expectation(.size(predicates(CheckSubject(words: "the size", kinds: .number, unit: .size))))

@@ -27,7 +27,7 @@ extension DocumentDecoder {
   }
 
   func checkWithin(_ reader: MappingReader<StepKey>) {
-    guard let within = reader[.within], reader[.reach] == nil, reader[.listen] == nil else { return }
+    guard let within = reader[.within], reader[.reach] == nil, reader[.listen] == nil, reader[.websocket] == nil else { return }
     report(
       .conflict, "`within` sets how long `reach` waits, but the step has no `reach`", at: within.key.range,
       help: "to limit the time of a request, write `timeout` or `deadline`")

@@ -7,6 +7,9 @@ extension ReferenceCollector {
     case .submit(let submit, let request):
       add(submit)
       add(request, settings, methodKey: methodKey)
+    case .websocket(let talk, let request):
+      add(request, settings, methodKey: methodKey)
+      add(talk)
     case .reach(let reach, let request):
       add(reach.within, "within", isDefault: false)
       add(request, settings, methodKey: methodKey)
@@ -51,6 +54,28 @@ extension ReferenceCollector {
     // An item is no part of the response that is kept.
     let needs = ownNeeds
     for expectation in stream.each { add(expectation, key: "\(key).each") }
+    ownNeeds = needs
+  }
+
+  private mutating func add(_ talk: TalkTemplate) {
+    for subprotocol in talk.subprotocols { add(subprotocol, "subprotocols", isDefault: false) }
+    // A message is no part of the response that is kept.
+    let needs = ownNeeds
+    for move in talk.moves {
+      switch move.kind {
+      case .send(.text(let template)), .send(.base64(let template)): add(template, "talk", isDefault: false)
+      case .send(.json(let value)): add(value, "talk", isDefault: false)
+      case .receive(let receive):
+        add(receive.count, "talk", isDefault: false)
+        add(receive.matching, "talk", isDefault: false)
+        add(receive.within, "talk", isDefault: false)
+        for expectation in receive.each { add(expectation, key: "talk.receive") }
+        for (_, extraction) in receive.extractions { add(extraction) }
+      case .close(let code, let reason):
+        add(code, "talk", isDefault: false)
+        if let reason { add(reason, "talk", isDefault: false) }
+      }
+    }
     ownNeeds = needs
   }
 

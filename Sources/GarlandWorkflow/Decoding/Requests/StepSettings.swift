@@ -182,6 +182,13 @@ extension TransportSettings {
 }
 
 extension RequestTemplate {
+  /// Adds the settings of the base URL, the header fields and the transport.
+  mutating func addHead(of settings: StepSettings) {
+    sharedBaseURL = settings.baseURL
+    if !settings.headers.isEmpty { headers = settings.headers }
+    addTransport(of: settings)
+  }
+
   /// Adds the transport settings, if there are any.
   mutating func addTransport(of settings: StepSettings) {
     if settings.transport !== SharedTransportSettings.none { sharedTransport = settings.transport }

@@ -6,6 +6,8 @@ public enum StepAction: Sendable {
   case request(RequestTemplate)
   /// Fills in a form, and sends it with the settings of the request. Method and URL of the request are only descriptions in words.
   indirect case submit(SubmitTemplate, RequestTemplate)
+  /// Opens a WebSocket connection by the request, and exchanges messages there.
+  indirect case websocket(TalkTemplate, RequestTemplate)
   /// Waits until the host of the request's URL is reachable. The request is not sent, and its method is only a description.
   indirect case reach(ReachTemplate, RequestTemplate)
   /// Waits for a request at the path in the request's URL. The request is not sent, and its method is only a description.
@@ -16,7 +18,8 @@ public enum StepAction: Sendable {
   /// The request of the step, with the settings of the connection; nil if the step calls a document.
   public var request: RequestTemplate? {
     switch self {
-    case .request(let request), .submit(_, let request), .reach(_, let request), .listen(_, let request): request
+    case .request(let request), .submit(_, let request), .websocket(_, let request), .reach(_, let request), .listen(_, let request):
+      request
     case .call: nil
     }
   }
@@ -25,14 +28,14 @@ public enum StepAction: Sendable {
   public var isListening: Bool {
     switch self {
     case .listen: true
-    case .request, .submit, .reach, .call: false
+    case .request, .submit, .websocket, .reach, .call: false
     }
   }
 
   /// Whether the step asks a server; false if it waits for a request, or calls a document.
   public var isRequest: Bool {
     switch self {
-    case .request, .submit, .reach: true
+    case .request, .submit, .websocket, .reach: true
     case .listen, .call: false
     }
   }
@@ -40,7 +43,7 @@ public enum StepAction: Sendable {
   /// The request that the step sends to the URL in the document; nil if it sends none, or if its URL is in a form.
   public var addressed: RequestTemplate? {
     switch self {
-    case .request(let request): request
+    case .request(let request), .websocket(_, let request): request
     case .submit, .reach, .listen, .call: nil
     }
   }
