@@ -21,7 +21,7 @@ let histogram = Target.Dependency.product(
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"]))
-let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1"].map {
+let nio: [Target.Dependency] = ["NIOCore", "NIOPosix", "NIOHTTP1", "NIOWebSocket"].map {
   .product(name: $0, package: "swift-nio", condition: .when(traits: ["Command"]))
 }
 
@@ -133,7 +133,9 @@ let package = Package(
     tests("GarlandAuthTests", ["GarlandText", "GarlandAuth", "GarlandNetworking", "GarlandJSON", "GarlandSandbox", "TestSupport"]),
     tests("GarlandWorkflowTests", ["GarlandText", "GarlandWorkflow", "TestSupport"]),
     tests("GarlandPlannerTests", ["GarlandPlanner", "TestSupport"]),
-    tests("GarlandRunnerTests", ["GarlandText", "GarlandRunner", "GarlandSandbox", "ScheduleSimulation", "TestSupport"]),
+    tests(
+      "GarlandRunnerTests",
+      ["GarlandText", "GarlandRunner", "GarlandSandbox", "ScheduleSimulation", "TestSupport", "TransferTestSupport"]),
     tests("GarlandReportsTests", ["GarlandText", "GarlandReports", "TestSupport"]),
     tests("GarlandImportTests", ["GarlandImport", "GarlandWorkflow", "GarlandPlanner", "TestSupport"]),
     tests("GarlandSandboxTests", ["GarlandText", "GarlandSandbox", "GarlandJSON", "GarlandCrypto", "TestSupport"]),
@@ -141,7 +143,7 @@ let package = Package(
       "GarlandCommandTests",
       [
         "garland", "GarlandDiagnostics", "GarlandImport", "GarlandJSON", "GarlandReports", "GarlandSandbox", "GarlandWorkflow",
-        "TestSupport",
+        "TestSupport", "TransferTestSupport",
       ]),
     // The folder `Tests/Conformance`, with the command that is built beside them.
     tests(

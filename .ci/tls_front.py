@@ -41,7 +41,7 @@ def serve(plain, context, upstream):
 def main():
     upstream = urllib.parse.urlsplit(sys.argv[1])
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(TOP / "Tests/Conformance/services/server.pem", TOP / "conformance/services/server.key")
+    context.load_cert_chain(TOP / "Tests/Conformance/services/server.pem", TOP / "Tests/Conformance/services/server.key")
     context.verify_mode = ssl.CERT_OPTIONAL
     context.load_verify_locations(TOP / "examples/oauth/tls/client.pem")
     listener = socket.socket()

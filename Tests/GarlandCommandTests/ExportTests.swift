@@ -143,6 +143,7 @@ import Testing
         c: { get: /z, expect: { json: { "$..a": { each: 1 }, $.b: { matches: '(?i)x' } }, version: 2 } }
         d: { get: /z, extract: { t: { xpath: //h1 } }, expect: { json: { $.t: "${fake_name()}" } } }
         e: { get: "/z?a=${d.t | regex_replace('a', 'b')}", download: out.bin }
+        f: { websocket: /ws, talk: [send: { text: hello }] }
 
       """)
     let result = try await Garland.run(["export", "shop.yaml", "--to", target], in: folder.path)

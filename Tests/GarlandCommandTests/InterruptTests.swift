@@ -5,6 +5,7 @@ import Glibc
 import Synchronization
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Ctrl-C, SIGTERM and SIGHUP: what runs is cancelled, what cleans up runs, and reports are complete.
 @Suite(.timeLimit(.minutes(5))) struct InterruptTests {
@@ -87,6 +88,90 @@ import Testing
     let results = report["results"]?.arrayValue ?? []
     #expect(results.compactMap { $0["outcome"]?.stringValue } == ["passed", "not run", "passed"], "\(result.output)")
     #expect(results.dropFirst().first?["reason"]?.stringValue == "interrupted by \(name)")
+  }
+
+  @Test(
+    arguments: [
+      ("events", "text/event-stream", "data: 1\n\n"), ("lines", "application/jsonl", "1\n"),
+      ("parts", "multipart/x-mixed-replace; boundary=b", "--b\r\n\r\none\r\n--b\r\n"),
+    ] as [(String, String, String)])
+  func `a signal closes the connection of a stream, whose items so far are counted, and the cleanup runs`(
+    key: String, type: String, item: String
+  ) async throws {
+    let child = Mutex<ChildProcess?>(nil)
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let server = try RawServer { connection in
+      let head = connection.readHead()
+      guard head.hasPrefix("GET /feed ") else {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+        return
+      }
+      connection.send("HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nConnection: close\r\n\r\n\(item)")
+      child.withLock { $0?.signal(SIGINT) }
+      // Ends when the client closes the connection.
+      connection.readToEnd()
+      end.finish()
+    }
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml",
+      """
+      garland: 1
+      defaults: { base_url: "\(server.url)" }
+      steps:
+        made: { post: /made }
+        feed: { get: /feed, after: made, \(key): { count: 1000000 } }
+        tidy: { delete: /tidy, cleanup: made }
+
+      """)
+    let started = try child.withLock { child in
+      let started = try Garland.start(["run", "w.yaml", "--report", "json=report.json"], environment: [:], in: folder.path)
+      child = started
+      return started
+    }
+    let result = await started.result
+    for await _ in ends {}
+    #expect(result.status == 130, "\(result.output)\(result.error)")
+    let results = try JSONValue(parsing: try folder.read("report.json"))["results"]?.arrayValue ?? []
+    #expect(results.compactMap { $0["outcome"]?.stringValue } == ["passed", "not run", "passed"], "\(result.output)")
+  }
+
+  @Test func `a signal closes a WebSocket connection with code 1001, and the cleanup runs`() async throws {
+    let child = Mutex<ChildProcess?>(nil)
+    let (frames, add) = AsyncStream.makeStream(of: FrameServer.Frame?.self)
+    let socket = try FrameServer { peer in
+      _ = peer.read()
+      child.withLock { $0?.signal(SIGINT) }
+      let frame = peer.read()
+      add.yield(frame)
+      if let frame { peer.send(frame) }
+    }
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "w.yaml",
+      """
+      garland: 1
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps:
+        made: { post: /anything/made }
+        chat: { websocket: "ws://127.0.0.1:\(socket.port)/", after: made, talk: [send: { text: hello }, receive: {}] }
+        tidy: { delete: /anything/tidy, cleanup: made }
+
+      """)
+    let started = try child.withLock { child in
+      let started = try Garland.start(
+        ["run", "w.yaml", "--report", "json=report.json"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+      child = started
+      return started
+    }
+    let result = await started.result
+    var iterator = frames.makeAsyncIterator()
+    #expect(await iterator.next() == FrameServer.Frame(8, [0x03, 0xE9]))
+    #expect(result.status == 130, "\(result.output)\(result.error)")
+    let results = try JSONValue(parsing: try folder.read("report.json"))["results"]?.arrayValue ?? []
+    #expect(results.compactMap { $0["outcome"]?.stringValue } == ["passed", "not run", "passed"], "\(result.output)")
+    await sandbox.stop()
   }
 
   @Test func `a signal ends the upload of a trace to a collector that does not respond`() async throws {

@@ -1,6 +1,7 @@
 import GarlandSandbox
 import TestSupport
 import Testing
+import TransferTestSupport
 
 /// Streams, as users see them.
 @Suite(.timeLimit(.minutes(5))) struct StreamTests {
@@ -70,6 +71,62 @@ import Testing
     for text in try [run.output, run.error, Self.text("r.json", folder), Self.text("r.har", folder), Self.text("r.html", folder)] {
       #expect(!text.contains(secret))
     }
+  }
+
+  @Test func `a secret in two frames of a message is masked`() async throws {
+    let secret = "b8Kd-2x9Qw-7fLm3"
+    let server = try FrameServer { peer in
+      peer.send(FrameServer.Frame(1, Array(secret.utf8.prefix(8)), isFinal: false))
+      peer.send(FrameServer.Frame(0, Array(secret.utf8.dropFirst(8))))
+      if let frame = peer.read() { peer.send(frame) }
+    }
+    let step =
+      "{ websocket: /, headers: { X: '${secrets.KEY}' }, talk: [receive: { extract: { all: '${message.text}' }, text: other }], extract: { list: '${response.messages}' } }"
+    let folder = try Self.folder(step, base: "http://127.0.0.1:\(server.port)")
+    let run = try await Garland.run(
+      [
+        "run", "w.yaml", "--secret", "KEY=\(secret)", "--verbose", "--show", "all", "--report", "json=r.json", "--report", "har=r.har",
+        "--report", "html=r.html",
+      ],
+      in: folder.path)
+    #expect(run.status == 1)
+    #expect((run.output + run.error).contains("***"))
+    for text in try [run.output, run.error, Self.text("r.json", folder), Self.text("r.har", folder), Self.text("r.html", folder)] {
+      #expect(!text.contains(secret) && !text.contains(secret.dropFirst(8)))
+    }
+  }
+
+  @Test func `the messages of a connection are counted in reports, and HAR says that it has no place for them`() async throws {
+    let folder = try Self.folder("{ websocket: /ws, talk: [send: { json: { type: count, to: 3 } }, receive: { count: 3 }] }")
+    let run = try await Garland.run(
+      ["run", "w.yaml", "--sandbox", "--verbose", "--report", "json=r.json", "--report", "har=r.har"], in: folder.path)
+    #expect(run.status == 0, "\(run.output)\(run.error)")
+    #expect(run.output.contains("* 3 messages, the first after "), "\(run.output)")
+    let shown = try await Garland.run(["report", "r.json", "--verbose"], in: folder.path)
+    #expect(shown.output.contains("* 3 messages, the first after "), "\(shown.output)\(shown.error)")
+    #expect(try Self.text("r.har", folder).contains("3 messages, the first after "))
+    #expect(try Self.text("r.har", folder).contains("the format has no place for items of a stream"))
+  }
+
+  @Test func `the curl command of a WebSocket step opens the connection, and a note says that it sends no messages`() async throws {
+    let folder = try Self.folder("{ websocket: 'wss://127.0.0.1:1/ws', talk: [send: { text: a }] }", base: "http://127.0.0.1:1")
+    let result = try await Garland.run(["curl", "w.yaml", "feed"], in: folder.path)
+    #expect(result.output.contains("https://127.0.0.1:1/ws") && result.output.contains("Upgrade: websocket"), "\(result.output)")
+    #expect(result.error.contains("knows nothing of `talk`"), "\(result.error)")
+  }
+
+  @Test func `messages that are not used later take no memory`() async throws {
+    let sandbox = try await Sandbox.start()
+    func peak(_ count: Int) async throws -> Double {
+      let folder = try Self.folder(
+        "{ websocket: /ws, talk: [send: { json: { type: count, to: \(count) } }, receive: { count: \(count), json: { $.type: chat } }] }",
+        base: sandbox.url)
+      let (status, megabytes, output) = try await MemoryTests.peakMemory(["run", "w.yaml"], in: folder.path)
+      #expect(status == 0, "\(output)")
+      return megabytes
+    }
+    let (few, many) = (try await peak(1_000), try await peak(100_000))
+    #expect(many - few < 4, "\(few) and \(many) MB")
   }
 
   @Test func `events that are not used later take no memory`() async throws {

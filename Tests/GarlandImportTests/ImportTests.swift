@@ -124,6 +124,14 @@ struct ImportTests {
     #expect(Self.render(result.diagnostics).contains("the whole body of `PUT http://h/a`: cut: only the beginning of 1.0 MiB"))
   }
 
+  @Test(arguments: [
+    #"{"method": "GET", "url": "wss://h/chat"}"#,
+    #"{"method": "GET", "url": "https://h/chat"}, "_resourceType": "websocket", "x": {}"#,
+  ]) func `a WebSocket connection of a HAR archive is left out with a warning`(request: String) {
+    let result = Self.importedHAR(creator: "Chrome", request)
+    #expect(Self.render(result.diagnostics).contains("is a WebSocket connection, and was left out"))
+  }
+
   /// Requests in which each credential has `CANARY` in it.
   static let credentials: [(name: String, text: String)] = [
     ("url.sh", "curl 'https://bob:CANARY%2b1@h/a?access_token=CANARY2&api_key=CANARY3&page=2'"),

@@ -85,6 +85,7 @@ import Testing
       streamed: { get: /x, events: { count: 1 }, expect: { events: { length: 1 }, time_to_first_event: { lt: 1s } } }
       streamed_lines: { get: /x, lines: true, expect: { lines: { length: 1 }, time_to_first_line: { lt: 1s } } }
       streamed_parts: { get: /x, parts: true, expect: { parts: { length: 1 }, time_to_first_part: { lt: 1s } } }
+      talk: { websocket: /x, subprotocols: chat, talk: [send: { text: a }, receive: {}], expect: { messages: { length: 1 }, time_to_first_message: { lt: 1s } } }
       download_short: { get: /x, download: out/x.bin, tls: { pins: null, verify: false } }
       checks:
         get: /x
@@ -163,7 +164,7 @@ import Testing
 
   @Test func `a document with every key is decoded completely`() throws {
     let workflow = try Self.workflow(Self.everything)
-    #expect(workflow.steps.count == 39)
+    #expect(workflow.steps.count == 40)
     #expect(workflow.order == .file)
     #expect(workflow.name?.value == "Everything")
     let used = Set(StepKey.table.keys.map(\.rawValue) + ["steps"]).filter { !Self.everything.contains("\($0):") }

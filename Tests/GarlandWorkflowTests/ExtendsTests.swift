@@ -83,7 +83,7 @@ import Testing
       steps: { a: { extends: base, reach: "http://h:5432" } }
       """)
     let step = try #require(workflow.step("a"))
-    #expect(step.request?.reach != nil && step.request?.headers.isEmpty == true && step.expectations.isEmpty && step.tags == ["x"])
+    #expect(step.reach != nil && step.request?.headers.isEmpty == true && step.expectations.isEmpty && step.tags == ["x"])
     #expect(step.request?.transport.deadline?.constant == .seconds(5))
   }
 

@@ -37,7 +37,7 @@ import TestSupport
         use: { get: '/${hook.id}/${hook.query.code}/${hook.headers.X}' }
       """)
     let hook = try #require(workflow.step("hook"))
-    #expect(hook.request?.listen?.within?.constant == .seconds(5) && hook.request?.baseURL == nil)
+    #expect(hook.listen?.within?.constant == .seconds(5) && hook.request?.baseURL == nil)
     #expect(hook.request?.headers.isEmpty == true && hook.request?.body == nil)
     // Nothing that the defaults say of responses, of trying again or of keeping others away.
     #expect(hook.expectations.count == 1 && hook.flow.uses.isEmpty && !hook.flow.exclusive && hook.flow.repetition.retry == nil)

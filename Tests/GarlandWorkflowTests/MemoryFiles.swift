@@ -69,6 +69,10 @@ enum Decode {
 }
 
 extension Step {
+  /// The model of a step of the kind `reach`.
+  var reach: ReachTemplate? { if case .reach(let reach, _) = action { reach } else { nil } }
+  /// The model of a step of the kind `listen`.
+  var listen: ListenTemplate? { if case .listen(let listen, _) = action { listen } else { nil } }
   /// The request of a step that sends one; of another it is one to nowhere, which no test expects.
   var sent: RequestTemplate {
     request ?? RequestTemplate(method: Located("", at: idRange), url: URLTemplate(pieces: [], source: "", range: idRange))

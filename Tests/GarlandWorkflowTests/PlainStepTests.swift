@@ -12,7 +12,7 @@ import Testing
     var facts: [String] = [step.id, step.idRange.text, step.range.text, request.method.value, request.method.range.text]
     facts.append(request.url.source)
     facts.append(request.url.range.text)
-    facts.append("\(request.isPlain) \(request.hasTransport) \(request.isSent)")
+    facts.append("\(request.isPlain) \(request.hasTransport) \(step.action.addressed != nil)")
     facts.append("\(step.expectations.count) \(step.neededByItself.rawValue) \(step.flow.after.count) \(step.flow.always)")
     facts.append("\(step.flow.allowFailure) \(step.flow.repetition === Repetition.none)")
     for reference in step.references { facts.append("\(reference.target) \(reference.range.text)") }

@@ -46,13 +46,13 @@ import TestSupport
       """)
     #expect(workflow.reachability == ReachabilitySettings(preflight: true, wait: .seconds(60)))
     let plain = try #require(workflow.step("plain"))
-    #expect(plain.request?.reach?.within?.constant == .seconds(5))
+    #expect(plain.reach?.within?.constant == .seconds(5))
     #expect(plain.request?.url.source == "db:${start.status}" && plain.request?.baseURL == nil)
     #expect(plain.references.map(\.target) == [try #require(workflow.step("start")).ordinal])
     // Nothing of what requests are made of counts.
     #expect(plain.request?.headers.isEmpty == true && plain.request?.body == nil && plain.expectations.isEmpty)
     #expect(workflow.step("relative")?.request?.baseURL != nil)
-    #expect(workflow.step("url")?.request?.reach != nil && workflow.step("start")?.request?.reach == nil)
+    #expect(workflow.step("url")?.reach != nil && workflow.step("start")?.reach == nil)
     #expect(workflow.step("url")?.request?.transport.waitForConnectivity?.constant == true)
     #expect(workflow.step("start")?.request?.transport.waitForConnectivity?.constant == false)
   }

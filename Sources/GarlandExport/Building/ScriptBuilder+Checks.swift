@@ -164,7 +164,7 @@ extension ScriptBuilder {
     case .url: return .call("own", [.text("url")])
     case .urlPattern(let template): return .call("match", [.call("own", [.text("url")]), pattern(template)])
     case .expression(let template): return node(template, scope)
-    case .pointer, .xpath, .cookieFact, .firstBytes, .plist, .query, .output: break
+    case .pointer, .xpath, .cookieFact, .firstBytes, .plist, .query, .output, .message: break
     }
     refuse("this extract", at: extraction.range)
     return .literal(.null)

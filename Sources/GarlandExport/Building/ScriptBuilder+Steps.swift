@@ -100,8 +100,12 @@ extension ScriptBuilder {
     }
     if let stream = request.stream { refuse("`\(stream.format.rawValue)`", at: stream.range) }
     if let download = request.download { refuse("`download`", at: download.range) }
-    if let form = request.submit { refuse("`submit`", at: form.formRange) }
-    if request.reach != nil { refuse("`reach`", at: request.url.range) }
-    if request.listen != nil { refuse("`listen`", at: request.url.range) }
+    switch step.action {
+    case .request, .call: break
+    case .websocket(let talk, _): refuse("`websocket`", at: talk.range)
+    case .submit(let form, _): refuse("`submit`", at: form.formRange)
+    case .reach: refuse("`reach`", at: request.url.range)
+    case .listen: refuse("`listen`", at: request.url.range)
+    }
   }
 }

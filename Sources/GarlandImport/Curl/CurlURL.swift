@@ -22,7 +22,9 @@ struct CurlURL {
     if let rest = fragmentless(url) { url = rest }
     if case .literal(let text)? = url.pieces.first {
       if let mark = text.range("://") {
-        guard ["http", "https"].contains(text[..<mark.lowerBound].lowercased()), mark.upperBound < text.endIndex || url.pieces.count > 1
+        let scheme = text[..<mark.lowerBound].lowercased()
+        if ["ws", "wss"].contains(scheme) { throw Problem(message: "is the URL of a WebSocket connection: write a step with `websocket`") }
+        guard ["http", "https"].contains(scheme), mark.upperBound < text.endIndex || url.pieces.count > 1
         else {
           throw Problem(message: "is not a URL of http or https")
         }

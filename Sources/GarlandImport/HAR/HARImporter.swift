@@ -18,6 +18,12 @@ enum HARImporter {
         collection.warn("entry \(index + 1) has no request, and was left out")
         continue
       }
+      if isWebSocket(entry, url) {
+        collection.warn(
+          "entry \(index + 1), `\(cut(url))`, is a WebSocket connection, and was left out",
+          help: "write a step with `websocket`, and the messages in its `talk`")
+        continue
+      }
       guard isImported(entry, url) else {
         skipped += 1
         continue
@@ -56,6 +62,12 @@ enum HARImporter {
   }
 
   private static func cut(_ text: String) -> String { text.count > 80 ? text.prefix(80) + "…" : text }
+
+  /// Whether an entry is the opening request of a WebSocket connection. Browsers record the messages in fields of their own.
+  private static func isWebSocket(_ entry: JSONValue, _ url: String) -> Bool {
+    if ["ws://", "wss://"].contains(where: url.lowercased().hasPrefix) { return true }
+    return entry["_resourceType"]?.stringValue == "websocket" || entry["response"]?["status"]?.intValue == 101
+  }
 
   /// Whether an entry is a request of the page's program, and not for a part of the page such as an image.
   private static func isImported(_ entry: JSONValue, _ url: String) -> Bool {

@@ -66,8 +66,10 @@ struct FileLinkFinder {
       }
     default: break
     }
-    for field in step.request?.submit?.fields ?? [] {
-      if case .file(let part) = field.value, case .file(let file, _) = part.content { result.append(file.path) }
+    if case .submit(let submit, _) = step.action {
+      for field in submit.fields {
+        if case .file(let part) = field.value, case .file(let file, _) = part.content { result.append(file.path) }
+      }
     }
     if case .rows(let file, _)? = step.flow.loop?.source { result.append(file.path) }
     for expectation in step.judged {

@@ -111,7 +111,7 @@ struct RawEdges {
       }
       guard planned.workflow.order == .file else { continue }
       if let above { append(from: above, to: planned.index, .fileOrder) }
-      if planned.step.flow.cleanup == nil, planned.step.request?.listen == nil { above = planned.index }
+      if planned.step.flow.cleanup == nil, !planned.step.action.isListening { above = planned.index }
     }
   }
 }

@@ -104,7 +104,7 @@ struct RaceFinder {
   }
 
   private func identity(_ planned: PlannedStep) -> URLIdentity? {
-    guard let request = planned.step.request, !planned.step.flow.exclusive else { return nil }
+    guard let request = planned.step.action.addressed, !planned.step.flow.exclusive else { return nil }
     return URLIdentity(request, document: planned.workflowIndex)
   }
 

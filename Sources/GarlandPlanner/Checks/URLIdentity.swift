@@ -70,8 +70,6 @@ private struct Parts<Sink: TextSink> {
 
   /// Appends the URL and the parameters of the query. Returns false if they differ each time.
   mutating func append(_ request: RequestTemplate) -> Bool {
-    // The target of a form is known only from the page.
-    if request.submit != nil || !request.isSent { return false }
     if let base = request.baseURL, !isAbsolute(request.url) {
       guard append(base, dropsLastSlash: true) else { return false }
       isInQuery = false

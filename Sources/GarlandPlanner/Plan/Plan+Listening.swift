@@ -17,7 +17,7 @@ extension Plan {
   /// `named` has all these steps. `calling` has only those that don't wait for the listening step themselves.
   package func listeners() -> [Int: (named: [Int], calling: [Int])] {
     var result: [Int: (named: [Int], calling: [Int])] = [:]
-    for planned in steps where planned.step.request?.listen != nil { result[planned.index] = ([], []) }
+    for planned in steps where planned.step.action.isListening { result[planned.index] = ([], []) }
     guard !result.isEmpty else { return [:] }
     for planned in steps {
       for listening in addressed(by: planned) { result[listening.index]?.named.append(planned.index) }

@@ -23,14 +23,18 @@ extension ExpectationJudge {
 
   mutating func judgeStatusByDefault() {
     checkCount += 1
-    guard !(200...299).contains(response.status) else { return }
+    let isTalk = if case .websocket = step.action { true } else { false }
+    guard isTalk ? response.status != 101 : !(200...299).contains(response.status) else { return }
     statusIsWrong = true
+    let expected = isTalk ? "101" : "2xx"
     var failure = CheckFailure(
-      .expectation, subject: "status", message: "is \(response.status), expected 2xx", at: step.request?.method.range)
-    failure.expected = "2xx"
+      .expectation, subject: "status", message: "is \(response.status), expected \(expected)", at: step.request?.method.range)
+    failure.expected = expected
     failure.actual = "\(response.status)"
     failure.excerpt = Excerpt.beginning(of: response)
-    failure.help = missingTicket ?? "if that is right, write `expect: {status: \(response.status)}`"
+    failure.help =
+      isTalk
+      ? "the server did not open a WebSocket connection" : missingTicket ?? "if that is right, write `expect: {status: \(response.status)}`"
     failures.append(failure)
   }
 

@@ -40,7 +40,10 @@ extension ExpectationJudge {
     if failures.isEmpty {
       failures.append(
         CheckFailure(
-          .expectation, subject: subject, message: "did not come: the response was not read as \(format.rawValue)", at: expectation.range))
+          .expectation, subject: subject,
+          message: "did not come: "
+            + (format == .messages ? "the server did not open a WebSocket connection" : "the response was not read as \(format.rawValue)"),
+          at: expectation.range))
     }
     return nil
   }

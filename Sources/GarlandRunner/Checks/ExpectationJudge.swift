@@ -38,7 +38,7 @@ struct ExpectationJudge<Response: ResponseView> {
     if traits.contains(.expectsError) { return judgeMissingError() }
     keepsFound = traits.contains(.keepsFound)
     // A received request has no status, and its type is not restricted.
-    let isListening = step.request?.listen != nil
+    let isListening = step.action.isListening
     if !isListening, !traits.contains(.saysStatus) { judgeStatusByDefault() }
     if !isListening, !traits.contains(.saysType) { judgeTypeByDefault() }
     if traits.contains(.refusesErrors) { judgeGraphQL() }
@@ -189,7 +189,7 @@ struct ExpectationJudge<Response: ResponseView> {
 
   private mutating func judgeCookie(_ name: String, _ predicates: [Predicate], _ expectation: Expectation) {
     let value = response.cookie(named: name).map { JSONValue.string($0) }
-    let isRequest = step.request?.listen != nil
+    let isRequest = step.action.isListening
     report(
       predicates, .text, of: value, "cookies.\(name)", expectation, missing: isRequest ? "is not there" : "was not set"
     ) { _ in

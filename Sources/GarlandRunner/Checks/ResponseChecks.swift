@@ -32,7 +32,7 @@ enum ResponseChecks {
       }
     }
     var judgement = judge(response, for: step, traits, in: context, snapshots: snapshots)
-    if step.request?.stream != nil {
+    if step.request?.stream != nil || response.stream != nil {
       found += response.stream?.failures ?? StreamChecks.missing(response, of: step, besides: judgement.failures)
       judgement.checkCount += response.stream?.checkCount ?? 1
     }
@@ -71,7 +71,11 @@ enum ResponseChecks {
     judgement.snapshots = judge.snapshotWrites
     judgement.found = judge.foundWords
     judgement.extracted.reserveCapacity(step.extractions.count)
-    for extraction in step.extractions {
+    for (position, extraction) in step.extractions.enumerated() {
+      if case .message = extraction.source {
+        judgement.extracted.append(response.stream.flatMap { $0.extracted.indices.contains(position) ? $0.extracted[position] : nil })
+        continue
+      }
       let (value, failure) = extractor.extract(extraction)
       if Computation.hasEnded {
         judgement.failures.append(.outOfTime("extract \(extraction.name.value)", at: extraction.range))

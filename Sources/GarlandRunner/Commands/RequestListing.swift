@@ -33,7 +33,7 @@ public struct RequestListing {
 
   /// Returns the method and the URL of a step; nil for a step that sends no request itself, or only a form.
   public func request(of step: PlannedStep) -> (method: String, url: String)? {
-    guard let request = step.step.request, request.isSent, request.submit == nil else { return nil }
+    guard let request = step.step.action.addressed else { return nil }
     let context = StepContext(document: documents[step.workflowIndex], known: [])
     let other = StepContext(document: others[step.workflowIndex], known: [])
     return (request.knownMethod(in: context), request.knownURL(in: context, and: other))

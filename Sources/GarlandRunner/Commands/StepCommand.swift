@@ -38,20 +38,8 @@ public struct StepCommand: Sendable {
   ) throws(Failure) {
     var diagnostics = DiagnosticList()
     let workflow = step.workflow
-    if step.step.request?.reach != nil {
-      diagnostics.report(
-        Diagnostic(
-          "no-request", severity: .error, "the step `\(step.step.id)` sends no request, it waits for a host", at: step.step.idRange
-        )
-        .help("`garland reach` probes hosts"))
-      throw Failure(diagnostics: diagnostics)
-    }
-    if step.step.request?.listen != nil {
-      diagnostics.report(
-        Diagnostic(
-          "no-request", severity: .error, "the step `\(step.step.id)` sends no request, it waits for one", at: step.step.idRange
-        )
-        .help("name the step that tells its URL, with `--var \(step.step.id).url=…`"))
+    if let (words, help) = StepCommand.reasonOfNone(step.step) {
+      diagnostics.report(Diagnostic("no-request", severity: .error, words, at: step.step.idRange).help(help))
       throw Failure(diagnostics: diagnostics)
     }
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
@@ -131,6 +119,9 @@ public struct StepCommand: Sendable {
       let key = stream.format.rawValue
       notes.append("curl shows the \(key) as they come, and knows nothing of `\(key)`: it reads until the server ends the stream")
     }
+    if case .websocket = step.step.action {
+      notes.append("curl opens the WebSocket connection and shows what the server sends, and knows nothing of `talk`: it sends no messages")
+    }
     if OtherScheme(of: made.request.transfer.url) == .data { notes.append("curl reads no `data:` URLs") }
     if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is good for this moment only") }
     if step.step.request?.transport.tls.pins.isEmpty == false {
@@ -140,6 +131,20 @@ public struct StepCommand: Sendable {
       notes.append("`\(Redactor.mask)` stands for a value made of a secret, for which no variable can stand")
     }
     self.notes = notes
+  }
+
+  /// Returns why there is no command for a step, with an advice; nil if there is one.
+  private static func reasonOfNone(_ step: Step) -> (words: String, help: String)? {
+    switch step.action {
+    case .reach: ("the step `\(step.id)` sends no request, it waits for a host", "`garland reach` probes hosts")
+    case .listen:
+      (
+        "the step `\(step.id)` sends no request, it waits for one",
+        "name the step that tells its URL, with `--var \(step.id).url=…`"
+      )
+    // The request of a call is refused where it is built.
+    case .request, .submit, .websocket, .call: nil
+    }
   }
 
   private static func sign(_ made: inout Made, with signer: OAuth1Interceptor, _ step: PlannedStep) throws(RequestRefusal) {
@@ -172,7 +177,9 @@ public struct StepCommand: Sendable {
       context = GivenContext(document: document, given: given, item: items[0])
       note = "this is the request for the first of \(Shown.count(items.count, "item")): \(LoopLabel.text(of: items[0], at: 0))"
     }
-    return Made(request: try request(of: step, configuration, context), document: document, item: context.item, note: note)
+    var request = try request(of: step, configuration, context)
+    if case .websocket = step.step.action { request.transfer.addUpgrade() }
+    return Made(request: request, document: document, item: context.item, note: note)
   }
 
   /// Returns the names of secrets that the request needs and that are not set.
@@ -196,16 +203,16 @@ public struct StepCommand: Sendable {
   private static func request(
     of step: PlannedStep, _ configuration: RunConfiguration, _ context: GivenContext
   ) throws(RequestRefusal) -> BuiltRequest {
-    guard let template = step.step.request else {
+    let url: StepURL?
+    do throws(EvaluationError) {
+      url = try StepURL(of: step.step.action, in: context)
+    } catch {
+      throw .value(error)
+    }
+    guard let template = step.step.request, let url else {
       var failure = CheckFailure(.value, subject: step.step.id, message: "sends no request itself: \(step.action)", at: step.step.idRange)
       failure.help = "name a step of the document that it calls"
       throw .request(failure)
-    }
-    let url: StepURL
-    do throws(EvaluationError) {
-      url = try StepURL(of: template, in: context)
-    } catch {
-      throw .value(error)
     }
     let builder = RequestBuilder(
       workingDirectory: configuration.workingDirectory, files: configuration.files, environment: configuration.environment)

@@ -30,7 +30,7 @@ extension PlannedStep {
   /// Whether another run can use the values of the step without sending its request again: it only
   /// reads, or it fetches credentials, and leaves nothing behind but its extracts.
   var isKeepable: Bool {
-    guard let request = step.request, request.isSent, request.methodTemplate == nil, request.submit == nil, request.download == nil,
+    guard case .request(let request) = step.action, request.methodTemplate == nil, request.download == nil,
       !runsAlways, step.flow.loop == nil, !step.expectsError, neededByOthers.subtracting(.extracts).isEmpty
     else { return false }
     if ["GET", "HEAD", "OPTIONS", "QUERY"].contains(request.method.value) { return true }

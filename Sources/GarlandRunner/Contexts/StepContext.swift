@@ -60,6 +60,14 @@ final class StepContext: EvaluationContext, Sendable {
       streamItem: streamItem, callPlace: callPlace)
   }
 
+  /// Returns this context with values that a step has extracted so far.
+  func with(extracted: [Value?], of step: Int) -> StepContext {
+    let own = Known(step: step, stored: StoredStep(extracted: extracted, response: nil, absence: nil))
+    return StepContext(
+      document: document, known: known.filter { $0.step != step } + [own], addresses: addresses, response: response, item: item,
+      index: index, tape: tape, callPlace: callPlace)
+  }
+
   /// Returns this context with recorded random numbers, which can be repeated.
   func with(_ tape: RandomTape) -> StepContext {
     StepContext(

@@ -11,7 +11,7 @@ extension RunStart {
       StepIdentity(
         index: planned.index, id: planned.step.id, file: planned.workflow.file.name, workflow: planned.workflow.shownName,
         summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, action: planned.action,
-        isCleanup: planned.runsAlways, isRequest: planned.step.request.map { $0.listen == nil } ?? false)
+        isCleanup: planned.runsAlways, isRequest: planned.step.action.isRequest)
     }
     self.init(runID: "", startedAt: 0, steps: steps, dependencies: dependencies, concurrency: 0)
     sources = plan.steps.map { StepDefinition(of: $0) }

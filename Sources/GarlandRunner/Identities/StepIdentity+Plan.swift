@@ -12,13 +12,15 @@ extension StepIdentity {
     let workflow = planned.workflow
     let (verb, target) =
       switch planned.step.action {
-      case .request(let request): (request.method.value, request.url.text(knownIn: context))
+      case .request(let request), .submit(_, let request), .reach(_, let request), .listen(_, let request):
+        (request.method.value, request.url.text(knownIn: context))
+      case .websocket(_, let request): ("websocket", request.url.text(knownIn: context))
       case .call(let call): ("call", call.path.value)
       }
     self.init(
       index: planned.index, id: planned.step.id, file: workflow.file.name, workflow: workflow.shownName,
       summary: planned.step.description, tags: planned.step.tags, range: planned.step.idRange, verb: verb, target: target,
-      isCleanup: planned.runsAlways, isRequest: planned.step.request.map { $0.listen == nil } ?? false,
+      isCleanup: planned.runsAlways, isRequest: planned.step.action.isRequest,
       iterationColumns: planned.step.flow.loop.map(LoopLabel.columns) ?? 0,
       loopLimit: planned.step.flow.loop?.limit?.known(in: context),
       quarantine: planned.step.flow.quarantine.map { Quarantine(reason: $0.reason, until: "\($0.until)") })

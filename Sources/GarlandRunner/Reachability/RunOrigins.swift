@@ -39,8 +39,7 @@ struct RunOrigins {
 
   /// Returns the number of a request's origin, if it is known before the run: from text, variables, secrets and the environment.
   mutating func number(of step: PlannedStep, in context: StepContext) -> Int? {
-    guard let request = step.step.request else { return nil }
-    if request.submit != nil || !request.isSent { return nil }
+    guard let request = step.step.action.addressed else { return nil }
     let isRelative: Bool
     switch request.url.pieces.first {
     case .literal(let text)?: isRelative = !Self.hasScheme(text)

@@ -11,19 +11,27 @@ struct StepURL: Sendable {
 }
 
 extension StepURL {
-  /// Evaluates the URL of a request: its own, or that of the form that it submits.
-  init(of request: RequestTemplate, in context: any EvaluationContext) throws(EvaluationError) {
-    if let submit = request.submit {
+  /// Evaluates the URL of a step: that in the document, or that of the form that it submits. Returns nil for a call.
+  init?(of action: StepAction, in context: any EvaluationContext) throws(EvaluationError) {
+    switch action {
+    case .request(let request), .reach(_, let request), .listen(_, let request): try self.init(of: request, in: context)
+    case .submit(let submit, _):
       let form = try FormSubmission(of: submit, in: context)
       self.init(text: form.url, isSecret: form.isURLSecret, form: form)
-    } else {
-      let (text, isSecret) = try request.evaluateURL(in: context)
-      self.init(text: text, isSecret: isSecret)
-      // A password is a secret even if it is not declared, unless the document contains it
-      // literally.
-      if Self.hasUser(text), request.url.constant == nil || request.baseURL?.constant == nil {
-        Self.registerPassword(of: text, context.services.secrets)
-      }
+    case .websocket(_, let request):
+      try self.init(of: request, in: context)
+      text = WebSocketConnection.httpURL(text)
+    case .call: return nil
+    }
+  }
+
+  private init(of request: RequestTemplate, in context: any EvaluationContext) throws(EvaluationError) {
+    let (text, isSecret) = try request.evaluateURL(in: context)
+    self.init(text: text, isSecret: isSecret)
+    // A password is a secret even if it is not declared, unless the document contains it
+    // literally.
+    if Self.hasUser(text), request.url.constant == nil || request.baseURL?.constant == nil {
+      Self.registerPassword(of: text, context.services.secrets)
     }
   }
 

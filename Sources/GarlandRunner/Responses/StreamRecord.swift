@@ -18,6 +18,8 @@ package struct StreamRecord: Sendable {
   let failures: [CheckFailure]
   /// The number of expectations that were checked while the stream was read.
   let checkCount: Int
+  /// The values that the messages of a connection have given, by the indexes of the step's extracts.
+  var extracted: [Value?] = []
 }
 
 /// The items of a stream that were kept.

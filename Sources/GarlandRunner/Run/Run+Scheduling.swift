@@ -113,45 +113,49 @@ extension Run {
   /// Evaluates where and when a step sends. The tokens that it needs have been fetched.
   func prepare(_ step: ActiveStep, _ planned: PlannedStep) {
     do throws(EvaluationError) {
-      guard let request = planned.step.request else {
-        try prepareCall(step, planned)
-        return
+      switch planned.step.action {
+      case .request, .submit, .websocket:
+        try evaluateTarget(of: step, planned)
+        findOrigin(of: step, planned)
+      case .reach:
+        try evaluateTarget(of: step, planned)
+        if !waitsForDelay(step) { goOn(step) }
+      case .listen(let template, _):
+        try evaluateTarget(of: step, planned)
+        listen(step, template, planned)
+      case .call: try prepareCall(step, planned)
       }
-      try inTime(planned) { () throws(EvaluationError) in
-        step.url = try StepURL(of: request, in: step.context)
-        step.repeating = try Repeating(
-          planned.step.flow.repetition, random: configuration.random, now: configuration.now, in: step.context)
-      }
-      if step.repeating != nil, request.readsClock { step.tape = RandomTape(configuration.random) }
     } catch {
       end(step, ending(for: error, of: planned))
-      return
     }
-    if planned.step.request?.reach != nil {
-      guard let delay = step.repeating?.delay, delay > .zero else {
-        goOn(step)
-        return
-      }
-      if step.loop == nil { post(.waits(step: step.index)) }
-      pause(step, for: delay, because: "delay")
-      return
+  }
+
+  /// Evaluates the URL of a step, and how often its request is sent.
+  private func evaluateTarget(of step: ActiveStep, _ planned: PlannedStep) throws(EvaluationError) {
+    try inTime(planned) { () throws(EvaluationError) in
+      if let url = try StepURL(of: planned.step.action, in: step.context) { step.url = url }
+      step.repeating = try Repeating(planned.step.flow.repetition, random: configuration.random, now: configuration.now, in: step.context)
     }
-    if let template = planned.step.request?.listen {
-      listen(step, template, planned)
-      return
-    }
+    if step.repeating != nil, planned.step.action.readsClock { step.tape = RandomTape(configuration.random) }
+  }
+
+  /// Finds the origin to which a step sends, and requests a slot for it.
+  private func findOrigin(of step: ActiveStep, _ planned: PlannedStep) {
     // An origin that was known beforehand need not be found again.
     guard let origin = scheduler.origin(of: step.index) ?? origins.number(of: step.url.text), mayAsk(step, planned) else {
       end(step, StepEnding(.failed, failures: [CheckFailure(unusableURL: step.url.text, at: planned.step.request?.url.range)]))
       return
     }
     step.origin = origin
-    guard let delay = step.repeating?.delay, delay > .zero else {
-      lineUp(step)
-      return
-    }
+    if !waitsForDelay(step) { lineUp(step) }
+  }
+
+  /// Pauses a step for its `delay`. Returns false if it has none.
+  private func waitsForDelay(_ step: ActiveStep) -> Bool {
+    guard let delay = step.repeating?.delay, delay > .zero else { return false }
     if step.loop == nil { post(.waits(step: step.index)) }
     pause(step, for: delay, because: "delay")
+    return true
   }
 
   /// Waits for the `delay` of a call, if it has one. The step holds no slot meanwhile.
@@ -171,15 +175,13 @@ extension Run {
   private func goOn(_ step: ActiveStep) {
     step.timer = nil
     let planned = plan.steps[step.index]
-    if let request = planned.step.request, let template = request.reach {
-      reach(step, template, request, planned)
-      return
+    switch planned.step.action {
+    case .request, .submit, .websocket: lineUp(step)
+    case .reach(let template, let request): reach(step, template, request, planned)
+    // It has no pause.
+    case .listen: break
+    case .call(let call): beginCall(step, call)
     }
-    guard let call = planned.step.call else {
-      lineUp(step)
-      return
-    }
-    beginCall(step, call)
   }
 
   /// Requests a slot for the next transfer of a step. Expired tokens are replaced first.
@@ -240,7 +242,7 @@ extension Run {
   /// Whether a URL may be requested: it is HTTP, or the document itself contains its scheme.
   private func mayAsk(_ step: ActiveStep, _ planned: PlannedStep) -> Bool {
     guard let scheme = OtherScheme(of: step.url.text) else { return true }
-    return planned.step.request?.writes(scheme) ?? false
+    return planned.step.action.writes(scheme)
   }
 
   // MARK: Observers that hold back

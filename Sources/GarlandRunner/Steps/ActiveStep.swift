@@ -50,6 +50,8 @@ final class ActiveStep: @unchecked Sendable {
   var mayHaveLeft = false
   /// The reader of the response's stream; nil if the response is not a stream.
   var stream: StreamReader?
+  /// The messages of its WebSocket connection.
+  var talk: Talk?
   /// The response that is being checked on another thread.
   var judging: Judging?
   /// Whether any request was passed to the network.

@@ -20,6 +20,8 @@ enum ItemSource {
       self = .events(EventStreamDecoder(limit: limit, lastEventID: last.lastEventID, reconnectionTime: last.reconnectionTime))
     case .lines: self = .lines(LineStreamDecoder(limit: limit))
     case .parts: self = .parts(PartSource(type: type, limit: limit))
+    // Messages are not in a body.
+    case .messages: self = .none
     }
   }
 

@@ -30,7 +30,7 @@ final class PartItem: StreamItem {
     case .size: JSONValue(size)
     case .json: try json()
     case .text: .string(try text())
-    case .data, .id: throw ResponseDataError("a part has none")
+    case .data, .id, .base64: throw ResponseDataError("a part has none")
     }
   }
 

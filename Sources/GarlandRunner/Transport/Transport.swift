@@ -17,6 +17,8 @@ protocol Transport: AnyObject, Sendable {
   ) -> any SentTransfer
   /// Sends a request and waits for its response.
   func response(for request: TransferRequest) async throws(NetworkingError) -> TransferResponse
+  /// Returns a WebSocket connection that is not open yet.
+  func webSocket(_ request: TransferRequest, _ options: WebSocketOptions) -> any WebSocketLink
   /// Executes an action on the executor of the run, after the actions that are already queued.
   func perform(_ action: @escaping @Sendable () -> Void)
   /// Executes an action on the executor of the run after a time.
@@ -51,6 +53,10 @@ extension Engine: Transport {
 
   func response(for request: TransferRequest) async throws(NetworkingError) -> TransferResponse {
     try await response(for: request, progress: nil)
+  }
+
+  func webSocket(_ request: TransferRequest, _ options: WebSocketOptions) -> any WebSocketLink {
+    WebSocketConnection(request: request, options: options, engine: self)
   }
 
   func perform(after delay: Duration, _ action: @escaping @Sendable () -> Void) -> any Cancellable { schedule(after: delay, action) }

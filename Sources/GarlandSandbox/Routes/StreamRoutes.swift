@@ -17,6 +17,10 @@ enum StreamRoutes {
     Route(
       "*", "/frames/{fault}", "A multipart response that is wrong: `half`, `long`, `silent`, `unnamed`, `plain`, `head`, `length`",
       faultyFrames),
+    Route(
+      "GET", "/ws",
+      "A WebSocket with the subprotocol `chat.v2`: echoes messages; answers `{\"type\": \"hello\", \"user\": …}` with a welcome, `{\"type\": \"count\", \"to\": N}` with N messages, and `{\"type\": \"close\", \"code\": N, \"reason\": …}` with a close frame"
+    ) { _ throws(Refusal) in throw Refusal(426, "this path is for WebSocket connections") },
     Route("*", "/events/{fault}", "An event stream that is wrong: `half`, `long`, `silent`, `html`, `none`", faultyEvents),
   ]
 

@@ -3,6 +3,7 @@ import GarlandText
 import Glibc
 import NIOCore
 import NIOHTTP1
+import NIOWebSocket
 
 /// A connection: receives requests one after another, lets them be handled, and executes the scripts of their responses.
 ///
@@ -192,8 +193,30 @@ final class ConnectionHandler: ChannelDuplexHandler {
       return
     }
     if request.sequence > 0 { server.recorder.receivedBody(request.sequence, request.body.record(type: request.contentType)) }
+    if let upgrade = WebSocketUpgrade(request) { return self.upgrade(upgrade, context) }
     let response = server.respond(to: request, by: reception.match.route)
     answer(response, request, keepsConnection: reception.keepsConnection, lingers: false, context)
+  }
+
+  /// Hands the connection to the chat. This handler stays, to note its end.
+  private func upgrade(_ upgrade: WebSocketUpgrade, _ context: ChannelHandlerContext) {
+    context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: upgrade.head)), promise: nil)
+    if let sequence = openSequence { server.recorder.end(sequence, at: server.now, status: 101, outcome: .completed) }
+    openSequence = nil
+    phase = .lingering
+    // The chat may be silent for as long as its client likes.
+    isPaused = true
+    do {
+      let pipeline = context.pipeline.syncOperations
+      try pipeline.addHandlers(
+        [
+          ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: 16 << 20)), WebSocketFrameEncoder(), WebSocketProtocolErrorHandler(),
+          WebSocketChat(),
+        ], position: .before(self))
+      pipeline.removeHandler(try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self), promise: nil)
+    } catch {
+      context.close(promise: nil)
+    }
   }
 
   // MARK: - Answering

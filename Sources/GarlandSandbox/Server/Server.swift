@@ -36,7 +36,7 @@ final class Server: Sendable {
             return
           }
           try channel.pipeline.syncOperations.addHandlers([
-            ByteToMessageHandler(HTTPRequestDecoder()),
+            ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes)),
             ConnectionHandler(context: context, id: id),
           ])
         }

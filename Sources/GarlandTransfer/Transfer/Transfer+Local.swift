@@ -25,7 +25,9 @@ extension Transfer {
     if let length { fields[.contentLength] = String(length) }
     intake.head = ResponseHead(fields: fields, version: localVersion)
     intake.decision = .deliver
-    request.channel?.deliver(.init(status: intake.head.httpStatus, version: intake.head.version, headerFields: intake.head.fields))
+    let head = BodyChannel.Head(status: intake.head.httpStatus, version: intake.head.version, headerFields: intake.head.fields)
+    request.channel?.deliver(head)
+    if let tap = request.tap { intake.isTapped = tap.begin(head) }
     return expectBody()
   }
 

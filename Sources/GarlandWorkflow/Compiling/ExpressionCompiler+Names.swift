@@ -27,6 +27,7 @@ extension ExpressionCompiler {
           ? "write a part of the response, such as `response.status` or `response.json`" : "write a member, such as `\(name).x`")
     default: break
     }
+    if let own = compileOwnExtract(name, range) { return own }
     if names.uses[name] != nil {
       throw refuse(
         .undefinedName, "the document `\(name)` is not a value by itself", at: range,
@@ -38,6 +39,16 @@ extension ExpressionCompiler {
         help: "write a part of its response, such as `\(name).json`, or the name of an extract")
     }
     throw try unknownName(name, range)
+  }
+
+  /// Compiles an extract of an earlier message by its name alone.
+  private mutating func compileOwnExtract(_ name: String, _ range: Range<Int>) -> Typed? {
+    guard scope.isTalking, let step = scope.step, let index = names.extract(name, of: step) else { return nil }
+    names.useExtract(index, of: step)
+    return Typed(
+      node: ExpressionNode(
+        .extract(Int32(clamping: index), step: Int32(clamping: step), id: names.stepIDs[step], name: name), at: range),
+      kinds: names.kinds(ofExtract: index, of: step))
   }
 
   private mutating func unknownName(_ name: String, _ range: Range<Int>) throws(Refused) -> Refused {
@@ -113,6 +124,7 @@ extension ExpressionCompiler {
     case "auth": return try compileAuthentication(range, &rest)
     case "vars", "env", "secrets", "run", "inputs": break
     default:
+      if let own = compileOwnExtract(root, range) { return own }
       if let document = names.uses[root] { return try compileForeign(root, document, range, &rest) }
       guard let ordinal = names.ordinal(of: root) else { throw try unknownName(root, range) }
       if scope.isBeforeSteps {

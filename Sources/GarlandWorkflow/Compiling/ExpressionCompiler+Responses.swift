@@ -187,7 +187,7 @@ extension ExpressionCompiler {
     if let stream = StreamFormat(rawValue: name) {
       return refuse(
         .undefinedMember, "`\(root)` does not read a stream of \(stream.rawValue), so it has no `\(name)`", at: range,
-        help: "add `\(stream.rawValue): true` to the step")
+        help: stream.advice)
     }
     if help == nil {
       help = own + "\(owner == .listening ? "a request that `listen` waits for" : "every response") has \(Words.list(members))"
@@ -206,7 +206,7 @@ extension ResponseMember {
     case .status, .time, .size, .attempts: .number
     case .headers, .cookies, .query: .mapping
     case .text, .url, .version, .method: .text
-    case .redirects, .events, .lines, .parts: .list
+    case .redirects, .events, .lines, .parts, .messages: .list
     case .json: .any
     }
   }

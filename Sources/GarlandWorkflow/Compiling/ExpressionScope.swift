@@ -25,6 +25,9 @@ struct ExpressionScope {
   /// The facts about every `item` of the loop that are known before the run.
   var loopItems: LoopItems?
 
+  /// Whether the step's own extracts are known as values, because messages of its `talk` give them one after the other.
+  var isTalking = false
+
   /// The format of the stream whose current item the expression can use; nil if there is none.
   var stream: StreamFormat?
 
@@ -53,6 +56,13 @@ struct ExpressionScope {
   func with(itemOf stream: StreamFormat) -> ExpressionScope {
     var copy = self
     copy.stream = stream
+    return copy
+  }
+
+  /// This scope within the `talk` of a step.
+  var talking: ExpressionScope {
+    var copy = self
+    copy.isTalking = true
     return copy
   }
 

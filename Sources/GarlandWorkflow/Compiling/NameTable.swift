@@ -295,6 +295,12 @@ final class NameTable {
 
 extension ResponseMember.Owner {
   init(of step: Step) {
-    self = step.request?.listen != nil ? .listening : step.request?.stream.map { .stream($0.format) } ?? .request
+    self =
+      switch step.action {
+      case .listen: .listening
+      case .websocket: .stream(.messages)
+      case .request(let request), .submit(_, let request): request.stream.map { .stream($0.format) } ?? .request
+      case .reach, .call: .request
+      }
   }
 }

@@ -26,7 +26,7 @@ extension DocumentDecoder {
 
   /// Reports a retry of a method that is not idempotent, unless `methods` names it.
   func checkRetry(_ retry: RetrySettings?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
-    guard let entry = reader[.retry], !entry.value.isNull, let retry, retry.methods == nil, retry.limit?.constant != 0, request.isSent,
+    guard let entry = reader[.retry], !entry.value.isNull, let retry, retry.methods == nil, retry.limit?.constant != 0,
       request.methodTemplate == nil,
       !["GET", "HEAD", "OPTIONS", "TRACE", "PUT", "DELETE"].contains(request.method.value)
     else { return }
@@ -213,7 +213,7 @@ extension DocumentDecoder {
   /// Checks that the request has a body, if pagination changes the body for the next page. For pagination in the defaults, this is checked
   /// only when a page has arrived.
   func checkPagination(_ pagination: Pagination?, _ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
-    guard reader.has(.paginate), case .request(let page)? = pagination?.next, request.params == nil, request.submit == nil else { return }
+    guard reader.has(.paginate), case .request(let page)? = pagination?.next, request.params == nil else { return }
     switch (page.json, request.body?.kind) {
     case (nil, _), (_, .json), (_, .graphql): break
     case (let json?, _):

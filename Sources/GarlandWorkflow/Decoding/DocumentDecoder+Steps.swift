@@ -56,7 +56,7 @@ extension DocumentDecoder {
     var flow = decodeFlow(
       reader, scope, settings, loop: loop, repetition: decodeRepetition(reader, scope, over: defaults.repetition),
       quarantine: quarantined.isEmpty ? nil : quarantined[id])
-    var action: Step.Action?
+    var action: StepAction?
     var hasResponse = !reader.has(.call)
     var urlInputs: [InputReference] = []
     var extractions: [Extraction] = []
@@ -69,53 +69,39 @@ extension DocumentDecoder {
     }
     if reader.has(.call) {
       action = decodeCall(reader, scope, ordinal, &extractions, &collector).map { .call($0) }
-    } else if case (var request, let methodKey)? = decodeAction(reader, scope, id: id, idRange: idRange) {
-      request.sharedBaseURL =
-        request.isSent || (request.reach != nil && request.url.source.hasPrefix("/")) ? settings.baseURL : nil
-      if request.isSent {
-        if settings.saysWhatIsSent {
-          // A form says itself what is sent.
-          let isForm = request.submit != nil
-          request.take(
-            params: isForm ? nil : settings.params, query: isForm ? nil : settings.query, body: isForm ? nil : settings.body,
-            cookies: settings.cookies, auth: settings.auth)
-        }
-        if !settings.headers.isEmpty { request.headers = settings.headers }
-      }
-      if settings.transport !== SharedTransportSettings.none { request.sharedTransport = settings.transport }
-      if reader.has(.download) { request.download = reader.value(.download).flatMap { decodeDownload($0, scope) } }
-      if reader.has(oneOf: StepKey.streams), request.isSent { request.stream = decodeStream(reader, scope) }
-      if let stream = request.stream { checkRepetition(flow.repetition, of: stream, reader) }
-      checkURL(request, of: id, reader)
-      checkBodies(request, reader)
-      checkResume(request)
-      checkPagination(flow.repetition.pagination, request, reader)
-      if reader.has(.retry) { checkRetry(flow.repetition.retry, request, reader) }
-      if request.url.hasExpression || request.query.map({ $0.value.constant == nil }) == true {
-        var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
-        urls.add(request.url, "", isDefault: false)
-        if let query = request.query { urls.add(query.value, "", isDefault: false) }
-        urlInputs = urls.inputs
-      }
-      collector.add(request, settings, methodKey: methodKey.rawValue)
-      if request.reach != nil { hasResponse = false }
-      action = .request(request)
-      if settings.expectsOfStream, request.isSent { checkExpectationsOfStreams(reader) }
-      if request.listen != nil {
+    } else if let (bare, methodKey) = decodeAction(reader, scope, id: id, idRange: idRange) {
+      let decoded = complete(bare, settings, reader, scope)
+      if let request = decoded.request { urlInputs = inputs(ofURLOf: request) }
+      check(decoded, of: id, flow.repetition, reader)
+      collector.add(decoded, settings, methodKey: methodKey.rawValue)
+      switch decoded {
+      case .request, .submit:
+        if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
+        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
+      case .websocket:
+        // The defaults are expectations of responses with a body.
+        settings.leaveDefaultExpectations()
+        if settings.expectsOfStream { checkExpectationsOfStreams(reader) }
+        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
+      case .reach:
+        hasResponse = false
+        if settings.expectsOfRequest { checkExpectationsOfResponse(reader) }
+      case .listen:
         // Default expectations on responses do not apply to a received request, and a listening
         // step holds up no other.
-        settings.expectations = settings.expectations.map { ($0.key, $0.expectations.filter { !$0.isDefault }) }
-        settings.sharedExpectations = nil
+        settings.leaveDefaultExpectations()
         flow = flow.unhindered
         checkExpectationsOfRequest(reader)
-      } else if settings.expectsOfRequest {
-        checkExpectationsOfResponse(reader)
+      case .call: break
       }
+      action = decoded
     }
     if reader.has(.within) { checkWithin(reader) }
+    if reader.has(oneOf: [.talk, .subprotocols]), !reader.has(.websocket) { checkTalk(reader) }
     let expectations = hasResponse ? self.expectations(of: settings, &collector) : []
     if let node = reader.value(.extract), !reader.has(.call) { extractions = decodeExtractions(node, scope.withResponse) }
     for extraction in extractions { collector.add(extraction) }
+    if case .websocket(let talk, _)? = action { extractions += talk.extractions.map(\.ofMessage) }
     let step = Step(
       id: id, idRange: idRange, range: range, ordinal: ordinal, description: description, tags: settings.tags ?? [],
       action: action ?? .request(Self.nothing(at: idRange)), expectations: expectations,
@@ -148,12 +134,88 @@ extension DocumentDecoder {
 
   // MARK: Action
 
+  /// Returns the action with the settings that its kind has: those of the step, merged with the defaults.
+  private func complete(
+    _ action: consuming StepAction, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
+  ) -> StepAction {
+    switch consume action {
+    case .request(var request):
+      if settings.saysWhatIsSent {
+        request.take(
+          params: settings.params, query: settings.query, body: settings.body, cookies: settings.cookies, auth: settings.auth)
+      }
+      complete(&request, settings, reader, scope)
+      return .request(request)
+    case .submit(let submit, var request):
+      // The form determines query and body.
+      if settings.saysWhatIsSent { request.take(params: nil, query: nil, body: nil, cookies: settings.cookies, auth: settings.auth) }
+      complete(&request, settings, reader, scope)
+      return .submit(submit, request)
+    case .websocket(let talk, var request):
+      // The opening request has no body.
+      if settings.saysWhatIsSent {
+        request.take(params: nil, query: settings.query, body: nil, cookies: settings.cookies, auth: settings.auth)
+      }
+      request.addHead(of: settings)
+      return .websocket(talk, request)
+    case .reach(let reach, var request):
+      if request.url.source.hasPrefix("/") { request.sharedBaseURL = settings.baseURL }
+      request.addTransport(of: settings)
+      return .reach(reach, request)
+    case .listen(let listen, var request):
+      request.addTransport(of: settings)
+      return .listen(listen, request)
+    case .call(let call): return .call(call)
+    }
+  }
+
+  /// Gives a request whose response is read the settings that do not determine what its body is.
+  private func complete(
+    _ request: inout RequestTemplate, _ settings: StepSettings, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope
+  ) {
+    request.addHead(of: settings)
+    if reader.has(.download) { request.download = reader.value(.download).flatMap { decodeDownload($0, scope) } }
+    if reader.has(oneOf: StepKey.streams) { request.stream = decodeStream(reader, scope) }
+  }
+
+  /// Reports parts of an action that do not fit together.
+  private func check(_ action: StepAction, of id: String, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
+    switch action {
+    case .request(let request):
+      checkURL(request, of: id, reader)
+      checkBodies(request, reader)
+      checkPagination(repetition.pagination, request, reader)
+      checkResponse(request, repetition, reader)
+    case .submit(_, let request): checkResponse(request, repetition, reader)
+    case .websocket(let talk, let request):
+      checkURL(request, of: id, reader)
+      checkRepetition(repetition, of: .messages, at: talk.range, reader)
+    case .reach(_, let request): if request.url.source.hasPrefix("/") { checkURL(request, of: id, reader) }
+    case .listen, .call: break
+    }
+  }
+
+  private func checkResponse(_ request: RequestTemplate, _ repetition: Repetition, _ reader: MappingReader<StepKey>) {
+    checkResume(request)
+    if let stream = request.stream { checkRepetition(repetition, of: stream.format, at: stream.range, reader) }
+    if reader.has(.retry) { checkRetry(repetition.retry, request, reader) }
+  }
+
+  /// Returns the inputs in the URL and the query of a request.
+  private func inputs(ofURLOf request: RequestTemplate) -> [InputReference] {
+    guard request.url.hasExpression || request.query.map({ $0.value.constant == nil }) == true else { return [] }
+    var urls = ReferenceCollector(referencePlaces, leavesSteps: true)
+    urls.add(request.url, "", isDefault: false)
+    if let query = request.query { urls.add(query.value, "", isDefault: false) }
+    return urls.inputs
+  }
+
   private func decodeAction(
     _ reader: MappingReader<StepKey>, _ scope: ExpressionScope, id: String, idRange: SourceRange
-  ) -> (request: RequestTemplate, methodKey: StepKey)? {
+  ) -> (action: StepAction, methodKey: StepKey)? {
     if let (key, entry) = reader.onlyEntry(of: StepKey.requests), let method = key.method {
       guard let url = decodeURL(entry.value, scope, isRead: key == .get || key == .head) else { return nil }
-      return (RequestTemplate(method: Located(method, at: entry.key.range), url: url), key)
+      return (.request(RequestTemplate(method: Located(method, at: entry.key.range), url: url)), key)
     }
     let actions = reader.entries(of: StepKey.requests)
     guard let first = actions.first else {
@@ -168,19 +230,15 @@ extension DocumentDecoder {
       }
       return nil
     }
-    if let submit = actions.first(where: { $0.key == .submit }) {
-      guard actions.count == 1 else {
-        return refuseTwo(first.entry, first.key == .submit ? actions[1].entry : submit.entry)
+    if let own = actions.first(where: { StepKey.kinds.contains($0.key) }) {
+      guard actions.count == 1 else { return refuseTwo(first.entry, first.key == own.key ? actions[1].entry : own.entry) }
+      switch own.key {
+      case .submit: return decodeSubmit(own.entry, reader, scope).map { ($0, own.key) }
+      case .websocket: return decodeWebSocket(own.entry, reader, scope).map { ($0, own.key) }
+      case .reach: return decodeReach(own.entry, reader, scope).map { ($0, own.key) }
+      case .listen: return decodeListen(own.entry, reader, scope).map { ($0, own.key) }
+      default: return nil
       }
-      return decodeSubmit(submit.entry, reader, scope).map { ($0, .submit) }
-    }
-    if let reach = actions.first(where: { $0.key == .reach }) {
-      guard actions.count == 1 else { return refuseTwo(first.entry, first.key == .reach ? actions[1].entry : reach.entry) }
-      return decodeReach(reach.entry, reader, scope).map { ($0, .reach) }
-    }
-    if let listen = actions.first(where: { $0.key == .listen }) {
-      guard actions.count == 1 else { return refuseTwo(first.entry, first.key == .listen ? actions[1].entry : listen.entry) }
-      return decodeListen(listen.entry, reader, scope).map { ($0, .listen) }
     }
     if first.key == .method || first.key == .url {
       if let other = actions.first(where: { StepKey.methods.contains($0.key) }) { return refuseTwo(first.entry, other.entry) }
@@ -208,7 +266,7 @@ extension DocumentDecoder {
       guard let method = template(methodNode, scope, "a method"),
         let url = decodeURL(urlNode, scope, isRead: method.constantText.map { ["get", "head"].contains($0.lowercased()) } ?? false)
       else { return nil }
-      return decodeMethod(method, methodNode, url).map { ($0, .url) }
+      return decodeMethod(method, methodNode, url).map { (.request($0), .url) }
     }
     // One key that is a method has been dealt with.
     return actions.count > 1 ? refuseTwo(first.entry, actions[1].entry) : nil
@@ -240,7 +298,7 @@ extension DocumentDecoder {
     return RequestTemplate(method: Located(text, at: node.range), url: url)
   }
 
-  private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (RequestTemplate, StepKey)? {
+  private func refuseTwo(_ first: YAMLMapping.Entry, _ second: YAMLMapping.Entry) -> (StepAction, StepKey)? {
     // `trace: 1` beside a method is no URL, but a wrong way to write `trace: true`.
     if let trace = [first, second].first(where: { $0.name == StepKey.trace.rawValue }), let scalar = trace.value.scalar {
       let isURL = if case .string(let text) = scalar.value { Bool.word(text) == nil } else { false }
@@ -257,7 +315,6 @@ extension DocumentDecoder {
 
   /// Reports a relative URL without a base URL.
   private func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
-    guard request.submit == nil, request.listen == nil, request.reach == nil || request.url.source.hasPrefix("/") else { return }
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
       if request.url.pieces.isEmpty, request.baseURL == nil, !diagnostics.hasErrors {
         report(.badURL, "the URL is empty", at: request.url.range)

@@ -231,6 +231,7 @@ final class DocumentDecoder {
       checkName(id, step.key.range, reserved: ReservedNames.steps, what: "step")
     }
     var extracts: YAMLMapping?
+    var talk: YAMLNode?
     var (hasLoop, isCall, owner) = (false, false, ResponseMember.Owner.request)
     if let mapping = step.value.mapping {
       let table = StepKey.table
@@ -243,6 +244,8 @@ final class DocumentDecoder {
         case .events?: owner = .stream(.events)
         case .lines?: owner = .stream(.lines)
         case .parts?: owner = .stream(.parts)
+        case .websocket?: owner = .stream(.messages)
+        case .talk?: talk = mapping.value(at: position)
         case nil where KeyAliases.key(for: String(decoding: name, as: UTF8.self), among: [StepKey.extract.rawValue]) != nil:
           // Other steps use these names; a changed name is reported separately.
           extracts = extracts ?? mapping.value(at: position).mapping
@@ -266,6 +269,7 @@ final class DocumentDecoder {
         }
       }
     }
+    if let talk, !isCall { addExtracts(of: talk) }
     names.addStep(id, hasLoop: hasLoop, isCall: isCall, owner)
   }
 

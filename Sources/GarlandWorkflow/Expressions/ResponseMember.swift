@@ -28,6 +28,8 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
   case lines
   /// Of a step that reads the parts of a multipart body, those that are kept, a list.
   case parts
+  /// The list of the messages that were kept, for a step with a WebSocket connection.
+  case messages
   /// The method of a request that a listening step has received.
   case method
   /// The query parameters of a request that a listening step has received: `.query.name`.
@@ -48,6 +50,7 @@ public enum ResponseMember: String, Sendable, Hashable, CaseIterable {
     case .events: owner == .stream(.events)
     case .lines: owner == .stream(.lines)
     case .parts: owner == .stream(.parts)
+    case .messages: owner == .stream(.messages)
     case .headers, .cookies, .url, .time, .size, .version: true
     }
   }

@@ -8,13 +8,31 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
   case lines
   /// `parts:`: the parts of a multipart body.
   case parts
+  /// The messages of a `websocket:`, which are in no response's body.
+  case messages
 
   /// The media type that a response must have; nil for JSON lines, for which servers use several media types.
   package var mediaType: String? {
     switch self {
     case .events: "text/event-stream"
-    case .lines: nil
+    case .lines, .messages: nil
     case .parts: "multipart/x-mixed-replace"
+    }
+  }
+
+  /// The key of a step that has such items.
+  package var key: String {
+    switch self {
+    case .events, .lines, .parts: rawValue
+    case .messages: "websocket"
+    }
+  }
+
+  /// How a step gets such items.
+  package var advice: String {
+    switch self {
+    case .events, .lines, .parts: "add `\(key): true` to the step"
+    case .messages: "only a step with `websocket` has messages"
     }
   }
 
@@ -27,6 +45,7 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     case .events: [.type, .data, .id, .json]
     case .lines: [.text, .json]
     case .parts: [.type, .headers, .size, .text, .json]
+    case .messages: [.type, .text, .json, .base64]
     }
   }
 
@@ -36,13 +55,14 @@ public enum StreamFormat: String, Sendable, Hashable, CaseIterable {
     case .events: "event"
     case .lines: "line"
     case .parts: "part"
+    case .messages: "message"
     }
   }
 }
 
 /// A member of a stream's item.
 public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
-  /// The type of an event: `message` unless the stream says otherwise. The media type of a part.
+  /// The type of an event: `message` unless the stream says otherwise. The media type of a part. The kind of a message: `text` or `binary`.
   case type
   /// The data of an event, a text.
   case data
@@ -50,7 +70,9 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   case id
   /// The data of an event, a line, or the body of a part, as JSON.
   case json
-  /// A line, or the body of a part, as text.
+  /// The bytes of a message as Base64.
+  case base64
+  /// A line, the body of a part, or a message, as text.
   case text
   /// The header fields of a part, a mapping with names in lower case.
   case headers
@@ -60,7 +82,7 @@ public enum StreamItemMember: String, Sendable, Hashable, CaseIterable {
   /// The possible kinds of its value.
   var kinds: ValueKinds {
     switch self {
-    case .type, .data, .id, .text: .text
+    case .type, .data, .id, .text, .base64: .text
     case .json: .any
     case .headers: .mapping
     case .size: .number

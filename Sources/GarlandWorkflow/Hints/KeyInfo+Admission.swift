@@ -49,7 +49,7 @@ extension KeyInfo.Shape {
     if hasExpression { return true }
     switch self {
     case .boolean: return value.kind == .boolean
-    case .integer, .number, .atLeast, .numberAtLeast: return value.kind == .number
+    case .integer, .number, .atLeast, .numberAtLeast, .closeCode: return value.kind == .number
     case .duration: return (try? Duration.read(value)) != nil
     case .size: return (try? ByteSize.read(value)) != nil
     case .status: return (try? StatusPattern.read(value)) != nil

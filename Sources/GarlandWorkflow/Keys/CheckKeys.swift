@@ -6,7 +6,8 @@ enum ExpectKey: String, DocumentKey {
   case timeToFirstEvent = "time_to_first_event"
   case timeToFirstLine = "time_to_first_line"
   case timeToFirstPart = "time_to_first_part"
-  case size, events, lines, parts, sha256, redirects, url, version, tls, error, method, query, that
+  case timeToFirstMessage = "time_to_first_message"
+  case size, events, lines, parts, messages, sha256, redirects, url, version, tls, error, method, query, that
   static let table = KeyTable<ExpectKey>("`expect`")
   /// The keys of `until`. It excludes `snapshot`, which is a file to be written; `error`, since a failed transfer has no response; and the
   /// keys for received requests and streams.
@@ -15,7 +16,9 @@ enum ExpectKey: String, DocumentKey {
     keys: allCases.filter { ![.snapshot, .error, .method, .query].contains($0) && !ofStreams.contains($0) })
 
   /// The keys for the items of a stream.
-  static let ofStreams: KeySet<ExpectKey> = [.events, .timeToFirstEvent, .lines, .timeToFirstLine, .parts, .timeToFirstPart]
+  static let ofStreams: KeySet<ExpectKey> = [
+    .events, .timeToFirstEvent, .lines, .timeToFirstLine, .parts, .timeToFirstPart, .messages, .timeToFirstMessage,
+  ]
   /// The stream whose items the key is for.
   var stream: StreamFormat? { StreamFormat.allCases.first { $0.rawValue == rawValue || $0.timeKey == rawValue } }
 
@@ -67,6 +70,9 @@ enum ExpectKey: String, DocumentKey {
     case .timeToFirstEvent:
       KeyInfo(.table("predicates of a time"), "Of a stream of `events`: the time until the first one.", "{ lt: 2s }")
     case .timeToFirstLine: KeyInfo(.table("predicates of a time"), "Of a stream of `lines`: the time until the first one.", "{ lt: 2s }")
+    case .timeToFirstMessage: KeyInfo(.table("predicates of a time"), "Of a `websocket`: the time until the first message.", "{ lt: 2s }")
+    case .messages:
+      KeyInfo(.check, "Of a `websocket`: the list `response.messages`; its length counts all that came.", "{ length: { gte: 3 } }")
     case .timeToFirstPart: KeyInfo(.table("predicates of a time"), "Of a stream of `parts`: the time until the first one.", "{ lt: 2s }")
     case .lines:
       KeyInfo(.check, "Of a stream of `lines`: the list `response.lines`; its length counts all that came.", "{ length: { gte: 3 } }")

@@ -33,6 +33,8 @@ struct KeyInfo: Sendable {
     case expression
     /// A whole number, or any number, with this minimum.
     case atLeast(Int), numberAtLeast(Int)
+    /// The code of a close frame that a client sends (RFC 6455, section 7.4).
+    case closeCode
     /// A whole number with this minimum; no expression.
     case plainCount(Int)
     /// A scalar or a list to which the value must be equal, or a mapping of predicates.

@@ -9,6 +9,7 @@ enum StepKey: String, DocumentKey {
   case submit
   case reach, within
   case listen
+  case websocket, subprotocols, talk
   case baseURL = "base_url"
   case params, encoding, destination, arrays, bools, spaces, nulls
   case query, form, json, plist, body, graphql, multipart
@@ -39,7 +40,8 @@ enum StepKey: String, DocumentKey {
     keys: allCases.filter {
       (!methods.contains($0) || $0 == .trace)
         && ![
-          .traces, .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .listen, .extract, .after, .when, .always,
+          .traces, .description, .extends, .call, .with, .method, .url, .submit, .reach, .within, .listen, .websocket,
+          .subprotocols, .talk, .extract, .after, .when, .always,
           .cleanup,
           .download, .events, .lines, .parts, .limit, .label,
         ].contains($0)
@@ -54,9 +56,11 @@ enum StepKey: String, DocumentKey {
   /// Keys for the action of a step, without `reach` and `listen`.
   static let actions = methods.union([.method, .url, .submit, .call])
   /// Keys for the action of a step. A step has only one action, which replaces an inherited one.
-  static let everyAction = actions.union([.reach, .listen])
+  static let everyAction = actions.union(kinds)
+  /// Keys for actions of their own kind, which have no method.
+  static let kinds: KeySet<StepKey> = [.submit, .websocket, .reach, .listen]
   /// Keys for the request of a step.
-  static let requests = methods.union([.method, .url, .submit, .reach, .listen])
+  static let requests = methods.union([.method, .url]).union(kinds)
   /// Keys that a step may have if it calls a document.
   static let callKeys: KeySet<StepKey> = [
     .call, .with, .description, .tags, .extends, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .label,
@@ -138,6 +142,18 @@ enum StepKey: String, DocumentKey {
         .either([.pattern("^/"), .table("listen")]),
         "Sends nothing, and waits for a request: a webhook, or an OAuth redirect. `STEP.url` is its URL; a step that uses the URL does not wait.",
         "{ path: /hook, within: 10s }")
+    case .websocket:
+      KeyInfo(
+        .url,
+        "Opens a WebSocket connection to this URL of `ws`, `wss`, `http` or `https`, which is appended to `base_url` unless it is absolute.",
+        "/ws")
+    case .subprotocols:
+      KeyInfo(
+        .either([.text, .filledList(.text)]), "The subprotocols that a `websocket` step offers, the preferred one first.", "[chat.v2]")
+    case .talk:
+      KeyInfo(
+        .filledList(.table("talk")), "The messages of a `websocket` step, sent and received one after the other.",
+        "[send: { text: hello }, receive: { text: hello }]")
     case .within: KeyInfo(.duration, "How long `reach` waits. Default: 30s.", "60s")
     case .method: KeyInfo(.text, "The method, with `url`; any token, or an expression that gives one.", "PURGE")
     case .url: KeyInfo(.url, "The URL, with `method`.", "/cache")

@@ -200,7 +200,7 @@ public struct DocumentLint {
 extension Step {
   /// Whether the step sends a request and neither the step itself nor another step uses the response.
   fileprivate var expectsNothing: Bool {
-    guard let request, request.isSent, request.download == nil, request.submit == nil else { return false }
+    guard case .request(let request) = action, request.download == nil else { return false }
     return expectations.isEmpty && extractions.isEmpty && neededByOthers.isEmpty && flow.cleanup == nil && flow.repetition.poll == nil
   }
 }

@@ -32,6 +32,8 @@ public struct Extraction: Sendable {
     indirect case query(Setting<String>)
     /// An output of the document that the step calls, as an index of its ``Workflow/outputs``.
     case output(Int)
+    /// A message of a WebSocket connection, at hand when the response is judged.
+    case message
     /// The value of an expression, of any kind.
     indirect case expression(Template)
   }
@@ -65,6 +67,12 @@ public struct Extraction: Sendable {
   let kinds: ValueKinds
   /// The pattern and filters that are applied to the value after it was found.
   public var refinement: ExtractionRefinement?
+
+  /// The same among the extracts of the step, which a message gives.
+  var ofMessage: Extraction {
+    Extraction(
+      name: name, source: .message, defaultValue: nil, isOptional: true, choice: choice, isSecret: isSecret, range: range, kinds: kinds)
+  }
 }
 
 /// The pattern and filters that an extract applies to the value after it was found.

@@ -5,14 +5,6 @@ public import GarlandDiagnostics
 /// `@unchecked Sendable`: all properties are constant, except those for the needs of other steps. Only the decoder sets these, after it has
 /// decoded the last step and before it returns the workflow.
 public final class Step: @unchecked Sendable {
-  /// The action of a step.
-  public enum Action: Sendable {
-    /// Sends a request.
-    case request(RequestTemplate)
-    /// Runs another document.
-    indirect case call(CallTemplate)
-  }
-
   /// The step's name in the document.
   public let id: String
   /// The place of the name.
@@ -26,7 +18,7 @@ public final class Step: @unchecked Sendable {
   /// `tags:`.
   public let tags: [String]
   /// The action of the step.
-  public let action: Action
+  public let action: StepAction
   /// The expectations for the response: first those of the defaults, then the step's own, in document order.
   ///
   /// Steps with the same text share their expectations. The step's own expectations then have the places of the first of these steps;
@@ -53,7 +45,7 @@ public final class Step: @unchecked Sendable {
   package internal(set) var jsonNeededByOthers = JSONNeeds.paths([])
 
   init(
-    id: String, idRange: SourceRange, range: SourceRange, ordinal: Int, description: String?, tags: [String], action: Action,
+    id: String, idRange: SourceRange, range: SourceRange, ordinal: Int, description: String?, tags: [String], action: StepAction,
     expectations: [Expectation], expectationShift: Int, extractions: [Extraction], flow: StepFlow, references: [StepReference],
     inputs: [InputReference],
     files: [String],
@@ -101,10 +93,8 @@ public final class Step: @unchecked Sendable {
     judged.contains { if case .tls = $0.check { true } else { false } }
   }
 
-  /// The request that the step sends; nil if the step calls a document.
-  public var request: RequestTemplate? {
-    if case .request(let request) = action { request } else { nil }
-  }
+  /// The request of the step, with the settings of the connection; nil if the step calls a document.
+  public var request: RequestTemplate? { action.request }
 
   /// The document that the step calls; nil if the step sends a request.
   public var call: CallTemplate? {

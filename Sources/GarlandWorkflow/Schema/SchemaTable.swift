@@ -97,6 +97,11 @@ enum SchemaTables {
     SchemaTable("each event", EachEventKey.table, refusesNull: Set(EachEventKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
     SchemaTable("lines", LinesKey.table),
     SchemaTable("each line", EachLineKey.table, refusesNull: Set(EachLineKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
+    SchemaTable(
+      "talk", TalkKey.table, refusesNull: Set(TalkKey.allCases.map(\.rawValue)), rules: ["minProperties": 1, "maxProperties": 1]),
+    SchemaTable("send", SendKey.table, refusesNull: ["text", "base64"], rules: ["minProperties": 1, "maxProperties": 1]),
+    SchemaTable("receive", ReceiveKey.table, refusesNull: Set(ReceiveKey.checks.keys.map(\.rawValue))),
+    SchemaTable("close", CloseKey.table),
     SchemaTable("parts", PartsKey.table),
     SchemaTable("each part", EachPartKey.table, refusesNull: Set(EachPartKey.allCases.map(\.rawValue)), rules: ["minProperties": 1]),
     SchemaTable("submit", SubmitKey.table, refusesNull: ["from"], rules: ["required": ["from"]]),
@@ -164,7 +169,7 @@ enum SchemaTables {
       .nulls,
       .description,
       .method,
-      .url, .submit, .reach, .within, .listen, .call, .extends, .forEach, .rows, .matrix, .limit, .label,
+      .url, .submit, .reach, .within, .listen, .websocket, .subprotocols, .talk, .call, .extends, .forEach, .rows, .matrix, .limit, .label,
     ]
     return Set((plain + StepKey.methods.keys).map(\.rawValue))
   }()
@@ -244,7 +249,7 @@ enum SchemaTables {
       return ["required": ["trace"], "properties": ["trace": ["not": ["type": "boolean"]]]]
     }
     actions.append(["required": ["method", "url"]])
-    for key in ["submit", "call", "reach", "listen"] { actions.append(.object(["required": [.string(key)]])) }
+    for key in ["submit", "call", "reach", "listen", "websocket"] { actions.append(.object(["required": [.string(key)]])) }
     return actions
   }()
 
@@ -254,6 +259,8 @@ enum SchemaTables {
     dependencies["method"] = ["url"]
     dependencies["url"] = ["method"]
     dependencies["with"] = ["call"]
+    dependencies["talk"] = ["websocket"]
+    dependencies["subprotocols"] = ["websocket"]
     for key in StepKey.parameterOptions.keys { dependencies[key.rawValue] = ["params"] }
     // The template of a step may have the action, and the parameters that options belong to.
     let own: JSONObject = ["oneOf": .array(actions), "dependencies": .object(dependencies)]

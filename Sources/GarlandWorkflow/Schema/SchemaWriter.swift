@@ -156,6 +156,10 @@ struct SchemaWriter {
       return [
         "anyOf": [["type": "number", "minimum": JSONValue(least)], text("^\(least > 0 ? "[1-9][0-9]*" : "(0|[1-9][0-9]*)")(\\.[0-9]+)?$")]
       ]
+    case .closeCode:
+      return [
+        "anyOf": [["enum": [1000, 1001]], ["type": "integer", "minimum": 3000, "maximum": 4999], text("^(100[01]|[34][0-9]{3})$")]
+      ]
     case .plainCount(let least): return ["type": "integer", "minimum": JSONValue(least)]
     case .filledMapping(let value): return ["type": "object", "minProperties": 1, "additionalProperties": schema(of: value)]
     case .null: return ["type": "null"]

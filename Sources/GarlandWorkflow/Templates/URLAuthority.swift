@@ -14,7 +14,7 @@ package enum URLAuthority {
       return (
         "no request can be sent to a `\(Words.excerpt(scheme))` URL: only `http` and `https` are supported",
         isSocket
-          ? "WebSockets are not part of the language"
+          ? "a step opens a WebSocket connection by `websocket: \(Words.excerpt(start))`"
           : OtherScheme(of: start) == nil ? nil : "`get` and `head` of a step read a `\(scheme)` URL"
       )
     }

@@ -148,6 +148,20 @@ final class MemoryTransport: Transport, SerialExecutor {
     return try result.get()
   }
 
+  func webSocket(_ request: TransferRequest, _ options: WebSocketOptions) -> any WebSocketLink { NoLink() }
+
+  /// A connection that can't be opened.
+  private struct NoLink: WebSocketLink {
+    private var error: NetworkingError { NetworkingError(.unsupported("a WebSocket connection in memory")) }
+
+    func open() async throws(NetworkingError) -> TransferResponse { throw error }
+    func send(_ message: WebSocketMessage) async throws(NetworkingError) { throw error }
+    func receive(timeout: Duration?) async throws(NetworkingError) -> WebSocketMessage? { throw error }
+    func close(_ close: WebSocketClose, timeout: Duration) async throws(NetworkingError) -> WebSocketClose { throw error }
+    var ending: Result<WebSocketClose, NetworkingError>? { get async { nil } }
+    func cancel() {}
+  }
+
   private static func response(to request: TransferRequest, _ answer: Answer) -> TransferResponse {
     let sent = SentRequest(
       method: request.method, url: request.url, credentialFields: [], hasBody: false, ticketProblem: nil, given: request.headerFields,

@@ -179,10 +179,10 @@ extension AutobahnCase {
 
   // MARK: 6. UTF-8
 
-  private static func fragments(_ bytes: [UInt8], each size: Int) -> [[UInt8]] {
+  private static func fragments(_ bytes: [UInt8], each size: Int, _ opcode: UInt8 = 1) -> [[UInt8]] {
     let starts = Array(stride(from: 0, to: bytes.count, by: size))
     return starts.map { start in
-      Frame(start == 0 ? 1 : 0, Array(bytes[start..<min(bytes.count, start + size)]), isFinal: start == starts.last).bytes()
+      Frame(start == 0 ? opcode : 0, Array(bytes[start..<min(bytes.count, start + size)]), isFinal: start == starts.last).bytes()
     }
   }
 
@@ -307,17 +307,22 @@ extension AutobahnCase {
       cases.append(AutobahnCase("9.2.\(index + 1)", [binary(bytes)], [Frame(2, bytes)]))
     }
     let size = DeepTests.rounds(4 << 20, otherwise: 256 << 10)
-    let bytes = [UInt8](repeating: 0x2A, count: size)
-    for (index, fragment) in [64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20].enumerated() {
-      cases.append(AutobahnCase("9.3.\(index + 1)", fragments(bytes, each: fragment), [Frame(1, bytes)]))
-    }
-    for (index, chop) in [64, 128, 256, 512, 1_024, 2_048].enumerated() {
-      cases.append(AutobahnCase("9.5.\(index + 1)", [Frame(1, bytes).bytes()], [Frame(1, bytes)], chop: chop))
+    // Odd sections are messages of text, even ones of bytes.
+    for (offset, opcode) in ([1, 2] as [UInt8]).enumerated() {
+      let bytes = [UInt8](repeating: opcode == 1 ? 0x2A : 0xFE, count: size)
+      for (index, fragment) in [64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 4 << 20].enumerated() {
+        cases.append(AutobahnCase("9.\(3 + offset).\(index + 1)", fragments(bytes, each: fragment, opcode), [Frame(opcode, bytes)]))
+      }
+      for (index, chop) in [64, 128, 256, 512, 1_024, 2_048].enumerated() {
+        cases.append(AutobahnCase("9.\(5 + offset).\(index + 1)", [Frame(opcode, bytes).bytes()], [Frame(opcode, bytes)], chop: chop))
+      }
     }
     for (index, size) in [0, 16, 64, 256, 1_024, 4_096].enumerated() {
-      let frame = Frame(1, [UInt8](repeating: 0x2A, count: size))
-      let rounds = Array(repeating: (send: frame.bytes(), replies: [frame]), count: DeepTests.rounds(1_000, otherwise: 50))
-      cases.append(AutobahnCase("9.7.\(index + 1)", steps: rounds))
+      for (offset, opcode) in ([1, 2] as [UInt8]).enumerated() {
+        let frame = Frame(opcode, [UInt8](repeating: opcode == 1 ? 0x2A : 0xFE, count: size))
+        let rounds = Array(repeating: (send: frame.bytes(), replies: [frame]), count: DeepTests.rounds(1_000, otherwise: 50))
+        cases.append(AutobahnCase("9.\(7 + offset).\(index + 1)", steps: rounds))
+      }
     }
     cases.append(
       AutobahnCase(

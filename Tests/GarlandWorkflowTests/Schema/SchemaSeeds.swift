@@ -124,6 +124,15 @@ enum SchemaSeeds {
         keep: 1
         each: { type: image/*, headers: { A: b }, json: { $.a: 1 }, body: { contains: a }, first_bytes: ffd8ff, schema: true, size: { lt: 1MB }, sha256: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855, that: "${part.size > 1}" }
       expect: { parts: { length: 1 }, time_to_first_part: { lt: 2s } }
+    - websocket: /ws
+      subprotocols: [chat.v2]
+      talk:
+        - send: { text: hello }
+        - send: { json: { type: hello } }
+        - send: { base64: AAEC }
+        - receive: { count: 2, matching: "${message.json.a}", within: 5s, type: text, text: { contains: a }, json: { $.a: 1 }, schema: true, that: ["${message.json.a == 1}"], extract: { room: $.room } }
+        - close: { code: 1000, reason: done }
+      expect: { messages: { length: 2 }, time_to_first_message: { lt: 2s } }
     - { get: /x, events: true, retry: 2 }
     - { get: /x, paginate: { link: true, limit: 3, while: true } }
     - { get: /x, paginate: { next: "${response.json.next}" } }

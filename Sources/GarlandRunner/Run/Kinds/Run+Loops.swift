@@ -66,10 +66,13 @@ extension Run {
   private func mostAtWork(in loop: ActiveLoop) -> Int {
     if configuration.isSerial || loop.isAlone { return 1 }
     let step = plan.steps[loop.index].step
+    switch step.action {
     // A call is not in line itself, and what it starts is worth a limit.
-    if step.call != nil { return min(loop.limit, configuration.concurrency, 64) }
+    case .call: return min(loop.limit, configuration.concurrency, 64)
     // All items that listen may wait at once; of others, only as many as keep the memory flat.
-    return step.request?.listen != nil ? loop.limit : min(loop.limit, configuration.concurrency.saturatingTimes(4).saturatingPlus(1_000))
+    case .listen: return loop.limit
+    case .request, .submit, .websocket, .reach: return min(loop.limit, configuration.concurrency.saturatingTimes(4).saturatingPlus(1_000))
+    }
   }
 
   /// Begins an item whose requested resources are available.

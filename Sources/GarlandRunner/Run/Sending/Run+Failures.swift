@@ -75,7 +75,11 @@ extension Run {
     // host is responsible for a local file.
     let isInvalid = error.reason.kind == .invalidRequest
     let outcome: Outcome = isInvalid ? .failed : error.reason.brokenFile == nil && error.isUnreachable ? .unreachable : .error
-    let failure = CheckFailure.transport(error, report, plan.steps[step.index].step.request)
+    var failure = CheckFailure.transport(error, report, plan.steps[step.index].step.request)
+    if let move = step.talk?.current {
+      failure.subject = move.path
+      failure.range = move.range
+    }
     var ending = StepEnding(outcome, reason: afterthought.map { "\(failure.message) (\($0))" } ?? failure.message)
     ending.leavesNothing = (isInvalid || error.isUnreachable) && !step.mayHaveLeft
     ending.failures = [failure]
@@ -85,7 +89,7 @@ extension Run {
   private func add(_ error: NetworkingError, of step: ActiveStep, _ request: BuiltRequest, to ending: StepEnding) -> StepEnding {
     var ending = ending
     var exchange = recorder.exchange(of: request, error)
-    exchange.stream = step.stream?.summary
+    exchange.stream = step.streamSummary
     if ending.outcome != .notRun, configuration.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
     exchange.label = step.repeating?.label
     ending.exchanges = step.exchanges.kept(and: exchange)

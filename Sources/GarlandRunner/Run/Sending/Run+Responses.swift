@@ -31,7 +31,7 @@ extension Run {
       step.stream?.finish()
       let view = ReceivedResponse(
         response, acceptedTypes: request.acceptedTypes, files: configuration.files.files, attempts: step.repeating?.requests ?? 1,
-        stream: step.stream?.record)
+        stream: step.stream?.record ?? step.talk?.record)
       let planned = plan.steps[step.index]
       if isEndOfWay(step, request, response) || wantsOtherToken(step, request, response, planned) { return }
       if isRefusedForNow(step, request, response, view, planned) || reconnects(step, request, response) { return }
@@ -208,7 +208,7 @@ extension Run {
     }
     if case .file(let file) = response.body, !isWholeBody(planned) { settle(file, of: planned, &ending) }
     var exchange = recorder.exchange(of: request, response, isComplete: ending.outcome != .passed && configuration.explainsFailures)
-    exchange.stream = step.stream?.summary
+    exchange.stream = step.streamSummary
     takeWholeBody(of: response, planned, into: &exchange)
     if ending.outcome != .passed {
       if configuration.explainsFailures { exchange.curlCommand = curlCommand(step, request) }
@@ -302,6 +302,7 @@ extension Run {
     }
     variables.addTokens(of: document)
     var transfer = request.transfer
+    if step.talk != nil { transfer.addUpgrade() }
     // Each request is signed when it is sent.
     if let signer = request.signer, let signed = try? signer.signed(transfer) { transfer = signed }
     variables.addRest(document, transfer) { configuration.redactor.redact($0) != $0 }

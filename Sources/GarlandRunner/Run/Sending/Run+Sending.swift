@@ -86,14 +86,14 @@ extension Run {
       return
     }
     if request.isTraced { addTrace(to: &transfer, of: step) }
-    if planned.step.request?.stream != nil {
-      do throws(RequestRefusal) {
-        try readStream(of: step, planned, &transfer)
-      } catch {
-        releaseSlot(of: step)
-        end(step, ending(for: error, of: planned))
-        return
-      }
+    let options: WebSocketOptions?
+    do throws(RequestRefusal) {
+      try readStream(of: step, planned, &transfer)
+      options = try makeTalk(of: step, planned, transfer)
+    } catch {
+      releaseSlot(of: step)
+      end(step, ending(for: error, of: planned))
+      return
     }
     let sentAt = now
     if step.startedAt == nil {
@@ -118,8 +118,12 @@ extension Run {
       let limit = max(left, .milliseconds(1))
       transfer.settings.deadline = min(transfer.settings.deadline ?? limit, limit)
     }
-    step.handle = transport.send(transfer, until: transferStop(of: planned), progress: progress) { result in
-      self.assumeIsolated { $0.received(step, result) }
+    if let options {
+      step.handle = converse(step, planned, transfer, options)
+    } else {
+      step.handle = transport.send(transfer, until: transferStop(of: planned), progress: progress) { result in
+        self.assumeIsolated { $0.received(step, result) }
+      }
     }
     if step.stream != nil { limitStream(of: step) }
     // Another item may line up in its place.
@@ -136,7 +140,7 @@ extension Run {
     tape.rewind()
     let context = step.context.with(tape)
     do throws(EvaluationError) {
-      step.url = try StepURL(of: template, in: context)
+      if let url = try StepURL(of: planned.step.action, in: context) { step.url = url }
     } catch {
       throw .value(error)
     }

@@ -93,10 +93,10 @@ extension DocumentDecoder {
     case .snapshot: return decodeSnapshot(node, scope).map { expectation(.snapshot($0)) } ?? []
     case .tls: return decodeTLSExpectations(node, scope, isDefault: isDefault)
     case .error: return decodeError(node, scope).map { expectation(.error($0)) } ?? []
-    case .time, .timeToFirstEvent, .timeToFirstLine, .timeToFirstPart:
+    case .time, .timeToFirstEvent, .timeToFirstLine, .timeToFirstPart, .timeToFirstMessage:
       guard let limits = decodeTimeLimits(node, scope) else { return [] }
       return expectation(key.stream.map { .timeToFirstItem($0, limits) } ?? .time(limits))
-    case .events, .lines, .parts:
+    case .events, .lines, .parts, .messages:
       guard let stream = key.stream else { return [] }
       return expectation(.items(stream, predicates(CheckSubject(words: "`\(key.rawValue)`", kinds: .list))))
     case .size: return expectation(.size(predicates(CheckSubject(words: "the size", kinds: .number, unit: .size))))

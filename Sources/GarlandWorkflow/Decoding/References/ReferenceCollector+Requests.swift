@@ -1,11 +1,29 @@
 /// References in requests.
 extension ReferenceCollector {
-  mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
+  /// Adds the references in the action of a step.
+  mutating func add(_ action: StepAction, _ settings: StepSettings, methodKey: String) {
+    switch action {
+    case .request(let request): add(request, settings, methodKey: methodKey)
+    case .submit(let submit, let request):
+      add(submit)
+      add(request, settings, methodKey: methodKey)
+    case .websocket(let talk, let request):
+      add(request, settings, methodKey: methodKey)
+      add(talk)
+    case .reach(let reach, let request):
+      add(reach.within, "within", isDefault: false)
+      add(request, settings, methodKey: methodKey)
+    case .listen(let listen, let request):
+      add(listen.within, "listen", isDefault: false)
+      add(request, settings, methodKey: methodKey)
+    // Its references are added where it is decoded.
+    case .call: break
+    }
+  }
+
+  private mutating func add(_ request: RequestTemplate, _ settings: StepSettings, methodKey: String) {
     add(request.url, methodKey, isDefault: false)
     if let method = request.methodTemplate { add(method, "method", isDefault: false) }
-    if let submit = request.submit { add(submit) }
-    if let listen = request.listen { add(listen.within, "listen", isDefault: false) }
-    if let reach = request.reach { add(reach.within, "within", isDefault: false) }
     if let base = request.baseURL, base.hasExpression { add(base, "base_url", isDefault: settings.isBaseURLDefault) }
     if let parameters = request.params { add(parameters.value, "params", isDefault: parameters.isDefault) }
     if let parameters = request.query { add(parameters.value, "query", isDefault: parameters.isDefault) }
@@ -36,6 +54,28 @@ extension ReferenceCollector {
     // An item is no part of the response that is kept.
     let needs = ownNeeds
     for expectation in stream.each { add(expectation, key: "\(key).each") }
+    ownNeeds = needs
+  }
+
+  private mutating func add(_ talk: TalkTemplate) {
+    for subprotocol in talk.subprotocols { add(subprotocol, "subprotocols", isDefault: false) }
+    // A message is no part of the response that is kept.
+    let needs = ownNeeds
+    for move in talk.moves {
+      switch move.kind {
+      case .send(.text(let template)), .send(.base64(let template)): add(template, "talk", isDefault: false)
+      case .send(.json(let value)): add(value, "talk", isDefault: false)
+      case .receive(let receive):
+        add(receive.count, "talk", isDefault: false)
+        add(receive.matching, "talk", isDefault: false)
+        add(receive.within, "talk", isDefault: false)
+        for expectation in receive.each { add(expectation, key: "talk.receive") }
+        for (_, extraction) in receive.extractions { add(extraction) }
+      case .close(let code, let reason):
+        add(code, "talk", isDefault: false)
+        if let reason { add(reason, "talk", isDefault: false) }
+      }
+    }
     ownNeeds = needs
   }
 
@@ -144,7 +184,7 @@ extension ReferenceCollector {
   }
 }
 
-extension RequestTemplate {
+extension StepAction {
   /// Whether the request depends on the current time, because it uses `now()`.
   package var readsClock: Bool {
     var collector = ReferenceCollector(looksForClock: true)

@@ -54,7 +54,7 @@ extension DocumentDecoder {
       offset: reader.value(offset).flatMap { setting($0, scope) }, length: reader.value(length).flatMap { setting($0, scope) })
   }
 
-  private func base64(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
+  func base64(_ node: YAMLNode, _ scope: ExpressionScope) -> Template? {
     guard let template = template(node, scope, "base64") else { return nil }
     if let text = template.constantText {
       do {

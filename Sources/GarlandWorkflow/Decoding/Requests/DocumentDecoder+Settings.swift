@@ -102,7 +102,8 @@ extension DocumentDecoder {
     case .forEach, .rows, .matrix, .limit, .label: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case .extract, .after, .when, .always, .cleanup, .download, .encoding, .destination, .arrays, .bools, .spaces, .nulls, .description:
       report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
-    case .method, .url, .submit, .within, .trace: report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
+    case .method, .url, .submit, .within, .trace, .subprotocols, .talk:
+      report(.wrongType, "`\(entry.name)` has no value", at: entry.key.range)
     case _ where StepKey.methods.contains(key): report(.badURL, "`\(entry.name)` has no URL", at: entry.key.range)
     default: break
     }
@@ -291,7 +292,7 @@ extension DocumentDecoder {
 
   /// Reports a second body: parameters that are sent in the body count as a body, too.
   func checkBodies(_ request: RequestTemplate, _ reader: MappingReader<StepKey>) {
-    if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil, request.submit == nil {
+    if let entry = reader[.compress], !entry.value.isNull, request.body == nil, request.params == nil {
       report(.conflict, "`compress` compresses the body, but the request has no body", at: entry.key.range)
     }
     guard let params = request.params, let body = request.body, let entry = reader[.params] else { return }

@@ -43,6 +43,7 @@ extension DocumentDecoder {
         help: "write `\(entry.name): true`, or when to stop: `\(entry.name): { count: 3 }`")
       return nil
     }
+    checkWholeBodyKeys(reader, format)
     checkWholeBody(reader, format)
     if case .bool(true)? = entry.value.scalar?.value { return StreamTemplate(format: format, at: entry.key.range) }
     return decodeStream(format, entry, scope)
@@ -54,6 +55,8 @@ extension DocumentDecoder {
     case .events: reader(node, EventsKey.table, expected).map { StreamEntries($0) }
     case .lines: reader(node, LinesKey.table, expected).map { StreamEntries($0) }
     case .parts: reader(node, PartsKey.table, expected).map { StreamEntries($0) }
+    // The messages of a connection are decoded by `talk`.
+    case .messages: nil
     }
   }
 
@@ -85,26 +88,31 @@ extension DocumentDecoder {
       each: entries[.each].map { decodeEach($0, format, itemScope) } ?? [], reconnect: reconnect, at: entry.key.range)
   }
 
-  private func check(_ setting: Setting<Int>?, from least: Int) {
+  func check(_ setting: Setting<Int>?, from least: Int) {
     guard let setting, let value = setting.constant, value < least else { return }
     report(.wrongType, "expected a number of at least \(least), found \(value)", at: setting.range)
   }
 
-  /// Reports settings that need the whole body, in a step that reads a stream.
-  private func checkWholeBody(_ reader: MappingReader<StepKey>, _ format: StreamFormat) {
-    let key = format.rawValue
+  /// Reports keys that need the whole body, in a step that reads a stream.
+  private func checkWholeBodyKeys(_ reader: MappingReader<StepKey>, _ format: StreamFormat) {
+    let key = format.key
     for (_, other) in reader.entries(of: Self.wholeBodyKeys) where !other.value.isNull {
       report(
         .conflict, "`\(other.name)` can't be used with `\(key)`: it needs the whole body, which `\(key)` does not keep",
         at: other.key.range, help: "use `\(other.name)` and `\(key)` in separate steps")
     }
+  }
+
+  /// Reports expectations and extracts that need the whole body, in a step that reads items.
+  func checkWholeBody(_ reader: MappingReader<StepKey>, _ format: StreamFormat) {
+    let (key, items) = (format.key, format.rawValue)
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
       guard let check = ExpectKey(rawValue: entry.name), Self.wholeBodyChecks.contains(check) else { continue }
       report(
         .conflict, "`\(entry.name)` needs the whole body, which `\(key)` does not keep", at: entry.key.range,
         help: check == .json || check == .schema
-          ? "to check each \(format.itemName), write `\(key): { each: { \(entry.name): … } }`"
-          : "to check the \(key), write `\(key)` or `that`")
+          ? "to check each \(format.itemName), write `\(format.check(of: entry.name))`"
+          : "to check the \(items), write `\(items)` or `that`")
     }
     for entry in reader.value(.extract)?.mapping?.entries ?? [] {
       let source = entry.value.mapping?.entries.first { ExtractKey(rawValue: $0.name).map(Self.wholeBodySources.contains) ?? false }
@@ -112,19 +120,22 @@ extension DocumentDecoder {
       let example = format == .lines ? "[0]…" : "[0].json…"
       report(
         .conflict, "`\(entry.name)` needs the whole body, which `\(key)` does not keep", at: place,
-        help: "take the value from the \(key): `\(entry.name): \"${response.\(key)\(example)}\"`")
+        help: "take the value from the \(items): `\(entry.name): \"${response.\(items)\(example)}\"`")
     }
   }
 
-  /// Reports a poll or pages of the defaults at a step that reads a stream.
-  func checkRepetition(_ repetition: Repetition, of stream: StreamTemplate, _ reader: MappingReader<StepKey>) {
+  /// Reports a poll or pages of the defaults at a step that reads items.
+  ///
+  /// - Parameters:
+  ///   - format: the format of the items.
+  ///   - place: the place of the step's key for them.
+  func checkRepetition(_ repetition: Repetition, of format: StreamFormat, at place: SourceRange, _ reader: MappingReader<StepKey>) {
     let inherited: [(key: StepKey, range: SourceRange?)] = [(.poll, repetition.poll?.range), (.paginate, repetition.pagination?.range)]
     for (key, range) in inherited where !reader.has(key) {
       guard let range else { continue }
       diagnostics.report(
         Diagnostic(
-          .conflict, "`\(stream.format.rawValue)` beside `\(key.rawValue)` of the defaults, which sends the request again for another body",
-          at: stream.range
+          .conflict, "`\(format.key)` beside `\(key.rawValue)` of the defaults, which sends the request again", at: place
         )
         .note("`\(key.rawValue)` is here", at: range)
         .help("switch it off for this step: `\(key.rawValue): null`"))
@@ -134,12 +145,12 @@ extension DocumentDecoder {
   /// Reports expectations of a stream format that the step does not read.
   func checkExpectationsOfStreams(_ reader: MappingReader<StepKey>) {
     for entry in reader.value(.expect)?.mapping?.entries ?? [] {
-      guard let format = ExpectKey(rawValue: entry.name)?.stream, StepKey(rawValue: format.rawValue).map(reader.has) != true else {
+      guard let format = ExpectKey(rawValue: entry.name)?.stream, StepKey(rawValue: format.key).map(reader.has) != true else {
         continue
       }
       report(
         .conflict, "`\(entry.name)` needs a stream of \(format.rawValue), but this step does not read one", at: entry.key.range,
-        help: "add `\(format.rawValue): true` to the step")
+        help: format.advice)
     }
   }
 
@@ -178,6 +189,7 @@ extension DocumentDecoder {
       return reader.entries.flatMap { key, entry in
         key.whole.map { decodeExpectation($0, entry, scope, isDefault: false) } ?? []
       }
+    case .messages: return []
     }
   }
 
@@ -189,7 +201,7 @@ extension DocumentDecoder {
   }
 
   /// Decodes an expectation of a text member of a stream item.
-  private func part(
+  func part(
     _ member: StreamItemMember, _ words: String, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope
   ) -> [Expectation] {
     [
@@ -202,11 +214,12 @@ extension DocumentDecoder {
 
 extension StreamFormat {
   /// An example of `until`.
-  fileprivate var conditionExample: String {
+  var conditionExample: String {
     switch self {
     case .events: "${event.data == '[DONE]'}"
     case .lines: "${line.json.done}"
     case .parts: "${part.headers.X-Last == 'yes'}"
+    case .messages: "${message.json.type == 'chat'}"
     }
   }
 
@@ -216,6 +229,15 @@ extension StreamFormat {
     case .events: "{ type: message }"
     case .lines: "{ json: { $.id: 7 } }"
     case .parts: "{ type: image/jpeg }"
+    case .messages: "{ json: { $.type: chat } }"
+    }
+  }
+
+  /// The key that expects something of each item.
+  fileprivate func check(of name: String) -> String {
+    switch self {
+    case .events, .lines, .parts: "\(key): { each: { \(name): … } }"
+    case .messages: "receive: { \(name): … }"
     }
   }
 }

@@ -5,13 +5,15 @@ import GarlandYAML
 extension DocumentDecoder {
   /// Decodes a URL and reports its mistakes.
   ///
-  /// - Parameter isRead: whether the URL is requested by GET or HEAD, so that schemes other than HTTP are allowed.
-  func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope, isRead: Bool = false) -> URLTemplate? {
+  /// - Parameters:
+  ///   - isRead: whether the URL is requested by GET or HEAD, so that schemes other than HTTP are allowed.
+  ///   - isWebSocket: whether the URL may have the scheme `ws` or `wss`.
+  func decodeURL(_ node: YAMLNode, _ scope: ExpressionScope, isRead: Bool = false, isWebSocket: Bool = false) -> URLTemplate? {
     guard isScalar(node, "a URL") else { return nil }
     let url = templates.url(node, scope, into: &diagnostics)
     let count = diagnostics.all.count
     if node.hasText(where: Self.isSuspect), let scalar = node.scalar { checkCharacters(scalar, node, scope) }
-    if diagnostics.all.count == count { checkAuthority(url, isRead: isRead) }
+    if diagnostics.all.count == count { checkAuthority(url, isRead: isRead, isWebSocket: isWebSocket) }
     return url
   }
 
@@ -126,13 +128,17 @@ extension DocumentDecoder {
   }
 
   /// Checks scheme and authority of a URL, except for expressions. A URL without both is not checked.
-  func checkAuthority(_ url: URLTemplate, isRead: Bool = false) {
+  func checkAuthority(_ url: URLTemplate, isRead: Bool = false, isWebSocket: Bool = false) {
     // Most URLs are paths.
     guard case .literal(let start)? = url.pieces.first, start.utf8.first != UInt8(ascii: "/"), !hasKnownAuthority(start),
       URLJoining.isAbsolute(start)
     else { return }
     if isRead, let scheme = OtherScheme(of: start) { return check(scheme, start, url) }
-    guard let problem = URLAuthority.problem(of: start, isWhole: url.pieces.count == 1) else {
+    let problem =
+      isWebSocket && ["ws:", "wss:"].contains { start.lowercased().hasPrefix($0) }
+      ? URLAuthority.problem(ofHostIn: start, isWhole: url.pieces.count == 1)
+      : URLAuthority.problem(of: start, isWhole: url.pieces.count == 1)
+    guard let problem else {
       // Others of the same origin are right as well.
       let scheme = start.utf8.firstRange(of: "://".utf8)
       let end = scheme.flatMap { start.utf8[$0.upperBound...].firstIndex(of: UInt8(ascii: "/")) }

@@ -43,6 +43,12 @@ struct StepSettings {
   /// Whether the settings contain a part of the request other than its method, URL and header fields.
   var saysWhatIsSent: Bool { params != nil || query != nil || body != nil || auth != nil || !cookies.isEmpty }
 
+  /// Removes the expectations of the defaults.
+  mutating func leaveDefaultExpectations() {
+    expectations = expectations.map { ($0.key, $0.expectations.filter { !$0.isDefault }) }
+    sharedExpectations = nil
+  }
+
   /// Merges these settings over the defaults.
   ///
   /// Mappings merge key by key, with header names compared case-insensitively. `expect` merges by its keys. All other settings replace the
@@ -172,5 +178,19 @@ extension TransportSettings {
       result.tls.verify = tls.verify ?? inherited(defaults.tls.verify, .verify)
     }
     return result
+  }
+}
+
+extension RequestTemplate {
+  /// Adds the settings of the base URL, the header fields and the transport.
+  mutating func addHead(of settings: StepSettings) {
+    sharedBaseURL = settings.baseURL
+    if !settings.headers.isEmpty { headers = settings.headers }
+    addTransport(of: settings)
+  }
+
+  /// Adds the transport settings, if there are any.
+  mutating func addTransport(of settings: StepSettings) {
+    if settings.transport !== SharedTransportSettings.none { sharedTransport = settings.transport }
   }
 }

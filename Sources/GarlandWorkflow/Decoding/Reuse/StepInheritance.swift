@@ -157,6 +157,8 @@ struct StepInheritance {
     }
     if own.contains(.reach) { return DocumentDecoder.besideReach.contains(key) }
     if own.contains(.listen) { return DocumentDecoder.besideListen.contains(key) }
+    if own.contains(.websocket) { return DocumentDecoder.besideWebSocket.contains(key) }
+    if key == .talk || key == .subprotocols { return false }
     return !own.contains(.call) || StepKey.callKeys.contains(key)
   }
 

@@ -3,7 +3,7 @@ import GarlandYAML
 
 extension DocumentDecoder {
   /// Decodes `submit:` as a request whose method and URL come from the form.
-  func decodeSubmit(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
+  func decodeSubmit(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
     for (key, other) in reader.entries
     where StepKey.bodies.contains(key) || StepKey.parameterOptions.contains(key) || [.params, .query].contains(key) {
       diagnostics.report(
@@ -33,11 +33,10 @@ extension DocumentDecoder {
     }
     names.neededByOthers[step].formUnion([.markup, .facts])
     let url = URLTemplate(pieces: [], source: "the form of \(id)", range: entry.value.range)
-    var request = RequestTemplate(method: Located("submit", at: entry.key.range), url: url)
-    request.submit = SubmitTemplate(
+    let submit = SubmitTemplate(
       from: step, fromID: Located(id, at: fromNode.range), form: form, formRange: formNode?.range ?? entry.key.range, fields: fields,
       button: button)
-    return request
+    return .submit(submit, RequestTemplate(method: Located("submit", at: entry.key.range), url: url))
   }
 
   private func decodeForm(_ node: YAMLNode) -> SubmitTemplate.Form? {

@@ -11,7 +11,7 @@ extension DocumentDecoder {
   ]
 
   /// Decodes `reach:` as a request that is never sent.
-  func decodeReach(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
+  func decodeReach(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
     for (key, other) in reader.entries where !Self.besideReach.contains(key) {
       let isLimit = key == .timeout
       diagnostics.report(
@@ -22,13 +22,12 @@ extension DocumentDecoder {
     }
     guard let url = decodeURL(entry.value, scope) else { return nil }
     checkReach(url)
-    var request = RequestTemplate(method: Located("reach", at: entry.key.range), url: url)
-    request.reach = ReachTemplate(within: reader.value(.within).flatMap { setting($0, scope) })
-    return request
+    let within: Setting<Duration>? = reader.value(.within).flatMap { setting($0, scope) }
+    return .reach(ReachTemplate(within: within), RequestTemplate(method: Located("reach", at: entry.key.range), url: url))
   }
 
   func checkWithin(_ reader: MappingReader<StepKey>) {
-    guard let within = reader[.within], reader[.reach] == nil, reader[.listen] == nil else { return }
+    guard let within = reader[.within], reader[.reach] == nil, reader[.listen] == nil, reader[.websocket] == nil else { return }
     report(
       .conflict, "`within` sets how long `reach` waits, but the step has no `reach`", at: within.key.range,
       help: "to limit the time of a request, write `timeout` or `deadline`")

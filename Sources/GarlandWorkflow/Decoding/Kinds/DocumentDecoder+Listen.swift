@@ -15,7 +15,7 @@ extension DocumentDecoder {
   static let ofRequests: KeySet<ExpectKey> = [.method, .query]
 
   /// Decodes `listen:` as a request that is never sent; its URL is the path at which the step listens.
-  func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> RequestTemplate? {
+  func decodeListen(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
     for (key, other) in reader.entries where !Self.besideListen.contains(key) {
       diagnostics.report(
         Diagnostic(.conflict, "`\(other.name)` can't be used with `listen`, which sends no request", at: other.key.range).help(
@@ -39,14 +39,14 @@ extension DocumentDecoder {
     }
   }
 
-  private func refuseEmpty(_ entry: YAMLMapping.Entry) -> RequestTemplate? {
+  private func refuseEmpty(_ entry: YAMLMapping.Entry) -> StepAction? {
     report(
       .missingKey, "`listen` has no `path`", at: entry.value.mapping == nil ? entry.value.range : startOf(entry.value),
       help: "write `listen: { path: /hook }`")
     return nil
   }
 
-  private func listenTemplate(_ entry: YAMLMapping.Entry, path node: YAMLNode, within: Setting<Duration>?) -> RequestTemplate? {
+  private func listenTemplate(_ entry: YAMLMapping.Entry, path node: YAMLNode, within: Setting<Duration>?) -> StepAction? {
     // Other steps get the URL before any step has run.
     guard let path = decodeURL(node, .listenPath) else { return nil }
     if path.pieces.isEmpty {
@@ -69,9 +69,7 @@ extension DocumentDecoder {
         help: "requests with any query are accepted; to require one, write `expect: { query: {…} }`")
       return nil
     }
-    var request = RequestTemplate(method: Located("listen", at: entry.key.range), url: path)
-    request.listen = ListenTemplate(within: within)
-    return request
+    return .listen(ListenTemplate(within: within), RequestTemplate(method: Located("listen", at: entry.key.range), url: path))
   }
 
   /// Reports expectations of a listening step that only a response can meet.

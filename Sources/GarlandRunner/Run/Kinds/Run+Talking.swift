@@ -1,0 +1,188 @@
+import GarlandPlanner
+import GarlandResults
+import GarlandTransfer
+import GarlandWorkflow
+import Synchronization
+
+/// `websocket:` steps.
+///
+/// The connection takes the place of a transfer, from the opening request to the end: it holds the
+/// step's slot, and its opening response is judged like any other.
+extension Run {
+  /// How long the server has to answer the close frame in the end.
+  private static let closingTime = Duration.seconds(2)
+
+  /// A talk under way.
+  private struct TalkHandle: SentTransfer {
+    let task: Task<Void, Never>
+    let link: any WebSocketLink
+    let isOpen: OpenMark
+
+    func cancel() { task.cancel() }
+    func cancelUnlessConnected() { if !isOpen.isSet { task.cancel() } }
+    func conclude(after time: Duration) {}
+  }
+
+  /// Whether a connection is open.
+  private final class OpenMark: Sendable {
+    private let mark = Atomic<Bool>(false)
+    var isSet: Bool { mark.load(ordering: .relaxed) }
+    func set() { mark.store(true, ordering: .relaxed) }
+  }
+
+  /// Makes the talk of a step with `websocket`. Returns nil for other steps.
+  func makeTalk(
+    of step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest
+  ) throws(RequestRefusal) -> WebSocketOptions? {
+    guard case .websocket(let template, _) = planned.step.action else { return nil }
+    var options = WebSocketOptions()
+    do throws(EvaluationError) {
+      options.subprotocols = try inTime(planned) { () throws(EvaluationError) in
+        var names: [String] = []
+        for subprotocol in template.subprotocols { names.append(try subprotocol.evaluateText(in: step.context).text) }
+        return names
+      }
+    } catch {
+      throw .value(error)
+    }
+    let hasLimit = planned.step.request?.transport.maxBody != nil
+    let limit = hasLimit ? transfer.settings.maximumBodyBytes.map { Int($0) } ?? StreamLimits.defaultSize : StreamLimits.defaultSize
+    options.maximumMessageSize = limit
+    let needs = planned.step.neededByItself.union(planned.neededByOthers)
+    step.talk = Talk(
+      template, of: planned.step, limit: limit, keepsMessages: needs.contains(.items) || ledger.isPrinted(planned.index),
+      deadline: transfer.settings.deadline, in: step.context, clock: configuration.clock)
+    return options
+  }
+
+  /// Opens the connection of a step, and has its talk there.
+  func converse(_ step: ActiveStep, _ planned: PlannedStep, _ transfer: TransferRequest, _ options: WebSocketOptions) -> (any SentTransfer)?
+  {
+    guard let talk = step.talk else { return nil }
+    let link = transport.webSocket(transfer, options)
+    let mark = OpenMark()
+    let task = Task { await self.converse(step, planned, talk, link, mark) }
+    return TalkHandle(task: task, link: link, isOpen: mark)
+  }
+
+  private func converse(_ step: ActiveStep, _ planned: PlannedStep, _ talk: Talk, _ link: any WebSocketLink, _ mark: OpenMark) async {
+    let result: Result<TransferResponse, NetworkingError>
+    do throws(NetworkingError) {
+      let response = try await link.open()
+      if response.statusCode == 101 {
+        mark.set()
+        talk.isOpen = true
+        try await converse(step, planned, talk, link)
+      }
+      result = .success(response)
+    } catch {
+      result = .failure(error)
+    }
+    var close = talk.close
+    if case .failure(let error) = result, error.reason.kind == .cancelled { close = WebSocketClose(.goingAway) }
+    let isOpen = talk.isOpen
+    // Also after an interrupt, which has cancelled this task.
+    await Task.detached {
+      if isOpen { _ = try? await link.close(close, timeout: Self.closingTime) }
+      link.cancel()
+    }.value
+    guard step.talk === talk else { return }
+    received(step, result)
+  }
+
+  private func converse(
+    _ step: ActiveStep, _ planned: PlannedStep, _ talk: Talk, _ link: any WebSocketLink
+  ) async throws(NetworkingError) {
+    for move in talk.template.moves where talk.failures.isEmpty {
+      if Task.isCancelled || step.hasEnded { throw NetworkingError(.cancelled) }
+      talk.current = move
+      switch move.kind {
+      case .send(let template):
+        guard let message = compute(planned, { talk.message(template, move) }) else { continue }
+        do throws(NetworkingError) {
+          try await link.send(message)
+        } catch {
+          guard let close = try? await link.ending?.get() else { throw error }
+          talk.fail(move, Self.words(of: close))
+        }
+      case .receive(let template): try await receive(template, move, step, planned, talk, link)
+      case .close(let code, let reason): compute(planned) { talk.setClose(code, reason, move) }
+      }
+    }
+    talk.current = nil
+  }
+
+  /// Computes something of a talk, as long as a step may.
+  @discardableResult private func compute<Value>(_ planned: PlannedStep, _ body: () -> Value) -> Value {
+    computation(of: planned, for: planned).run(body)
+  }
+
+  private static func words(of close: WebSocketClose) -> String {
+    let code = close.code == .noCode ? "without a code" : "with the code \(close.code)"
+    return "the server closed the connection \(code)" + (close.reason.isEmpty ? "" : " (\(Shown.cut(close.reason, 120)))")
+  }
+
+  private func receive(
+    _ template: TalkTemplate.Receive, _ move: TalkTemplate.Move, _ step: ActiveStep, _ planned: PlannedStep, _ talk: Talk,
+    _ link: any WebSocketLink
+  ) async throws(NetworkingError) {
+    let (wanted, within): (Int, Duration)
+    do throws(EvaluationError) {
+      wanted = max(1, try template.count?.resolve(in: talk.context) ?? 1)
+      within = try template.within?.resolve(in: talk.context) ?? TalkTemplate.Receive.defaultTime
+    } catch {
+      talk.fail(CheckFailure(error))
+      return
+    }
+    let end = talk.now + within
+    var came = 0
+    while came < wanted, talk.failures.isEmpty {
+      let message: WebSocketMessage?
+      do throws(NetworkingError) {
+        message = try await receive(until: end, talk, link)
+      } catch {
+        guard error.reason.timeout?.duration == .zero else { throw error }
+        talk.miss(template, move, came: came, of: wanted, "within \(within.inWords)")
+        return
+      }
+      guard let message else {
+        let close = try? await link.ending?.get()
+        let when = close.map { "before " + Self.words(of: $0) } ?? "before the connection ended"
+        talk.miss(template, move, came: came, of: wanted, when)
+        return
+      }
+      if compute(planned, { talk.take(message, for: template, move, isLast: came + 1 == wanted) }) { came += 1 }
+      for value in talk.extracted { value?.forEachSecret { configuration.redactor.register($0) } }
+      showProgress(of: step, talk)
+    }
+  }
+
+  /// Returns the next message. Throws a timeout of zero when the time is over, and one of the deadline when that is.
+  private func receive(until end: Duration, _ talk: Talk, _ link: any WebSocketLink) async throws(NetworkingError) -> WebSocketMessage? {
+    let deadline = talk.deadline.flatMap { $0.end < end ? $0 : nil }
+    let overdue = NetworkingError(.timeout(.init(limit: .deadline, phase: .receiving, duration: deadline?.length ?? .zero)))
+    let left = (deadline?.end ?? end) - talk.now
+    guard left > .zero else { throw overdue }
+    do throws(NetworkingError) {
+      return try await link.receive(timeout: left)
+    } catch {
+      throw error.reason.kind == .timeout ? overdue : error
+    }
+  }
+
+  private func showProgress(of step: ActiveStep, _ talk: Talk) {
+    let now = now
+    guard detail.contains(.progress), !step.hasEnded, now - step.progressAt >= .milliseconds(100) else { return }
+    step.progressAt = now
+    let items = GarlandResults.TransferProgress.Items(count: talk.count, name: StreamFormat.messages.rawValue, expected: nil)
+    tell(
+      .stepProgressed(
+        identities[step.index], iteration: step.iterationIndex,
+        GarlandResults.TransferProgress(bytesReceived: 0, bytesExpected: nil, bytesSent: 0, bytesToSend: nil, items: items)))
+  }
+}
+
+extension ActiveStep {
+  /// The stream or the messages that it has read, as reports show them.
+  var streamSummary: Exchange.Stream? { stream?.summary ?? talk?.summary }
+}

@@ -1,0 +1,60 @@
+import GarlandCrypto
+import GarlandJSON
+import GarlandTransfer
+import GarlandWorkflow
+import Synchronization
+
+/// A message of a WebSocket connection, as expressions and expectations read it. It is parsed as JSON when that is first needed.
+final class MessageItem: TextItem {
+  private let message: WebSocketMessage
+  private let parsed = Mutex<Result<JSONValue, ResponseDataError>?>(nil)
+
+  init(_ message: WebSocketMessage) { self.message = message }
+
+  var noun: String { "message" }
+  var weight: Int { 200 + message.size }
+
+  /// The text; of bytes, those that are UTF-8.
+  var itemText: String {
+    switch message {
+    case .text(let text): text
+    case .binary(let bytes): String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  private var base64: String {
+    switch message {
+    case .text(let text): Base64.encode(Array(text.utf8))
+    case .binary(let bytes): Base64.encode(bytes)
+    }
+  }
+
+  private var isText: Bool { if case .text = message { true } else { false } }
+
+  func value(of member: StreamItemMember) throws(ResponseDataError) -> JSONValue {
+    switch member {
+    case .type: .string(isText ? "text" : "binary")
+    case .text: .string(itemText)
+    case .base64: .string(base64)
+    case .json: try json()
+    case .data, .id, .headers, .size: throw ResponseDataError("a message has none")
+    }
+  }
+
+  func json() throws(ResponseDataError) -> JSONValue {
+    try parsed.withLock { parsed in
+      if let parsed { return parsed }
+      let result = ItemJSON.parse(itemText).mapError { ResponseDataError("the message \($0.message)") }
+      parsed = result
+      return result
+    }.get()
+  }
+
+  /// `json` is there only if the message is JSON, and `base64` only if it is no text.
+  var whole: JSONValue {
+    var members: JSONObject = ["type": .string(isText ? "text" : "binary")]
+    if isText { members["text"] = .string(itemText) } else { members["base64"] = .string(base64) }
+    if let json = try? json() { members["json"] = json }
+    return .object(members)
+  }
+}

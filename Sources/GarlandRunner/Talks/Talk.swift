@@ -1,0 +1,195 @@
+import DequeModule
+import GarlandCrypto
+import GarlandJSON
+import GarlandResults
+import GarlandTransfer
+import GarlandWorkflow
+
+/// The messages of a step's WebSocket connection: makes those that are sent, counts and judges those that come, and keeps those that something
+/// needs.
+///
+/// `@unchecked Sendable`: used on the thread of the run only.
+final class Talk: @unchecked Sendable {
+  let template: TalkTemplate
+  private let step: Step
+  private let base: StepContext
+  /// The maximum size in bytes of all kept messages together.
+  private let limit: Int
+  private let keepsMessages: Bool
+  private let clock: @Sendable () -> Duration
+  private let beganAt: Duration
+  /// The step's `deadline`, and the time when it is over; nil if it has none.
+  let deadline: (length: Duration, end: Duration)?
+  private var kept = Deque<MessageItem>()
+  private var weight = 0
+  private(set) var count = 0
+  private var checkCount = 0
+  private var timeToFirst: Duration?
+  /// The entry that is being carried out; nil before the first one and after the last one.
+  var current: TalkTemplate.Move?
+  private(set) var failures: [CheckFailure] = []
+  private(set) var extracted: [Value?]
+  /// Whether the server has accepted the connection.
+  var isOpen = false
+  /// The close frame that is sent in the end.
+  private(set) var close = WebSocketClose(.normal)
+
+  init(
+    _ template: TalkTemplate, of step: Step, limit: Int, keepsMessages: Bool, deadline: Duration?, in context: StepContext,
+    clock: @escaping @Sendable () -> Duration
+  ) {
+    self.template = template
+    self.step = step
+    self.limit = limit
+    self.keepsMessages = keepsMessages
+    self.clock = clock
+    base = context
+    beganAt = clock()
+    self.deadline = deadline.map { ($0, clock() + $0) }
+    extracted = Array(repeating: nil, count: step.extractions.count)
+  }
+
+  /// The time by the clock of the deadline.
+  var now: Duration { clock() }
+
+  /// The values that expressions of the talk can use: those of the step, and what its messages have given so far.
+  var context: StepContext { base.with(extracted: extracted, of: step.ordinal) }
+
+  // MARK: Sending
+
+  /// Returns the message of an entry.
+  func message(_ template: TalkTemplate.Message, _ move: TalkTemplate.Move) -> WebSocketMessage? {
+    let context = context
+    do throws(EvaluationError) {
+      switch template {
+      case .text(let text): return .text(try text.evaluateText(in: context).text)
+      case .json(let value): return .text(try value.evaluate(in: context).json.jsonText())
+      case .base64(let template):
+        let text = try template.evaluateText(in: context).text
+        guard let bytes = try? Base64.decode(text.utf8.filter { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) else {
+          failures.append(CheckFailure(.value, subject: move.path, message: "is not base64", at: template.range))
+          return nil
+        }
+        return .binary(bytes)
+      }
+    } catch {
+      failures.append(CheckFailure(error))
+      return nil
+    }
+  }
+
+  /// Sets the close frame.
+  func setClose(_ code: Setting<Int>?, _ reason: Template?, _ move: TalkTemplate.Move) {
+    let context = context
+    do throws(EvaluationError) {
+      let number = try code?.resolve(in: context) ?? 1000
+      guard TalkTemplate.isCloseCode(number) else {
+        failures.append(CheckFailure(.value, subject: move.path, message: "\(number) is not a code that a client sends", at: code?.range))
+        return
+      }
+      close = WebSocketClose(
+        WebSocketCloseCode(rawValue: UInt16(clamping: number)), reason: try reason?.evaluateText(in: context).text ?? "")
+    } catch {
+      failures.append(CheckFailure(error))
+    }
+  }
+
+  // MARK: Receiving
+
+  /// Takes a message. Returns whether it counts.
+  ///
+  /// - Parameter isLast: whether no more messages are waited for if this one counts.
+  func take(_ message: WebSocketMessage, for template: TalkTemplate.Receive, _ move: TalkTemplate.Move, isLast: Bool) -> Bool {
+    count += 1
+    if timeToFirst == nil { timeToFirst = clock() - beganAt }
+    let item = MessageItem(message)
+    keep(item)
+    let context = context.with(item)
+    guard failures.isEmpty, counts(item, template, context) else { return false }
+    judge(item, template, move, isLast: isLast, context)
+    return true
+  }
+
+  private func keep(_ item: MessageItem) {
+    guard keepsMessages else { return }
+    kept.append(item)
+    weight += item.weight
+    guard weight > limit else { return }
+    var failure = CheckFailure(
+      .expectation, subject: "messages",
+      message: "need more than \(Shown.count(limit, "byte")) for the \(Shown.count(kept.count, "message")) that are kept",
+      at: template.range)
+    failure.help = "`max_body` limits their size"
+    failures.append(failure)
+  }
+
+  /// Whether `matching` is true for a message. Undefined is no.
+  private func counts(_ item: MessageItem, _ template: TalkTemplate.Receive, _ context: StepContext) -> Bool {
+    guard let matching = template.matching else { return true }
+    do throws(EvaluationError) {
+      return try matching.resolve(in: context)
+    } catch {
+      if !error.isUndefined, error.diagnostic.code != .responseBody { failures.append(CheckFailure(error)) }
+      return false
+    }
+  }
+
+  private func judge(
+    _ item: MessageItem, _ template: TalkTemplate.Receive, _ move: TalkTemplate.Move, isLast: Bool, _ context: StepContext
+  ) {
+    var found: [CheckFailure] = Shown.masking(secretsOf: context) {
+      var judge = ExpectationJudge(step: step, response: item, context: context)
+      var found = judge.unmet(template.each)
+      guard isLast, found.isEmpty else { return found }
+      var extractor = Extractor(response: item, context: context, values: judge.values)
+      for (index, extraction) in template.extractions {
+        let (value, failure) = extractor.extract(extraction)
+        if extracted.indices.contains(index) { extracted[index] = value }
+        if let failure { found.append(failure) }
+      }
+      return found
+    }
+    checkCount += template.each.count
+    for index in found.indices {
+      found[index].subject = "\(move.path) \(found[index].subject)"
+      if found[index].excerpt == nil { found[index].excerpt = Shown.masking(secretsOf: context) { Excerpt.beginning(of: item) } }
+    }
+    failures += found
+  }
+
+  /// Adds the failure of an entry whose messages did not come.
+  func miss(_ template: TalkTemplate.Receive, _ move: TalkTemplate.Move, came: Int, of wanted: Int, _ when: String) {
+    checkCount += 1
+    let messages = Shown.count(came, template.matching == nil ? "message" : "matching message")
+    var failure = CheckFailure(
+      .expectation, subject: move.path, message: "\(messages) came \(when), expected \(wanted)", at: move.range)
+    failure.expected = "\(wanted)"
+    failure.actual = "\(came)"
+    if template.matching != nil, count > 0 {
+      failure.help = "in all, \(Shown.count(count, "message")) came on the connection"
+    }
+    failures.append(failure)
+  }
+
+  func fail(_ failure: CheckFailure) { failures.append(failure) }
+
+  /// Adds the failure of an entry.
+  func fail(_ move: TalkTemplate.Move, _ message: String) {
+    failures.append(CheckFailure(.expectation, subject: move.path, message: message, at: move.range))
+  }
+
+  // MARK: Ending
+
+  /// The messages as reports show them; nil without a connection.
+  var summary: Exchange.Stream? {
+    isOpen ? Exchange.Stream(items: StreamFormat.messages.rawValue, count: count, timeToFirst: timeToFirst) : nil
+  }
+
+  /// The messages that came; nil without a connection.
+  var record: StreamRecord? {
+    guard isOpen else { return nil }
+    return StreamRecord(
+      format: .messages, count: count, items: StreamItems(Array(kept), weight: weight), timeToFirst: timeToFirst, failures: failures,
+      checkCount: checkCount, extracted: extracted)
+  }
+}

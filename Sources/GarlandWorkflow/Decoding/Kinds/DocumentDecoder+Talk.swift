@@ -1,0 +1,176 @@
+import GarlandCrypto
+import GarlandDiagnostics
+import GarlandYAML
+
+/// `websocket:` and `talk:`.
+extension DocumentDecoder {
+  /// The other keys of a step with a WebSocket connection: those of its opening request, which has no body.
+  static let besideWebSocket: Set<StepKey> = [
+    .websocket, .subprotocols, .talk, .description, .tags, .extends, .baseURL, .query, .headers, .cookies, .auth, .bearer, .basic,
+    .expect, .extract, .after, .when, .always, .cleanup, .allowFailure, .forEach, .rows, .matrix, .limit, .label, .delay, .retry, .uses,
+    .exclusive, .timeout, .deadline, .proxy, .resolve, .connectTo, .unixSocket, .interface, .maxBody, .waitForConnectivity, .tls, .traces,
+  ]
+
+  /// Decodes `websocket:` as a GET request.
+  func decodeWebSocket(_ entry: YAMLMapping.Entry, _ reader: MappingReader<StepKey>, _ scope: ExpressionScope) -> StepAction? {
+    for (key, other) in reader.entries where !Self.besideWebSocket.contains(key) && !other.value.isNull {
+      diagnostics.report(
+        Diagnostic(.conflict, "`\(other.name)` can't be used with `websocket`, which opens a connection for messages", at: other.key.range)
+          .help(Self.advice(besideWebSocket: key)))
+    }
+    guard let url = decodeURL(entry.value, scope, isWebSocket: true) else { return nil }
+    let subprotocols = reader.value(.subprotocols).map { decodeSubprotocols($0, scope) } ?? []
+    let moves = reader.value(.talk).map { decodeTalk($0, scope.talking) } ?? []
+    checkWholeBody(reader, .messages)
+    return .websocket(
+      TalkTemplate(subprotocols: subprotocols, moves: moves, at: entry.key.range),
+      RequestTemplate(method: Located("GET", at: entry.key.range), url: url.overHTTP))
+  }
+
+  /// Collects the names of the values that messages give. They follow those that the opening response gives.
+  func addExtracts(of talk: YAMLNode) {
+    for move in talk.sequence ?? [] {
+      guard let extracts = move.mapping?[TalkKey.receive.rawValue]?.mapping?[ReceiveKey.extract.rawValue]?.mapping else { continue }
+      for entry in extracts.entries {
+        names.addExtract(.init(name: entry.key.text, range: entry.key.range, kinds: ExtractKinds.value(of: entry.value)))
+      }
+    }
+  }
+
+  /// Reports messages without a connection.
+  func checkTalk(_ reader: MappingReader<StepKey>) {
+    for (_, entry) in reader.entries(of: [.talk, .subprotocols]) {
+      report(
+        .conflict, "`\(entry.name)` is for messages of a `websocket`, but the step has no `websocket`", at: entry.key.range,
+        help: "open a connection with `websocket: /path`")
+    }
+  }
+
+  private static func advice(besideWebSocket key: StepKey) -> String {
+    switch key {
+    case .within: "write it for each `receive`: `receive: { within: 10s }`"
+    case .json, .body: "messages are sent by `talk: [send: { json: … }]`"
+    case .poll, .paginate: "wait for messages with `receive: { matching: … }`"
+    default: "send a request in a step of its own"
+    }
+  }
+
+  private func decodeSubprotocols(_ node: YAMLNode, _ scope: ExpressionScope) -> [Template] {
+    guard let items = node.sequence else { return template(node, scope, "a subprotocol").map { [$0] } ?? [] }
+    if items.isEmpty { report(.wrongType, "expected at least one subprotocol, found an empty list", at: node.range) }
+    return items.compactMap { template($0, scope, "a subprotocol") }
+  }
+
+  private func decodeTalk(_ node: YAMLNode, _ scope: ExpressionScope) -> [TalkTemplate.Move] {
+    guard let items = node.sequence else {
+      report(
+        .wrongType, "expected a list of `send`, `receive` and `close`, found \(found(node))", at: node.range,
+        help: "write each below the other, with a dash: `- send: { text: hello }`")
+      return []
+    }
+    if items.isEmpty {
+      report(
+        .wrongType, "expected at least one entry, found an empty list", at: node.range,
+        help: "without messages, remove `talk`: the step only opens the connection")
+    }
+    var moves: [TalkTemplate.Move] = []
+    for (index, item) in items.enumerated() {
+      guard let reader = reader(item, TalkKey.table, "`send`, `receive` or `close`") else { continue }
+      guard let (key, entry) = reader.entries.first.map({ ($0.key, $0.entry) }), reader.entries.count == 1 else {
+        if !reader.hasRefusedKeys {
+          report(
+            .conflict, "an entry of `talk` does one thing: `send`, `receive` or `close`", at: item.range,
+            help: "write each of them with a dash of its own")
+        }
+        continue
+      }
+      if key == .close, index + 1 < items.count {
+        report(
+          .conflict, "this entry is never reached, because `close` ends the connection", at: items[index + 1].range,
+          help: "make `close` the last entry")
+      }
+      if let kind = decodeMove(key, entry, scope) {
+        moves.append(TalkTemplate.Move(kind: kind, path: "talk[\(index)].\(key.rawValue)", range: entry.key.range))
+      }
+    }
+    return moves
+  }
+
+  private func decodeMove(_ key: TalkKey, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> TalkTemplate.Move.Kind? {
+    switch key {
+    case .send: return decodeSend(entry.value, scope).map { .send($0) }
+    case .receive: return decodeReceive(entry, scope).map { .receive($0) }
+    case .close:
+      guard let reader = reader(entry.value, CloseKey.table, "a mapping such as `{ code: 1000 }`") else { return nil }
+      let code: Setting<Int>? = reader.value(.code).flatMap { setting($0, scope) }
+      if let code, let number = code.constant, !TalkTemplate.isCloseCode(number) {
+        report(
+          .wrongType, "\(number) is not a code that a client sends", at: code.range,
+          help: "write 1000, 1001 or a number from 3000 to 4999 (RFC 6455, section 7.4)")
+      }
+      return .close(code: code, reason: reader.value(.reason).flatMap { template($0, scope, "a reason") })
+    }
+  }
+
+  private func decodeSend(_ node: YAMLNode, _ scope: ExpressionScope) -> TalkTemplate.Message? {
+    let example = "write `send: { text: hello }` or `send: { json: { type: hello } }`"
+    guard let reader = reader(node, SendKey.table, "a message such as `{ text: hello }`") else { return nil }
+    guard let (key, entry) = reader.entries.first.map({ ($0.key, $0.entry) }), reader.entries.count == 1 else {
+      if !reader.hasRefusedKeys {
+        report(.conflict, "a message is one of `text`, `json` and `base64`", at: startOf(node), help: example)
+      }
+      return nil
+    }
+    switch key {
+    case .text: return template(entry.value, scope, "text").map { .text($0) }
+    case .json: return .json(value(entry.value, scope))
+    case .base64: return base64(entry.value, scope).map { .base64($0) }
+    }
+  }
+
+  private func decodeReceive(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> TalkTemplate.Receive? {
+    guard let reader = reader(entry.value, ReceiveKey.table, "what to wait for, such as `{ json: { $.type: welcome } }`") else {
+      return nil
+    }
+    let itemScope = scope.with(itemOf: .messages)
+    let matching = reader.value(.matching).flatMap { setting($0, itemScope, as: Bool.self) }
+    if let matching, matching.constant != nil {
+      report(
+        .neverHolds, "`matching` never changes, because it does not use the message", at: matching.range,
+        help: "use the message: `\(StreamFormat.messages.conditionExample)`")
+    }
+    let count: Setting<Int>? = reader.value(.count).flatMap { setting($0, scope) }
+    check(count, from: 1)
+    var each: [Expectation] = []
+    for (key, check) in reader.entries where ReceiveKey.checks.contains(key) { each += expectations(key, check, itemScope) }
+    let extractions = reader.value(.extract).map { decodeExtractions($0, itemScope) } ?? []
+    let step = scope.step
+    return TalkTemplate.Receive(
+      count: count, matching: matching, within: reader.value(.within).flatMap { setting($0, scope) }, each: each,
+      extractions: extractions.compactMap { extraction in
+        step.flatMap { names.extract(extraction.name.value, of: $0) }.map { ($0, extraction) }
+      })
+  }
+
+  private func expectations(_ key: ReceiveKey, _ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> [Expectation] {
+    switch key {
+    case .type: part(.type, "the type", entry, scope)
+    case .text: part(.text, "the message", entry, scope)
+    case .json: decodeExpectation(.json, entry, scope, isDefault: false)
+    case .schema: decodeExpectation(.schema, entry, scope, isDefault: false)
+    case .that: decodeExpectation(.that, entry, scope, isDefault: false)
+    case .count, .matching, .within, .extract: []
+    }
+  }
+}
+
+extension URLTemplate {
+  /// The same with the scheme of HTTP in place of that of WebSocket.
+  fileprivate var overHTTP: URLTemplate {
+    guard case .literal(let start)? = pieces.first else { return self }
+    for (scheme, replacement) in [("ws://", "http://"), ("wss://", "https://")] where start.lowercased().hasPrefix(scheme) {
+      return URLTemplate(pieces: [.literal(replacement + start.dropFirst(scheme.count))] + pieces.dropFirst(), source: source, range: range)
+    }
+    return self
+  }
+}

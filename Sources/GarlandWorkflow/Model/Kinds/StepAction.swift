@@ -1,0 +1,57 @@
+/// The action of a step: a case for each kind, with the model of its own.
+///
+/// Code that differs between kinds switches over this value, so that the compiler names each place that a new kind needs.
+public enum StepAction: Sendable {
+  /// Sends a request.
+  case request(RequestTemplate)
+  /// Fills in a form, and sends it with the settings of the request. Method and URL of the request are only descriptions in words.
+  indirect case submit(SubmitTemplate, RequestTemplate)
+  /// Opens a WebSocket connection by the request, and exchanges messages there.
+  indirect case websocket(TalkTemplate, RequestTemplate)
+  /// Waits until the host of the request's URL is reachable. The request is not sent, and its method is only a description.
+  indirect case reach(ReachTemplate, RequestTemplate)
+  /// Waits for a request at the path in the request's URL. The request is not sent, and its method is only a description.
+  indirect case listen(ListenTemplate, RequestTemplate)
+  /// Runs another document.
+  indirect case call(CallTemplate)
+
+  /// The request of the step, with the settings of the connection; nil if the step calls a document.
+  public var request: RequestTemplate? {
+    switch self {
+    case .request(let request), .submit(_, let request), .websocket(_, let request), .reach(_, let request), .listen(_, let request):
+      request
+    case .call: nil
+    }
+  }
+
+  /// Whether the step waits for a request, which takes the place of a response.
+  public var isListening: Bool {
+    switch self {
+    case .listen: true
+    case .request, .submit, .websocket, .reach, .call: false
+    }
+  }
+
+  /// Whether the step asks a server; false if it waits for a request, or calls a document.
+  public var isRequest: Bool {
+    switch self {
+    case .request, .submit, .websocket, .reach: true
+    case .listen, .call: false
+    }
+  }
+
+  /// The request that the step sends to the URL in the document; nil if it sends none, or if its URL is in a form.
+  public var addressed: RequestTemplate? {
+    switch self {
+    case .request(let request), .websocket(_, let request): request
+    case .submit, .reach, .listen, .call: nil
+    }
+  }
+
+  /// Whether the document itself contains the scheme of a URL that is not HTTP. A scheme from an expression does not count: its value may
+  /// come from a server, which must not get access to this machine's files.
+  package func writes(_ scheme: OtherScheme) -> Bool {
+    guard case .request(let request) = self, case .literal(let start)? = request.url.pieces.first else { return false }
+    return OtherScheme(of: start) == scheme
+  }
+}
