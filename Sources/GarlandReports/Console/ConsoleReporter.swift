@@ -163,6 +163,7 @@ public final class ConsoleReporter: Reporter {
     isMute = start.sendsNothing
     guard !isMute else { return }
     steps = start.steps
+    memory.rerunOptions = start.rerunOptions
     load = start.load
     let hasManyFiles = start.steps.contains { $0.file != start.steps.first?.file }
     label = StepLabel(mask: mask, namesFile: hasManyFiles)

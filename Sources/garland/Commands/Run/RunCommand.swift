@@ -213,6 +213,7 @@ struct RunCommand: AsyncParsableCommand {
     let engine = engine(budget)
     configuration.engine = engine
     configuration.interrupt = MainLoop.shared.interrupt
+    configuration.rerunOptions = presentation.rerunOptions
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
     configuration.wholeBodyOf = presentation.stepInFocus
     // Reports run on the main thread, unless there is much to show.
