@@ -248,7 +248,7 @@ struct RunCommand: AsyncParsableCommand {
     let signals = InterruptSignals { signal in
       sending.interrupt(signal)
       if presses.next() == 1 {
-        current.interrupt(signal: signal.rawValue)
+        current.interrupt(signal: watched.flatMap(WatchMemory.change).map { "a change of \($0)" } ?? signal.rawValue)
       } else {
         TerminalRestoration.restore()
         current.abort()
