@@ -21,6 +21,8 @@ public struct RunStart: Sendable {
   public var perOrigin = 0
   /// Whether the steps run one after another (`--serial`). Default: false.
   public var isSerial = false
+  /// The options of the command line that a rerun of the failed steps also needs, such as `--sandbox`; no secrets. Default: no options.
+  public var rerunOptions: [String] = []
   /// The seed of generated test data; nil if the run has none.
   public var seed: UInt64?
   /// How the run sends load; nil for a run that carries out its plan once, or a few times. Default: nil.

@@ -29,7 +29,7 @@ public struct RunSummary: Sendable {
   public var sumOfStepTimes: Duration
   /// The number of requests that were sent, including redirects and repeated attempts.
   public var requestCount: Int
-  /// The signal that ended the run early, such as `SIGINT`.
+  /// The signal that ended the run early, such as `SIGINT`, or with `--watch` the change of a file, such as `a change of shop.yaml`.
   public var interruptedBy: String?
   /// The reason why the run stopped early: fail-fast, a limit of failures or the run's deadline;
   /// nil otherwise.
@@ -84,7 +84,9 @@ public struct RunSummary: Sendable {
     case "SIGINT": return 130
     case "SIGTERM": return 143
     case "SIGHUP": return 129
-    default: break
+    case nil: break
+    // A change of a file, which cancels the run as Ctrl-C does.
+    default: return 130
     }
     if counts[.failed, default: 0] > 0 || (failsWhenFlaky && flaky > 0) || load?.meetsExpectations == false { return 1 }
     if counts[.error, default: 0] > 0 || !fileErrors.isEmpty { return 4 }

@@ -25,6 +25,16 @@ import Testing
     #expect(second.error == first.error)
   }
 
+  @Test func `--fix leaves the choice between each and any to the user`() async throws {
+    let folder = try TemporaryFolder()
+    let text = "garland: 1\nsteps: { a: { get: 'http://h/', expect: { json: { '$.l[*].p': { gt: 5 }, '$.l[*].n': x } } } }\n"
+    try folder.write("a.yaml", text)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.error.contains("2 have fixes that need a choice"), "\(result.error)")
+    #expect(result.error.contains("write `each: { gt: 5 }` if all values") && result.error.contains("write `any: x` if one"))
+    #expect(try Self.text("a.yaml", in: folder) == text)
+  }
+
   @Test func `the diff that --fix prints can be applied to the original text`() async throws {
     let folder = try TemporaryFolder()
     let old = "\u{FEFF}# no version\r\nsteps:\r\n  a:\r\n    gett: http://127.0.0.1:1/x\r\n    exepct: { statsu: 200 }"

@@ -23,6 +23,19 @@ import Testing
     #expect(run.output.split(separator: "\n").count { $0.contains("✓ login") } == 1)
   }
 
+  @Test func `init FILE in a project writes a workflow that starts from the settings of the project`() async throws {
+    let folder = try TemporaryFolder()
+    #expect(try await Garland.run(["init"], in: folder.path).status == 0)
+    let made = try await Garland.run(["init", "tests/more.yaml"], in: folder.path)
+    #expect(made.output == "Wrote tests/more.yaml. Try it: garland run tests/more.yaml --sandbox\n", "\(made.output)")
+    expectGolden(try text(folder, "tests/more.yaml"), "init/in-a-project.yaml")
+    let run = try await Garland.run(["run", "tests/more.yaml", "--sandbox"], in: folder.path)
+    #expect(run.status == 0 && run.error.isEmpty, "\(run.output)\(run.error)")
+    try folder.write("garland.project.yaml", "defaults: { base_url: 'http://127.0.0.1:1' }\n")
+    let other = try await Garland.run(["init", "other.yaml"], in: folder.path)
+    #expect(other.output == "Wrote other.yaml. Try it: garland run other.yaml\n", "\(other.output)")
+  }
+
   @Test func `init overwrites an existing file only with --force`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("garland.project.yaml", "name: mine\n")

@@ -112,6 +112,18 @@ import Testing
         && run.error.contains("there are `staging`, `live`, `own`"), "\(run.error)")
   }
 
+  @Test func `an undefined profile is the only error, although the documents have no base URL without a profile`() async throws {
+    let folder = try TemporaryFolder()
+    #expect(try await Garland.run(["init"], in: folder.path).status == 0)
+    let run = try await Garland.run(["run", "--profile", "nightly"], in: folder.path)
+    #expect(run.status == 2 && run.error.contains("there are `local`, `staging`"), "\(run.error)")
+    #expect(run.error.hasSuffix("1 error\n") && !run.error.contains("relative-url"), "\(run.error)")
+    // A document that can't be read may have the profile.
+    try folder.write("tests/broken.yaml", "garland: 1\nsteps: [\n")
+    let broken = try await Garland.run(["run", "tests/broken.yaml", "none.yaml", "--profile", "nightly"], in: folder.path)
+    #expect(broken.status == 2 && broken.error.contains("there is no file none.yaml"), "\(broken.error)")
+  }
+
   @Test func `without a terminal, a profile that requires confirmation runs only with --yes`() async throws {
     let folder = try repository()
     let asked = try await Garland.run(["run", "tests", "--sandbox", "--profile", "live"], in: folder.path)

@@ -20,6 +20,49 @@ import Testing
     #expect(result.output.contains("10 passed"))
   }
 
+  @Test func `the command that runs failed steps again names the blocked ones, also in a report of the run`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.yaml",
+      """
+      garland: 1
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps: { a: { get: /status/404, extract: { x: $ } }, b: { get: "/anything/${a.x}" }, c: { get: /json } }
+
+      """)
+    let run = try await Garland.run(["run", "a.yaml", "--sandbox", "--report", "json=r.json"], in: folder.path)
+    #expect(run.output.contains("\n  garland run a.yaml a b --sandbox\n"), "\(run.output)")
+    let report = try await Garland.run(["report", "r.json"], in: folder.path)
+    #expect(report.output.contains("\n  garland run a.yaml a b --sandbox\n"), "\(report.output)")
+  }
+
+  @Test func `of the failed items of a list, only the first is shown with its place and its body`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.yaml",
+      """
+      garland: 1
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps:
+        a: { post: /anything, json: [{ n: 11 }, { n: 12 }, { n: 13 }], expect: { json: { "$.json": { each: { type: string } } } } }
+
+      """)
+    let run = try await Garland.run(["run", "a.yaml", "--sandbox", "--quiet"], in: folder.path)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count { $0.contains("error[expectation]: json $.json: item ") } == 3, "\(run.output)")
+    #expect(lines.count { $0.contains("--> a.yaml:4:") } == 1 && lines.count { $0.contains("\"n\": 1") } == 1, "\(run.output)")
+  }
+
+  @Test func `an HTTPS request to a server without TLS fails with a message that says so`() async throws {
+    let folder = try TemporaryFolder()
+    let sandbox = try await Sandbox.start()
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: '\(sandbox.url.replacing("http:", with: "https:"))/json' } }\n")
+    let run = try await Garland.run(["run", "a.yaml"], in: folder.path)
+    #expect(run.output.contains("the server's answer is not TLS; for a server without TLS, write `http://`"), "\(run.output)")
+    #expect(run.status == 3, "\(run.output)")
+    await sandbox.stop()
+  }
+
   @Test func `--color decides whether the output of a run has colours`() async throws {
     let always = try await Garland.run(["run", Self.quickstart, "--sandbox", "--color", "always"])
     #expect(always.outputBytes.contains(0x1B))

@@ -10,6 +10,11 @@ struct UnknownOptionTests {
     UnknownOption("Unknown option '\(option)'. Did you mean '--tag'?", words: words[...], root: GarlandCommand.self)?.message
   }
 
+  @Test func `for an option of another command, the message names the command`() {
+    #expect(Self.message("--sandbox", ["init"]) == "Unknown option '--sandbox': `garland run` has `--sandbox`")
+    #expect(Self.message("--port", ["run", "w.yaml"]) == "Unknown option '--port': `garland sandbox` has `--port`")
+  }
+
   @Test(arguments: [
     ("--env", "`--profile NAME` chooses a set of variables"), ("--retry", "such as `retry: 3`"), ("--jobs", "write `--concurrency COUNT`"),
     ("--parallel", "steps that do not need each other always run at the same time"), ("--env-file", "write `--vars-file FILE`"),

@@ -16,11 +16,11 @@ import Testing
     return folder
   }
 
-  /// The steps that warnings of a plan of some steps are about.
+  /// The steps that warnings of a run of some steps are about.
   private func warned(_ words: [String]) async throws -> Set<String> {
     let folder = try folder()
-    let result = try await Garland.run(["plan"] + words, in: folder.path)
-    #expect(result.status == 0, "\(result.error)")
+    let result = try await Garland.run(["run", "--sandbox"] + words, in: folder.path)
+    #expect(result.error.contains("warning["), "\(result.error)")
     return Set(["one", "two", "three", "inner"].filter { result.error.contains(" \($0): {") })
   }
 
@@ -32,10 +32,18 @@ import Testing
     #expect(try await warned(words) == Set(steps))
   }
 
-  @Test(arguments: ["curl", "list"]) func `curl and list show only warnings about the steps that they print`(command: String) async throws {
+  @Test(arguments: ["list", "plan", "env"]) func `a command that only lists shows no warnings about documents`(command: String) async throws
+  {
+    let folder = try folder()
+    let result = try await Garland.run(
+      [command, "a.yaml", "b.yaml"], environment: ["GARLAND_SANDBOX": "http://127.0.0.1:1"], in: folder.path)
+    #expect(result.status == 0 && result.error.isEmpty, "\(result.error)")
+  }
+
+  @Test func `curl shows only warnings about the steps that it prints`() async throws {
     let folder = try folder()
     let environment = ["GARLAND_SANDBOX": "http://127.0.0.1:1"]
-    let result = try await Garland.run([command, "a.yaml", "b.yaml", "two"], environment: environment, in: folder.path)
+    let result = try await Garland.run(["curl", "a.yaml", "b.yaml", "two"], environment: environment, in: folder.path)
     #expect(result.status == 0 && result.error.contains("`two.id`"), "\(result.error)")
     #expect(!result.error.contains("one.id") && !result.error.contains("three.id"), "\(result.error)")
   }

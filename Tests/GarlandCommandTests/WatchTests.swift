@@ -61,7 +61,23 @@ import Testing
     #expect(count(sandbox, "/anything/tidy/200") == 1)
     child.signal(SIGTERM)
     let result = await child.result
-    #expect(result.error.contains("w.yaml has changed: cancelling, then running everything"), "\(result.error)")
+    #expect(result.error.contains("w.yaml has changed: running everything"), "\(result.error)")
+    await sandbox.stop()
+  }
+
+  @Test func `a run that --watch cancels names the changed file as the reason, and no signal`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", InterruptTests.workflow)
+    let child = try Garland.start(["run", "w.yaml", "--watch"], environment: ["GARLAND_SANDBOX": sandbox.url], in: folder.path)
+    await sandbox.waitForRequest { $0.target.hasPrefix("/fault/hang") }
+    try folder.write("w.yaml", Self.document("/anything/short"))
+    await sandbox.waitForRequest { $0.target == "/anything/short" }
+    child.signal(SIGTERM)
+    let result = await child.result
+    #expect(result.error.contains("Interrupted by a change of w.yaml: "), "\(result.error)")
+    #expect(result.output.contains("not run: interrupted by a change of w.yaml while it ran"), "\(result.output)")
+    #expect(!(result.output + result.error).contains("SIGINT"), "\(result.output)\(result.error)")
     await sandbox.stop()
   }
 

@@ -105,6 +105,26 @@ import Testing
     #expect(redactor(secret).redact("[" + text + "]").count < 9)
   }
 
+  @Test(arguments: [
+    // Each character with a backslash, as `printf %q` writes it, in JSON; at the end in JSON with escapes that are not needed.
+    (##"ab'%41&cd"##, ##"ab\\'\\%41\\&cd"##),
+    (##"ab'%41&cd"##, ##"ab\\'\\%41\\\u0026cd"##),
+    (##"'%41%zz''&#65;"##, ##"\\'\\%41\\%zz\\'\\'\\&\\#65\\;"##),
+    (##"Q&#65;\x41'%41/"##, ##"Q\\&\\#65\\;\\\\x41\\'\\%41\\/"##),
+    (##">'\x41>#!"##, ##"\\%3E\\%27\\%5Cx41\\%3E\\%23\\%21"##),
+    (##"#%2= ''\u0041"##, ##"%\u00323%252%3D\u002b%27%27%5Cu0041"##),
+  ])
+  func `a secret with an escape in it is masked in two layers of other escapes`(secret: String, text: String) {
+    #expect(redactor(secret).redact("[" + text + "] [" + text + "]") == "[***] [***]")
+  }
+
+  @Test(arguments: [#"a+b%5C%22c%2Fd"#, #"a+b%26quot%3Bc%2Fd"#, #"a+b%27%5C%27%27%22c%2Fd"#, "%61+b%255C%2522c%252Fd"])
+  func `a secret with a space is masked where a form contains it in another encoding`(text: String) {
+    let redactor = redactor(#"a b"c/d"#)
+    redactor.register(#"a b'"c/d"#)
+    #expect(redactor.redact("x=" + text + "&y=1+2") == "x=***&y=1+2")
+  }
+
   @Test func `a backslash before a character beyond ASCII is an escape`() {
     #expect(redactor("p&ss wörd").redact(#"[p\&ss\ w\örd]"#) == "[***]")
     #expect(redactor("test→password").redact(#"[test\→password]"#) == "[***]")

@@ -31,6 +31,17 @@ import Testing
     #expect(folder.names == ["a.txt", "b.txt"])
   }
 
+  @Test func `writing to a device does not replace it by a file`() throws {
+    let folder = try TemporaryFolder()
+    symlink("/dev/full", folder.path + "/full")
+    #expect(throws: WholeFile.Failure.system(ENOSPC)) { try WholeFile.write(Array("x".utf8), to: folder.path + "/full") }
+    symlink("/dev/null", folder.path + "/null")
+    try WholeFile.write(Array("x".utf8), to: folder.path + "/null", .owner)
+    var facts = stat()
+    for path in ["/dev/null", "/dev/full"] { #expect(stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFCHR) }
+    #expect(folder.names == ["full", "null"])
+  }
+
   @Test func `writing to a symbolic link replaces its target and keeps the link`() throws {
     let folder = try TemporaryFolder()
     try folder.write("real/a.txt", "before")

@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandJSON
 import GarlandPlanner
 import GarlandWorkflow
 import TestSupport
@@ -20,6 +21,23 @@ struct ImportTests {
     #expect(problems == "", "\(workflow)")
     expectGolden(workflow, "\(name).yaml")
     expectGolden(Self.render(result.diagnostics), "\(name).warnings.txt")
+  }
+
+  @Test func `test scripts in arrow form are imported, with and without semicolons`() throws {
+    let script = [
+      "pm.test('a', () => pm.response.to.have.status(201))", "pm.test('b', () => {", "  const j = pm.response.json()",
+      "  pm.expect(j.b).to.eql('x') })", "pm.test('c => d', () => { pm.expect(pm.response.json().c).to.eql({ \"k\": { \"l\": 1 } }) });",
+      "pm.test('e', () =>", "  pm.expect(pm.response.json().e).to.be.a('string')", ")",
+    ]
+    let lines = JSONValue.array(script.map { .string($0) }).jsonText()
+    let event = "{\"listen\": \"test\", \"script\": {\"exec\": \(lines)}}"
+    let item = "{\"name\": \"a\", \"request\": {\"url\": \"http://h/\"}, \"event\": [\(event)]}"
+    let source = "{\"info\": {\"name\": \"A\"}, \"item\": [\(item)]}"
+    let result = Importer.workflow(from: [SourceFile(name: "a.postman_collection.json", bytes: Array(source.utf8))])
+    let text = try #require(result.text)
+    #expect(result.diagnostics.all.isEmpty, "\(Self.render(result.diagnostics))")
+    #expect(text.contains("status: 201"), "\(text)")
+    #expect(text.contains(#"json: { "$.b": x, "$.c": { eq: { k: { l: 1 } } }, "$.e": { type: string } }"#), "\(text)")
   }
 
   @Test func `several sources are imported as one workflow with all their steps`() throws {

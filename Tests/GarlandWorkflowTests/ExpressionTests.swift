@@ -166,7 +166,7 @@ import Testing
     ("[create.json.id, 'a'] | sort", "`sort` orders numbers or texts"),
     ("create.json.items | join(',')", "item 0 is a mapping"),
     ("create.text | base64_decode", "is not Base64"), ("'/w==' | base64_decode", "are not UTF-8 text"),
-    ("vars.user | parse_json", "the text `alice` is not JSON: "), ("vars.user | jwt_claims", "is not a JSON Web Token: it has 1 parts"),
+    ("vars.user | parse_json", "the text `alice` is not JSON: "), ("vars.user | jwt_claims", "is not a JSON Web Token: it has 1 part,"),
     ("vars.user | match('(')", "missing closing parenthesis"), ("vars.user | match('a', 1)", "has no group 1: it has 0"),
     ("vars.user | regex_replace('a', '$<x>')", "has no group `x`: none has a name"),
     ("vars.user | parse_date('%d.%m.')", "`%d.%m.` is not a format for reading times"),

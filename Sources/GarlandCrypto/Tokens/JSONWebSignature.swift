@@ -21,7 +21,7 @@ public struct JSONWebSignature: Sendable {
   /// Parses the compact form. Does not check the signature.
   public init(_ compact: some StringProtocol) throws(TokenError) {
     let pieces = compact.split(separator: ".", omittingEmptySubsequences: false)
-    guard pieces.count == 3 else { throw .malformed("it has \(pieces.count) parts instead of three") }
+    guard pieces.count == 3 else { throw .malformed("it has \(pieces.count) part\(pieces.count == 1 ? "" : "s"), and a token has three") }
     let headerBytes = try Self.bytes(pieces[0], "header")
     let value: JSONValue
     do throws(JSONParsingError) {

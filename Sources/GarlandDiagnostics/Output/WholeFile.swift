@@ -31,12 +31,14 @@ package enum WholeFile {
   /// Writes a file atomically.
   ///
   /// - Parameters:
-  ///   - path: The path of the file. A symbolic link is kept, and its target is replaced.
+  ///   - path: The path of the file. A symbolic link is kept, and its target is replaced. A device or a pipe, such as `/dev/null`, is
+  ///     written to as it is.
   ///   - replacing: Whether an existing file may be replaced.
   ///   - makingFolders: Whether missing parent folders are created.
   package static func write(
     _ bytes: [UInt8], to path: String, _ permissions: Permissions = .everybody, replacing: Bool = true, makingFolders: Bool = false
   ) throws(Failure) {
+    if replacing, isSpecial(path) { return try writeDirectly(bytes, to: path) }
     let target = replacing ? resolvingLinks(path) : path
     if makingFolders { try makeFolder(folder(of: target)) }
     let temporary = nameBeside(target)
@@ -62,6 +64,25 @@ package enum WholeFile {
     }
     unlink(temporary)
     if let failure { throw failure }
+  }
+
+  /// Whether a path is that of a device, a pipe or another special file.
+  private static func isSpecial(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT != S_IFREG && facts.st_mode & S_IFMT != S_IFDIR
+  }
+
+  private static func writeDirectly(_ bytes: [UInt8], to path: String) throws(Failure) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw .system(errno) }
+    defer { close(descriptor) }
+    do throws(OutputError) {
+      try FileDescriptorSink(fileDescriptor: descriptor).write(bytes)
+    } catch .failed(let code) {
+      throw .system(code)
+    } catch {
+      throw .system(EPIPE)
+    }
   }
 
   /// Gives a new file the owner and the permissions of the file that it will replace. Does nothing if there is

@@ -15,17 +15,53 @@ struct DecodedText {
   static let largest = 1 << 24
 
   /// Options for escapes that depend on the format of a text.
-  struct Dialect {
+  struct Dialect: Hashable {
+    /// Whether `%` begins an escape.
+    var hasPercents = true
+    /// Whether `&` begins an escape.
+    var hasReferences = true
     /// Whether a backslash begins an escape. False for texts within a shell's single quotes.
     var hasBackslashes = true
     /// Whether quotes within quotes are escapes. False for JSON.
     var hasQuotes = true
+    /// Whether `+` is a space, as in forms.
+    var hasPluses = false
+
+    /// The dialects of single formats: URLs, XML, JSON, and the quotes of the shell.
+    static let single = [
+      Dialect(hasReferences: false, hasBackslashes: false, hasQuotes: false),
+      Dialect(hasPercents: false, hasBackslashes: false, hasQuotes: false),
+      Dialect(hasPercents: false, hasReferences: false, hasQuotes: false),
+      Dialect(hasPercents: false, hasReferences: false, hasBackslashes: false),
+    ]
+
+    private static let form = Dialect(hasReferences: false, hasBackslashes: false, hasQuotes: false, hasPluses: true)
 
     /// Returns the dialects that may lead to different decoded texts.
-    static func all(for text: UnsafeBufferPointer<UInt8>) -> [Dialect] {
-      guard text.contains(UInt8(ascii: "\\")) else { return [Dialect()] }
-      let withoutBackslashes = [Dialect(), Dialect(hasBackslashes: false)]
-      return text.contains(UInt8(ascii: "'")) ? withoutBackslashes + [Dialect(hasQuotes: false)] : withoutBackslashes
+    ///
+    /// One dialect decodes the escapes of all formats, and so several layers at once. That would also decode the
+    /// escapes that a secret itself contains, such as `%41`, too early: the layer above would then be no escape any more.
+    static func all(for text: UnsafeBufferPointer<UInt8>, _ traits: SecretTraits = SecretTraits()) -> [Dialect] {
+      var dialects = [Dialect()]
+      if text.contains(UInt8(ascii: "\\")) {
+        dialects.append(Dialect(hasBackslashes: false))
+        if text.contains(UInt8(ascii: "'")) { dialects.append(Dialect(hasQuotes: false)) }
+      }
+      if traits.haveEscapes { dialects += single }
+      if traits.haveSpaces, text.contains(UInt8(ascii: "+")) { dialects.append(form) }
+      return dialects
+    }
+
+    /// Whether a byte may begin an escape.
+    func reads(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "%"): hasPercents
+      case UInt8(ascii: "\\"): hasBackslashes
+      case UInt8(ascii: "&"): hasReferences
+      case UInt8(ascii: "'"): hasQuotes
+      case UInt8(ascii: "+"): hasPluses
+      default: false
+      }
     }
   }
 
@@ -42,11 +78,11 @@ struct DecodedText {
     while at < source.count {
       var length = 1
       var scalar: UInt32?
-      if Self.isMark(source[at]) {
-        if let (found, count) = Escape.read(source, at, dialect) {
+      if dialect.reads(source[at]) {
+        if let (found, count) = Escape.read(source, at) {
           length = count
           scalar = found
-        } else if let cut = Escape.cut(source, at, dialect), let last = ends.indices.last {
+        } else if let cut = Escape.cut(source, at), let last = ends.indices.last {
           ends[last] = place(at, cut).1
           at = cut
           continue
@@ -112,8 +148,8 @@ struct DecodedText {
   /// Whether a text contains an escape. Most texts contain none, so that this check is all they cost.
   static func hasEscape(_ source: UnsafeBufferPointer<UInt8>, _ dialect: Dialect) -> Bool {
     source.indices.contains {
-      isMark(source[$0])
-        && (Escape.read(source, $0, dialect) != nil || Escape.cut(source, $0, dialect) != nil)
+      dialect.reads(source[$0])
+        && (Escape.read(source, $0) != nil || Escape.cut(source, $0) != nil)
     }
   }
 
@@ -127,13 +163,6 @@ struct DecodedText {
     bytes.append(byte)
     starts.append(start)
     ends.append(end)
-  }
-
-  private static func isMark(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "%"), UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "'"): true
-    default: false
-    }
   }
 
   /// Returns the byte of a percent-encoded byte, or the UTF-8 bytes of a scalar. A no-break space becomes
@@ -153,14 +182,14 @@ private enum Escape {
   private static let longest = 14
 
   /// Returns the character of the escape at a position, and the number of bytes of the escape; nil if there is no
-  /// escape.
-  static func read(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ dialect: DecodedText.Dialect) -> (UInt32, Int)? {
+  /// escape. The dialect must read the byte at the position.
+  static func read(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> (UInt32, Int)? {
     switch source[at] {
     case UInt8(ascii: "%"): return hex(source, at + 1, 2).map { (byteFlag | $0, 3) }
-    case UInt8(ascii: "\\"): return dialect.hasBackslashes ? backslash(source, at) : nil
+    case UInt8(ascii: "+"): return (0x20, 1)
+    case UInt8(ascii: "\\"): return backslash(source, at)
     case UInt8(ascii: "&"): return reference(source, at)
     case UInt8(ascii: "'"):
-      guard dialect.hasQuotes else { return nil }
       for quoted in ["'\\''", "'\"'\"'", "''"] where starts(source, at, quoted) { return (0x27, quoted.utf8.count) }
       return nil
     default: return nil
@@ -169,8 +198,7 @@ private enum Escape {
 
   /// Returns the position of the `…` that truncates the escape beginning at `at`; nil if the escape is not
   /// truncated.
-  static func cut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int, _ dialect: DecodedText.Dialect) -> Int? {
-    if !dialect.hasBackslashes, source[at] == UInt8(ascii: "\\") { return nil }
+  static func cut(_ source: UnsafeBufferPointer<UInt8>, _ at: Int) -> Int? {
     var end = at + 1
     while end < source.count, end - at < longest {
       let byte = source[end]

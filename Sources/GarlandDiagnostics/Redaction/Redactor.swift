@@ -44,8 +44,12 @@ public final class Redactor: Sendable {
     var patterns = PatternIndex()
     /// The number of bytes of the shortest registered value.
     var shortest = DecodedText.largest
+    /// The properties of the registered values.
+    var traits = SecretTraits()
 
-    func secrets(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] { SecretSearch.ranges(in: text, patterns, shortest: shortest) }
+    func secrets(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+      SecretSearch.ranges(in: text, patterns, shortest: shortest, traits)
+    }
   }
 
   private let state = Mutex(State())
@@ -104,6 +108,7 @@ public final class Redactor: Sendable {
       guard state.known.insert(secret).inserted else { return .known }
       for pattern in patterns { state.patterns.insert(pattern) }
       state.shortest = values.reduce(state.shortest) { min($0, $1.utf8.count) }
+      for value in values { state.traits.add(value) }
       registrations.add(1, ordering: .releasing)
       isActive.store(true, ordering: .releasing)
       return .masked

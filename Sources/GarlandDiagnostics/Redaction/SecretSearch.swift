@@ -1,3 +1,18 @@
+/// The properties of the registered secrets that decide which layers of a text are searched.
+struct SecretTraits {
+  /// Whether a secret contains text that looks like an escape, such as `%41`.
+  var haveEscapes = false
+  /// Whether a secret contains a space, which forms write as `+`.
+  var haveSpaces = false
+
+  /// Adds the properties of a secret.
+  mutating func add(_ secret: String) {
+    var secret = secret
+    haveSpaces = haveSpaces || secret.utf8.contains(UInt8(ascii: " "))
+    haveEscapes = haveEscapes || secret.withUTF8 { DecodedText.hasEscape($0, DecodedText.Dialect()) }
+  }
+}
+
 /// Searches for secrets in a whole text and in all layers of its decoded escapes, base64 and
 /// hexadecimal digits.
 struct SecretSearch {
@@ -13,6 +28,9 @@ struct SecretSearch {
   private let twice: Int
   /// The number of hexadecimal digits of the shortest secret.
   private let digits: Int
+  private let traits: SecretTraits
+  /// The hashes of the decoded texts that were searched. Different orders of dialects often lead to the same text.
+  private var seen: Set<Int> = []
   private var ranges: [Range<Int>] = []
 
   /// Returns the ranges of a text that are secret, in order and without overlaps.
@@ -21,15 +39,19 @@ struct SecretSearch {
   ///   - text: The text.
   ///   - patterns: The patterns to search for.
   ///   - shortest: The number of bytes of the shortest secret.
-  static func ranges(in text: UnsafeBufferPointer<UInt8>, _ patterns: PatternIndex, shortest: Int) -> [Range<Int>] {
-    var search = SecretSearch(patterns, shortest: shortest)
+  ///   - traits: The properties of the secrets.
+  static func ranges(
+    in text: UnsafeBufferPointer<UInt8>, _ patterns: PatternIndex, shortest: Int, _ traits: SecretTraits
+  ) -> [Range<Int>] {
+    var search = SecretSearch(patterns, shortest: shortest, traits)
     patterns.forEachMatch(in: text) { search.ranges.append($0) }
     if text.count < DecodedText.largest { search.lookBeneath(text, nil, layers) { (Int32($0), Int32($1)) } }
     return search.merged
   }
 
-  private init(_ patterns: PatternIndex, shortest: Int) {
+  private init(_ patterns: PatternIndex, shortest: Int, _ traits: SecretTraits) {
     self.patterns = patterns
+    self.traits = traits
     once = Base64Run.letters(forBytes: shortest)
     twice = Base64Run.letters(forBytes: once)
     digits = shortest * 2
@@ -44,8 +66,10 @@ struct SecretSearch {
   ) {
     guard left > 0 else { return }
     let isSettled = left <= Self.layers - Self.layersOfAnyDialect
-    for dialect in isSettled ? [dialect ?? DecodedText.Dialect()] : DecodedText.Dialect.all(for: text) {
+    let settled = traits.haveEscapes ? DecodedText.Dialect.single : [dialect ?? DecodedText.Dialect()]
+    for dialect in isSettled ? settled : DecodedText.Dialect.all(for: text, traits) {
       guard let layer = DecodedText(text, dialect, place) else { continue }
+      if traits.haveEscapes, !seen.insert(Self.hash(layer, left)).inserted { continue }
       look(at: layer, dialect, left - 1)
     }
     var found: [DecodedText] = []
@@ -67,6 +91,15 @@ struct SecretSearch {
       }
     }
     for layer in found { look(at: layer, dialect, left - 1) }
+  }
+
+  private static func hash(_ layer: DecodedText, _ left: Int) -> Int {
+    var hasher = Hasher()
+    hasher.combine(left)
+    hasher.combine(layer.starts.first)
+    hasher.combine(layer.ends.last)
+    layer.bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
   }
 
   /// Whether decoded bytes may contain a secret, so that determining their positions is worth the time.

@@ -103,6 +103,9 @@ extension CurlCommandLine {
     } else if !body.data.isEmpty, !putsDataIntoURL {
       addData(to: &request)
     }
+    if headers.range != nil, request.body != nil {
+      warn("with `--range` beside a body, curl sends `Content-Range` or neither; a step sends `Range`", at: program)
+    }
     request.method = methodName(of: request)
     if let method, method.text.literal == nil { request.methodText = method.text }
     addCredentials(to: &request, of: request.url)

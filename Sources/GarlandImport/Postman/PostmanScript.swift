@@ -24,6 +24,8 @@ struct PostmanScript {
     var quote: Character?
     var isEscaped = false
     var depth = 0
+    // Whether each open brace begins the body of a function.
+    var braces: [Bool] = []
     var characters = Array(source)[...]
     func close() {
       let text = current.trimmingSpaces
@@ -57,7 +59,12 @@ struct PostmanScript {
       case "{" where current.trimmingSpaces.hasSuffix(")") || current.trimmingSpaces.hasSuffix("=>"):
         current.append(character)
         close()
-      case "}" where current.trimmingSpaces.isEmpty:
+        braces.append(true)
+      case "{":
+        braces.append(false)
+        current.append(character)
+      case "}" where braces.popLast() ?? true:
+        close()
         current = "}"
       case ";":
         if depth <= 0 { close() } else { current.append(character) }
@@ -77,12 +84,21 @@ struct PostmanScript {
   }
 
   private mutating func take(_ statement: String) {
-    let text = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let whole = statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let text = Self.arrowBody(of: whole) ?? whole
     // A wrapper of other statements.
     if text.hasPrefix("pm.test(") && text.hasSuffix("{") { return }
     if ["}", "})", "});", "} )", "})()"].contains(text) || text.hasPrefix("console.log(") || text == "\"use strict\"" { return }
     if takeBody(text) || takeStatus(text) || takeHeader(text) || takeTime(text) || takeValue(text) || takeVariable(text) { return }
     untranslated.append(text)
+  }
+
+  /// Returns the expression that `pm.test("…", () => EXPRESSION)` checks; nil for any other statement.
+  private static func arrowBody(of text: String) -> String? {
+    guard text.hasPrefix("pm.test("), text.hasSuffix(")"), let arrow = text.firstRange(of: "() =>") ?? text.firstRange(of: "()=>") else {
+      return nil
+    }
+    return String(text[arrow.upperBound...].dropLast()).trimmingSpaces
   }
 
   // MARK: Forms

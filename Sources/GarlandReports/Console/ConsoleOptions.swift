@@ -65,8 +65,6 @@ public struct ConsoleOptions: Sendable {
   public var isUnicode = true
   /// The name of the program in hints. Default: `garland`.
   public var commandName = "garland"
-  /// The options of the command line that a rerun of the failed steps also needs, such as `--sandbox`. Default: no options.
-  public var rerunOptions: [String] = []
   /// Whether the summary shows the commands that run failed steps again. Default: true.
   public var suggestsReruns = true
   /// The maximum number of steps for which lines scroll by on a terminal. In a larger plan, only problems

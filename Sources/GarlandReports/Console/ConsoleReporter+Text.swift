@@ -85,7 +85,7 @@ extension ConsoleReporter {
       summary, slowest: options.verbosity == .quiet ? [] : memory.slowest,
       reruns: options.suggestsReruns && summary.load == nil ? memory.reruns : [],
       command: options.commandName,
-      options: options.rerunOptions)
+      options: memory.rerunOptions)
     return lines
   }
 

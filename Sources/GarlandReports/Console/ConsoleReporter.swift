@@ -102,8 +102,9 @@ public final class ConsoleReporter: Reporter {
     case .notice(let diagnostic): add(render(diagnostic), to: diagnostics)
     case .loadProgressed(let progress): show(progress)
     case .interrupted(let signal, _):
+      let next = signal.hasPrefix("SIG") ? "A second signal ends the run at once." : "Then the run starts again."
       let line: StyledText =
-        "\("Interrupted by \(signal):", .warning) cancelling running steps; steps with a cleanup finish and are cleaned up. A second signal ends the run at once."
+        "\("Interrupted by \(signal):", .warning) cancelling running steps; steps with a cleanup finish and are cleaned up. \(next)"
       add(diagnostics.target.facts.width.map { line.wrapped(to: max(20, $0 - 1), indentation: 2) } ?? [line], to: diagnostics)
     case .runStarted, .stepReady, .stepStarted, .stepProgressed, .stepWaits, .runEnded: break
     }
@@ -163,6 +164,7 @@ public final class ConsoleReporter: Reporter {
     isMute = start.sendsNothing
     guard !isMute else { return }
     steps = start.steps
+    memory.rerunOptions = start.rerunOptions
     load = start.load
     let hasManyFiles = start.steps.contains { $0.file != start.steps.first?.file }
     label = StepLabel(mask: mask, namesFile: hasManyFiles)

@@ -20,6 +20,8 @@ struct RunMemory {
   /// The steps that were blocked by something that did not go wrong itself. Each has its own line.
   private(set) var otherwiseBlocked: [String] = []
   private(set) var skipped: [String] = []
+  /// The options that a rerun needs.
+  var rerunOptions: [String] = []
   /// For each step that went wrong or was blocked, the step that caused it.
   private var culprits: [Int: Int] = [:]
   private var rerunCount = 0
@@ -40,6 +42,7 @@ struct RunMemory {
       culprits[result.step.index] = result.step.index
       if !result.isFailureAllowed { rememberRerun(result.step, file: label.mask.line(result.step.file)) }
     case .blocked:
+      if !result.isFailureAllowed { rememberRerun(result.step, file: label.mask.line(result.step.file)) }
       let name = label.name(result.step, iteration: result.iteration)
       guard let culprit = culprit(of: result) else {
         if otherwiseBlocked.count < RunMemory.namesLimit {

@@ -160,6 +160,7 @@ public struct ShardMerge {
       runID: reports.first?.recording.start.runID ?? "", startedAt: startedAt, steps: steps, dependencies: dependencies.map { $0.sorted() },
       concurrency: reports.reduce(0) { $0 + $1.recording.start.concurrency })
     start.sources = definitions
+    start.rerunOptions = reports.first?.recording.start.rerunOptions ?? []
     start.merge = RunMerge(count: count, missing: missing)
     start.load = load?.settings
     return start

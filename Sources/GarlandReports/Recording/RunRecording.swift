@@ -158,6 +158,7 @@ private struct RecordingReader {
     start.perOrigin = run["perOrigin"]?.intValue ?? 0
     start.isSerial = run["serial"]?.boolValue ?? false
     start.sources = sources
+    start.rerunOptions = (run["rerunOptions"]?.arrayValue ?? []).compactMap(\.stringValue)
     start.seed = run["seed"]?.intValue.map { UInt64(truncatingIfNeeded: $0) }
     start.shard = run["shard"].flatMap { RunShard($0) }
     start.merge = run["shards"].flatMap { RunMerge($0) }

@@ -24,8 +24,10 @@ struct FailureBlock {
     }
     // Several failures can refer to one body; it is shown once, below the last of them.
     var shown: Set<String> = []
-    let blocks = result.failures.reversed().map { failure in
-      self.lines(failure, showsExcerpt: failure.excerpt.map { shown.insert($0).inserted } ?? false)
+    let blocks = result.failures.indices.reversed().map { index in
+      let failure = result.failures[index]
+      guard !continuesCheck(at: index, of: result.failures) else { return self.head(failure) + difference(failure) }
+      return self.lines(failure, showsExcerpt: failure.excerpt.map { shown.insert($0).inserted } ?? false)
     }
     for block in blocks.reversed() { lines += block }
     // The last exchange of a call may be that of a cleanup; only failed exchanges have a command.
@@ -40,6 +42,14 @@ struct FailureBlock {
       }
     }
     return lines
+  }
+
+  /// Whether a failure comes from the same check as the failure before it, such as the second failed item of `each`. The place in the
+  /// document is the same, and another item of the body would say nothing new.
+  private func continuesCheck(at index: Int, of failures: [CheckFailure]) -> Bool {
+    guard index > 0, let range = failures[index].range else { return false }
+    let before = failures[index - 1]
+    return before.kind == failures[index].kind && before.subject == failures[index].subject && before.range == range
   }
 
   private func headline(_ result: StepResult) -> StyledText {
@@ -62,21 +72,29 @@ struct FailureBlock {
       DiagnosticCode(rawValue: failure.kind.rawValue), StepLabel.sentence(failure, mask: mask), at: failure.range)
     for help in mask.text(failure.help ?? "").split(separator: "\n") { diagnostic = diagnostic.help(String(help)) }
     var lines = render(diagnostic)
-    lines += comparison(failure)
-    if !failure.difference.isEmpty {
-      lines.append("  \("difference", .key)")
-      for line in failure.difference.prefix(FailureBlock.differenceLines) {
-        let style: StyledText.Style = line.hasPrefix("-") ? .failure : line.hasPrefix("+") ? .success : .plain
-        lines.append(cut("    \(mask.line(line), style)"))
-      }
-      let hidden = failure.difference.count - FailureBlock.differenceLines
-      if hidden > 0 { lines.append("    \("… (\(Readable.count(hidden, "more line")))", .dim)") }
-    }
+    lines += comparison(failure) + difference(failure)
     if showsExcerpt, let excerpt = failure.excerpt {
       // A value that was searched in header fields is shown among them.
       lines.append("  \(failure.subject.hasPrefix("headers.") ? "headers" : "body", .key)")
       lines += quoted(mask.lines(excerpt).map { StyledText($0) })
     }
+    return lines
+  }
+
+  /// Returns the failure in one line, without its place.
+  private func head(_ failure: CheckFailure) -> [StyledText] {
+    render(Diagnostic(DiagnosticCode(rawValue: failure.kind.rawValue), StepLabel.sentence(failure, mask: mask), at: nil))
+  }
+
+  private func difference(_ failure: CheckFailure) -> [StyledText] {
+    guard !failure.difference.isEmpty else { return [] }
+    var lines: [StyledText] = ["  \("difference", .key)"]
+    for line in failure.difference.prefix(FailureBlock.differenceLines) {
+      let style: StyledText.Style = line.hasPrefix("-") ? .failure : line.hasPrefix("+") ? .success : .plain
+      lines.append(cut("    \(mask.line(line), style)"))
+    }
+    let hidden = failure.difference.count - FailureBlock.differenceLines
+    if hidden > 0 { lines.append("    \("… (\(Readable.count(hidden, "more line")))", .dim)") }
     return lines
   }
 

@@ -22,6 +22,8 @@ public struct RunConfiguration: Sendable {
   public var shuffleSeed: UInt64?
   /// The seed of generated test data such as `fake_name()`. Default: 0.
   public var seed: UInt64 = 0
+  /// The options of the command line that a rerun of the failed steps also needs, for reports. Default: no options.
+  public var rerunOptions: [String] = []
   /// The number of failures after which no further step starts: 1 for `--fail-fast`. Default: nil, no limit.
   public var maxFailures: Int?
   /// The time limit of the whole run. Default: nil, no limit.

@@ -110,6 +110,7 @@ extension Run {
     start.isSerial = configuration.isSerial
     start.sendsNothing = sendsNothing
     start.load = load
+    start.rerunOptions = configuration.rerunOptions
     if plan.makesUpData { start.seed = configuration.seed }
     start.shard = configuration.shard
     if detail.contains(.sources) { start.sources = plan.steps.map { StepDefinition(of: $0) } }

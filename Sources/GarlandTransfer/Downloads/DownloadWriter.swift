@@ -79,7 +79,7 @@ final class DownloadWriter {
   }
 
   /// Returns the path of the target and creates missing folders if the target allows it. Throws if the path
-  /// exists and must not be replaced.
+  /// exists and must not be replaced, or if it is a device or a pipe.
   private static func prepare(_ target: DownloadTarget, _ suggestion: @autoclosure () -> String) throws(NetworkingError) -> String {
     let path = target.name == .given ? target.path : FilePath.joined(target.path, suggestion())
     if target.createsDirectories {
@@ -88,6 +88,11 @@ final class DownloadWriter {
       } catch {
         throw NetworkingError(.download(error))
       }
+    }
+    var facts = stat()
+    // A device such as /dev/null would become a file.
+    if stat(path, &facts) == 0, ![S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT) {
+      throw NetworkingError(.download(.init(path: path, operation: .create, detail: "there is a device or a pipe of this name")))
     }
     if !target.replacesExisting, access(path, F_OK) == 0 {
       throw NetworkingError(.download(.init(path: path, operation: .create, detail: systemMessage(EEXIST))))

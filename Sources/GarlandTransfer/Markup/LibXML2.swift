@@ -93,6 +93,8 @@ struct LibXML2: Sendable {
     fileprivate(set) var first: String?
     /// Whether libxml2 ran out of memory. It still returns a tree for HTML then, but parts are missing.
     fileprivate(set) var lacksMemory = false
+    /// Whether elements are nested too deeply. libxml2 then returns a tree of the HTML up to there.
+    fileprivate(set) var isTooDeep = false
   }
 
   /// Calls `body` and records libxml2's errors, instead of letting it print them on this thread. `body`
@@ -104,7 +106,9 @@ struct LibXML2: Sendable {
         guard let context, let error else { return }
         let complaint = Unmanaged<Complaint>.fromOpaque(context).takeUnretainedValue()
         if error.load(fromByteOffset: 4, as: Int32.self) == LibXML2.noMemory { complaint.lacksMemory = true }
-        if complaint.first == nil { complaint.first = LibXML2.words(of: error) }
+        let words = LibXML2.words(of: error)
+        if words?.contains("Excessive depth") == true { complaint.isTooDeep = true }
+        if complaint.first == nil { complaint.first = words }
       }
       // Later uses of this thread have no listener.
       defer { setErrorHandler(nil) { _, _ in } }

@@ -42,6 +42,8 @@ public final class MarkupDocument: @unchecked Sendable {
   }
 
   private static let entityDeclaration: Int32 = 17
+  /// The number of levels at which libxml2 stops reading: `xmlParserMaxDepth`.
+  private static let mostDepth = 256
 
   private init(
     _ library: LibXML2, _ bytes: [UInt8], _ charset: String?, isHTML: Bool
@@ -55,8 +57,9 @@ public final class MarkupDocument: @unchecked Sendable {
         of: bytes, isHTML ? library.readHTML : library.readXML, charset: charset, options: isHTML ? Self.htmlOptions : Self.xmlOptions)
       return (pointer, complaint)
     }
-    if Computation.hasEnded || complaint.lacksMemory {
+    if Computation.hasEnded || complaint.lacksMemory || complaint.isTooDeep {
       if let pointer { library.freeDocument(pointer) }
+      if complaint.isTooDeep { throw .markup(detail: "elements are nested more than \(Self.mostDepth) deep") }
       if complaint.lacksMemory { throw .unavailable(detail: "libxml2 has no memory for it") }
       throw .markup(detail: "the time for reading it was over")
     }

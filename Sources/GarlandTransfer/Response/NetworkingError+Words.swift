@@ -93,7 +93,12 @@ extension NetworkingError.Timeout: CustomStringConvertible {
 extension NetworkingError.TLS {
   /// Returns the message. An alert needs no detail, since libcurl's own detail adds no information.
   func words(_ detail: String) -> String {
-    if case .alert(let alert) = self { "\(words) (TLS alert \"\(alert.rawValue)\")" } else { "\(words): \(detail)" }
+    // OpenSSL reads the first bytes of another protocol as a version number of TLS.
+    if case .handshake = self, detail.contains("wrong version number") {
+      return "\(words): the server's answer is not TLS; for a server without TLS, write `http://`"
+    }
+    guard case .alert(let alert) = self else { return "\(words): \(detail)" }
+    return "\(words) (TLS alert \"\(alert.rawValue)\")"
   }
 
   var words: String {

@@ -9,6 +9,9 @@ enum ReservedNames {
     return name != text && text.allSatisfy(\.isASCII) && isName(name) ? name : nil
   }
 
+  /// Returns a name as it is after the fix of its error, so that uses of the right name are not errors, too: `book_id` for `book id`.
+  static func repaired(_ name: String) -> String { isName(name) ? name : self.name(like: name) ?? name }
+
   /// Whether a name may contain a byte.
   static func isNamePart(_ byte: UInt8) -> Bool {
     switch byte {

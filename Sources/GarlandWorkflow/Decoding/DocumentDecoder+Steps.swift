@@ -26,7 +26,8 @@ extension DocumentDecoder {
   ) -> (step: Step, urlInputs: [InputReference]) {
     let idRange = entry.key.range
     let range = SourceRange(file, idRange.offsets.lowerBound..<max(idRange.offsets.upperBound, entry.value.range.offsets.upperBound))
-    guard let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else {
+    let isMissingSpace = refuseMissingSpace(entry.value)
+    guard !isMissingSpace, let reader = reader(entry.value, StepKey.table, "a step such as `{ get: /health }`") else {
       let step = Step(
         id: names.stepIDs[ordinal], idRange: idRange, range: range, ordinal: ordinal, description: nil, tags: [],
         action: .request(Self.nothing(at: idRange)), expectations: [], expectationShift: 0, extractions: [], flow: StepFlow(),
@@ -34,6 +35,18 @@ extension DocumentDecoder {
       return (step, [])
     }
     return decode(ordinal, idRange, range, reader, defaults)
+  }
+
+  /// Reports a step such as `get:/health`, which YAML reads as text, not as a key and its value. Returns false for any other.
+  private func refuseMissingSpace(_ node: YAMLNode) -> Bool {
+    guard !node.isAlias, let text = node.scalar?.text, let colon = text.firstIndex(of: ":"), text.index(after: colon) < text.endIndex,
+      StepKey(rawValue: String(text[..<colon])) != nil, node.range.text.hasPrefix(text[...colon])
+    else { return false }
+    let end = node.range.offsets.lowerBound + text[...colon].utf8.count
+    diagnostics.report(
+      Diagnostic(.missingSpace, "a space is missing after `:`", at: SourceRange(file, end - 1..<end))
+        .help("add a space", fix: .init(SourceRange(file, end..<end), " ")))
+    return true
   }
 
   /// Returns a placeholder for a missing request. The missing request has been reported, so the workflow never runs.

@@ -262,10 +262,12 @@ final class DocumentDecoder {
       } else if let extracts {
         for position in 0..<extracts.count {
           let entry = extracts.entry(at: position)
-          if entry.key.hasText(where: { ExpressionScanner.hasExpression($0) }) {
+          let isComputed = entry.key.hasText { ExpressionScanner.hasExpression($0) }
+          if isComputed {
             computedExtractNames.append(.init(place: names.allExtracts.count, step: names.stepIDs.count, key: entry.key))
           }
-          names.addExtract(.init(name: entry.key.text, range: entry.key.range, kinds: ExtractKinds.value(of: entry.value)))
+          let name = isComputed ? entry.key.text : ReservedNames.repaired(entry.key.text)
+          names.addExtract(.init(name: name, range: entry.key.range, kinds: ExtractKinds.value(of: entry.value)))
         }
       }
     }

@@ -142,7 +142,7 @@ public enum WorkflowDecoder {
     }
     let workflow = decoder.decode(root)
     diagnostics.append(decoder.diagnosticsWithDocument)
-    options.library.add(profiles: decoder.knownProfiles)
+    options.library.add(profiles: decoder.knownProfiles, of: document.file.name)
     // Places in the repaired text differ.
     if !parsed.hasErrors, let known = decoder.workflowWithErrors { options.library.keep(withErrors: known) }
     return (diagnostics.hasErrors ? nil : workflow, diagnostics)

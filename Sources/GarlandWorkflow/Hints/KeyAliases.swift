@@ -125,6 +125,14 @@ enum KeyAliases {
     ),
     (["on", "schedule", "trigger", "triggers"], "steps", "a workflow has no trigger: it runs when you call `garland run`"),
     (
+      ["runners", "runner"], "defaults",
+      "the start of relative URLs belongs under `defaults:`, as in `defaults: { base_url: https://example.com }`"
+    ),
+    (
+      ["phases", "load", "vus", "thresholds", "users"], "steps",
+      "options send load: `garland run FILE --users 10 --duration 1m`, or `--rate 50/s`; `--expect 'p95 < 300ms'` sets a limit"
+    ),
+    (
       ["config", "settings", "globals", "common"], "defaults",
       "settings for all steps belong under `defaults:`, as in `defaults: { timeout: 30s }`"
     ),

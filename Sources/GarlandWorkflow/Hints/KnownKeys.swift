@@ -22,6 +22,7 @@ struct KnownKeys {
   /// Returns the mistakes of an entry with an unknown key: the key itself, and the keys in its value that are unknown even below the key
   /// that was probably meant.
   func refusals(of entry: YAMLMapping.Entry, in mapping: YAMLMapping) -> [Diagnostic] {
+    if lacksSpace(entry) { return [] }
     let diagnostic = Diagnostic(
       .unknownKey, "unknown key `\(Words.excerpt(entry.name))`", at: entry.key.range, label: "not a key of \(place)")
     if let advice = Self.setting(entry.name, in: place) { return [diagnostic.help(advice)] }
@@ -45,8 +46,18 @@ struct KnownKeys {
     if place == StepKey.defaultsTable.place, StepKey(rawValue: entry.name) != nil {
       return [diagnostic.help("`\(entry.name)` is a key of a step: write it in each step that needs it")]
     }
-    guard names.count <= 12 else { return [diagnostic] }
+    guard names.count <= 12 else {
+      return [Self.page(on: place).map { diagnostic.help("`garland help \($0)` lists the keys of \(place)") } ?? diagnostic]
+    }
     return [diagnostic.help("\(place) has \(Words.list(names))")]
+  }
+
+  /// Whether an entry is `get:/health` without a space, which the parser has reported.
+  private func lacksSpace(_ entry: YAMLMapping.Entry) -> Bool {
+    guard entry.value.isNull, entry.value.range.offsets.isEmpty, entry.key.range.text == entry.name,
+      let colon = entry.name.firstIndex(of: ":")
+    else { return false }
+    return names.contains(String(entry.name[..<colon])) && !entry.name[colon...].hasPrefix("://")
   }
 
   /// Returns the probably intended key. If another tool's name may stand for several keys, returns the first that accepts the value and its
@@ -92,6 +103,17 @@ struct KnownKeys {
   private static func tableOfEach(_ shape: KeyInfo.Shape) -> KnownKeys? {
     switch shape {
     case .mapping(let each), .filledMapping(let each), .namedMapping(_, let each): table(each)
+    default: nil
+    }
+  }
+
+  /// Returns the page of the documentation that lists the keys of a mapping with many keys; nil for any other mapping.
+  private static func page(on place: String) -> String? {
+    switch place {
+    case RootKey.table.place, StepKey.defaultsTable.place: "documents"
+    case ProjectKey.table.place, ProfileKey.table.place: "projects"
+    case StepKey.table.place: "steps-and-requests"
+    case ExpectKey.table.place: "expectations"
     default: nil
     }
   }

@@ -265,7 +265,10 @@ struct ExpressionParser {
       case "not": (error.help, error.replacement) = ("`not` is written `!`", "!")
       case "is": error.help = "compare with `==`; to check that a value exists, write `!= null`"
       case "in", "contains": error.help = "to check whether a list has an item, write `list | filter(item == 1) | length > 0`"
-      default: break
+      default:
+        if case .name(let first) = previous?.kind, expected == nil {
+          error.help = "a member with a space in its name is written in brackets, as in `json['\(first) \(name)']`"
+        }
       }
     }
     if token.kind == .symbol(.openParenthesis), expected == nil { error.help = "write a filter after `|`, such as `vars.name | upper`" }

@@ -32,7 +32,7 @@ enum Words {
   static func found(_ value: Value) -> String {
     switch value {
     case .plain(let value): found(value)
-    case .secret(let value): "\(kind(value.kind)) that is secret"
+    case .secret(let value): "a secret \(kind(value.kind).split(separator: " ").last ?? "value")"
     case .list, .sparse: "a list"
     case .object: "a mapping"
     }

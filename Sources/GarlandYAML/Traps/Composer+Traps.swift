@@ -65,7 +65,8 @@ extension Composer {
     else { return }
     let name = tree.text(of: key)
     let text = Array(name.utf8)
-    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 1 < text.count, text[colon + 1] != UInt8(ascii: "/"),
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 1 < text.count,
+      !text[(colon + 1)...].starts(with: "//".utf8),
       text[..<colon].allSatisfy({ $0 >= 0x80 || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") || isLetterOrDigit($0) })
     else { return }
     let place = tree.range(of: key).offsets.lowerBound + colon

@@ -25,7 +25,7 @@ struct ListCommand: ParsableCommand {
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     let plan = try workspace.plan(selection)
-    workspace.showDiagnostics()
+    workspace.showDiagnosticsWithoutWarnings()
     guard let plan else { return try workspace.explainEmptyPlan() }
     guard !profiles else { return try workspace.show(ProfileListing(workspace.library.knownProfiles).text(format)) }
     var configuration = RunConfiguration(

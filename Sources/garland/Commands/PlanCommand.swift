@@ -68,7 +68,7 @@ struct PlanCommand: ParsableCommand {
     let plan = try workspace.plan(selection)
     var texts: [String] = []
     if let plan { texts = self.texts(of: plan, try durations(for: plan, &workspace), &workspace) }
-    workspace.showDiagnostics()
+    workspace.showDiagnosticsWithoutWarnings()
     guard plan != nil else { return try workspace.explainEmptyPlan() }
     guard !workspace.diagnostics.hasErrors else { throw ExitCode(2) }
     let whole = texts.map { $0.hasSuffix("\n") ? $0 : $0 + "\n" }.joined(separator: "\n")

@@ -122,7 +122,9 @@ struct SendCommand: AsyncParsableCommand {
     do {
       try await command.run(in: workspace)
     } catch {
-      if let save, let document { terminal.note("`\(save)` was not added to \(document)\n") }
+      if let save, let document {
+        terminal.note("`\(save)` was not added to \(document): lines of this step are shown as they would have been there\n")
+      }
       throw error
     }
     if let save, let document { try keep(texts, save, document, addition.step, terminal) }

@@ -42,10 +42,11 @@ struct HelpLibrary {
     }
   }
 
-  /// Returns the rows that explain a name, in the order of the pages.
+  /// Returns the rows that explain a name. Those of the language come first: other pages have tables about single keys, such as that of the
+  /// scripts of load tools.
   func entries(about name: String) throws(CommandFailure) -> [Entry] {
     var entries: [Entry] = []
-    for page in pages {
+    for page in pages.filter(\.isOfLanguage) + pages.filter({ !$0.isOfLanguage }) {
       var heading = ""
       for block in try document(page).blocks {
         switch block {

@@ -7,6 +7,14 @@ extension Workspace {
   /// Shows the diagnostics on standard error.
   func showDiagnostics() { terminal.show(diagnostics) }
 
+  /// Shows the diagnostics on standard error, but no warnings about documents: `check` and `run` show them, and a command that only lists
+  /// steps or values would repeat them.
+  func showDiagnosticsWithoutWarnings() {
+    var shown = DiagnosticList()
+    for diagnostic in diagnostics.all where diagnostic.severity == .error || diagnostic.range == nil { shown.report(diagnostic) }
+    terminal.show(shown)
+  }
+
   /// Shows the diagnostics as annotations of the CI system that the environment names, if any.
   ///
   /// - Parameter reservesOutput: whether standard output is reserved for other output.

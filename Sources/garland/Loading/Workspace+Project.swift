@@ -20,14 +20,22 @@ extension Workspace {
 
   /// Reports a profile that neither a document nor a project has, since it is misspelt. If some documents have the profile, the others use
   /// the project's settings.
-  mutating func refuseUnknownProfile(_ workflows: [Workflow], _ known: [KnownProfile]) {
+  ///
+  /// Other errors are dropped: without the profile, a document may lack its `base_url` or a variable.
+  ///
+  /// - Parameters:
+  ///   - documents: the names of the documents.
+  ///   - library: the profiles of the documents.
+  mutating func refuseUnknownProfile(of documents: [String], _ library: DocumentLibrary) {
+    let known = library.knownProfiles
     guard let wanted = values.profile, !known.contains(where: { $0.name.value == wanted }) else { return }
     // A document that can't be read may have the profile.
-    guard !diagnostics.hasErrors else { return }
+    guard !diagnostics.hasErrors || (!documents.isEmpty && documents.allSatisfy(library.knowsProfiles)) else { return }
+    collecting { $0 = DiagnosticList() }
     var names: [String] = []
     for profile in known where !names.contains(profile.name.value) { names.append(profile.name.value) }
     let project = projects?.found.first
-    let whose = workflows.count == 1 ? "\(workflows[0].file.name) has no profile" : "no document has a profile"
+    let whose = documents.count == 1 ? "\(documents[0]) has no profile" : "no document has a profile"
     let also = project.map { ", and neither has \($0.file.name)" } ?? ""
     let option = SourceFile(name: "--profile", bytes: Array(wanted.utf8))
     let diagnostic = Diagnostic(.undefinedProfile, "\(whose) `\(wanted)`\(also)", at: SourceRange(option, 0..<wanted.utf8.count))

@@ -143,7 +143,7 @@ struct Workspace {
     for path in documents where QuarantineList.isList(path) { checkQuarantine(at: path) }
     documents.removeAll { Project.isProject($0) || QuarantineList.isList($0) }
     var workflows = documents.compactMap { decode($0, options) }
-    refuseUnknownProfile(workflows, options.library.knownProfiles)
+    refuseUnknownProfile(of: documents.map { $0 == "-" ? inputName : $0 }, options.library)
     guard workflows.count == documents.count, !diagnostics.hasErrors else {
       registerSecretsNamedInText()
       reportCycles(of: workflows + options.library.documentsWithErrors)

@@ -27,7 +27,7 @@ struct UnknownOption {
   /// The text that replaces the argument parser's error.
   var message: String {
     let start = "Unknown option '\(name)'"
-    return (counterpart ?? near).map { "\(start): \($0)" } ?? start
+    return (counterpart ?? elsewhere ?? near).map { "\(start): \($0)" } ?? start
   }
 
   /// Returns the command that the words name, or the root.
@@ -58,6 +58,13 @@ struct UnknownOption {
   /// Whether the named command reads workflows, or no command was named.
   private func readsDocuments(_ options: [String]) -> Bool {
     ObjectIdentifier(command) == ObjectIdentifier(root) || options.contains("--var")
+  }
+
+  /// Names the command that has the option; `garland run` if several have it.
+  private var elsewhere: String? {
+    let commands = root.configuration.subcommands
+    let named = commands.filter { $0._commandName == "run" } + commands
+    return named.first { Self.options(of: $0, in: root).contains(name) }.map { "`garland \($0._commandName)` has `\(name)`" }
   }
 
   private var near: String? {

@@ -24,6 +24,18 @@ struct WatchMemory {
     return descriptor
   }
 
+  /// Leaves the reason for cancelling the current run: the files that have changed.
+  static func write(change files: String, to descriptor: Int32) {
+    let bytes = JSONValue.object(["change": .string(files)]).jsonBytes()
+    ftruncate(descriptor, 0)
+    _ = pwrite(descriptor, bytes, bytes.count, 0)
+  }
+
+  /// Returns the files whose change cancels the current run; nil if the user cancels it.
+  static func change(in descriptor: Int32) -> String? {
+    (try? JSONValue(parsing: read(descriptor)))?["change"]?.stringValue
+  }
+
   /// Reads the file and empties it: a run that ends at once leaves nothing.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
@@ -72,6 +84,7 @@ struct WatchMemory {
       "tokens": .object(JSONObject(tokens.map { ($0.key, $0.value.json) })),
     ]
     let bytes = value.jsonBytes()
+    ftruncate(descriptor, 0)
     // An incomplete file is not read.
     guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
       ftruncate(descriptor, 0)

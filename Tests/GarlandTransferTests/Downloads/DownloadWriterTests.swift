@@ -67,6 +67,15 @@ struct DownloadWriterTests {
     #expect(folder.names == ["a.txt", "b.txt"])
   }
 
+  @Test func `a pipe or a device is not replaced by a downloaded file`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/pipe"
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(throws: NetworkingError.self) { try DownloadWriter(DownloadTarget(path: path, replacesExisting: true), suggestion: "") }
+    var facts = stat()
+    #expect(stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFIFO && folder.names == ["pipe"])
+  }
+
   @Test func `folders are created only on request`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/x/y/a.txt"

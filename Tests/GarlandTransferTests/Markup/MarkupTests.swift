@@ -77,6 +77,13 @@ import Testing
     #expect(throws: XPathError(expression, "the time for it was over")) { try computation.run { try document.select(expression) } }
   }
 
+  @Test func `HTML whose elements are nested too deeply is refused, since libxml2 reads only its beginning`() throws {
+    let text = String(repeating: "<div>", count: 300) + "<p>x</p>"
+    #expect(throws: NetworkingError.Serialization.markup(detail: "elements are nested more than 256 deep")) {
+      try MarkupDocument(html: Array(text.utf8))
+    }
+  }
+
   @Test(arguments: [true, false]) func `parsing a document with very many tags stops when the time limit is reached`(isHTML: Bool) throws {
     let text = Array("<a>\(String(repeating: "<b x='1'/>", count: 200_000))</a>".utf8)
     let computation = Computation(patience: .milliseconds(1))

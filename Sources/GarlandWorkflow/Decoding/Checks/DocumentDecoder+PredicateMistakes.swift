@@ -111,23 +111,31 @@ extension DocumentDecoder {
       help: "the predicates are \(Words.list(names))")
   }
 
+  /// Reports a predicate that checks one value, for a subject with several values. Only the author knows whether all values or any of them
+  /// must match.
+  ///
+  /// - Parameter operand: the text of a value without a predicate; nil if it can't be replaced.
   func refuseOnList(
-    _ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?, replacement: String? = nil
+    _ what: String, _ subject: CheckSubject, _ range: SourceRange, _ text: String?, operand: String? = nil
   ) {
     var value = text.map { Words.excerpt($0, limit: 20) } ?? "…"
-    var replacement = replacement
-    var place: SourceRange?
+    var place = range
+    var replacement: ((String) -> String)?
+    if let operand { replacement = { "{ \($0): \(operand) }" } }
     if let entry = onlyPredicate, entry.key.range.offsets.lowerBound <= range.offsets.lowerBound,
       range.offsets.upperBound <= entry.value.range.offsets.upperBound, value.hasPrefix("{ \(entry.name): "), !entry.value.isAlias,
       !entry.value.range.text.contains("\n")
     {
-      value = "{ \(entry.name): \(entry.value.range.text) }"
-      replacement = "each: \(value)"
+      let whole = "{ \(entry.name): \(entry.value.range.text) }"
+      value = whole
+      replacement = { "\($0): \(whole)" }
       place = SourceRange(entry.key.range.file, entry.key.range.offsets.lowerBound..<entry.value.range.offsets.upperBound)
     }
-    report(
-      .scalarOnList, "\(subject.words) can select several values, but \(what) only one", at: range,
-      help: "write `each: \(value)` if all values must match, or `any: \(value)` if one value must match", replacement: replacement,
-      fixRange: place)
+    var diagnostic = Diagnostic(.scalarOnList, "\(subject.words) can select several values, but \(what) only one", at: range)
+    for (predicate, condition) in [("each", "all values"), ("any", "one value")] {
+      diagnostic = diagnostic.help(
+        "write `\(predicate): \(value)` if \(condition) must match", fix: replacement.map { .init(place, $0(predicate)) })
+    }
+    diagnostics.report(diagnostic)
   }
 }

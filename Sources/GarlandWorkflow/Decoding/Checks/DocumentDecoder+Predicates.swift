@@ -8,7 +8,7 @@ extension DocumentDecoder {
     guard let mapping = node.mapping else {
       if subject.isNodeList, node.isScalar {
         refuseOnList(
-          "is compared with", subject, node.range, node.scalar?.text, replacement: node.isAlias ? nil : "{ each: \(node.range.text) }")
+          "is compared with", subject, node.range, node.scalar?.text, operand: node.isAlias ? nil : node.range.text)
         return []
       }
       if refuseOperator(node, subject) { return [] }

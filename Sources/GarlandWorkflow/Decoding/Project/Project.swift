@@ -57,6 +57,12 @@ public final class Project: Sendable {
     self.sharedDocuments = sharedDocuments
   }
 
+  /// Whether the `defaults` or a profile of the project set a `base_url`.
+  public var setsBaseURL: Bool {
+    let profiles = entries[.profiles]?.value.mapping?.entries.map(\.value) ?? []
+    return ([entries[.defaults]?.value].compactMap { $0 } + profiles).contains { $0.mapping?[StepKey.baseURL.rawValue] != nil }
+  }
+
   /// Returns a path of the project file in the form that users of a working directory would write.
   ///
   /// - Parameters:

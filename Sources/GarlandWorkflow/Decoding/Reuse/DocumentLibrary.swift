@@ -5,6 +5,7 @@ public final class DocumentLibrary: Sendable {
   private let documents = Mutex<[String: Workflow?]>([:])
   private let profiles = Mutex<[KnownProfile]>([])
   private let broken = Mutex<[Workflow]>([])
+  private let read = Mutex<Set<String>>([])
 
   /// Creates an empty library.
   public init() {}
@@ -22,7 +23,12 @@ public final class DocumentLibrary: Sendable {
   /// The profiles of all decoded documents and their projects, including documents with errors.
   public var knownProfiles: [KnownProfile] { profiles.withLock { $0 } }
 
-  func add(profiles found: [KnownProfile]) {
+  /// Whether the profiles of a document are known, although the document may have errors.
+  public func knowsProfiles(of document: String) -> Bool { read.withLock { $0.contains(document) } }
+
+  /// Adds the profiles of a document and its project.
+  func add(profiles found: [KnownProfile], of document: String) {
+    read.withLock { _ = $0.insert(document) }
     profiles.withLock { known in
       for profile in found where !known.contains(where: { $0.name.range == profile.name.range }) { known.append(profile) }
     }

@@ -22,7 +22,7 @@ struct EnvCommand: ParsableCommand {
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
     let plan = workspace.completePlan()
-    workspace.showDiagnostics()
+    workspace.showDiagnosticsWithoutWarnings()
     guard let plan else { throw ExitCode(2) }
     var configuration = RunConfiguration(
       environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)

@@ -35,13 +35,10 @@ struct InitCommand: ParsableCommand {
 
   func run() throws {
     guard let path else { return try writeProject() }
-    let bytes = Array(StarterWorkflow.text.utf8)
-    if path == "-" {
-      try CommandOutput.writeAll(bytes, to: STDOUT_FILENO)
-      return
-    }
-    try write(bytes, to: path)
-    try Terminal(.never, environment: [:]).remark("Wrote \(path). Try it: garland run \(path) --sandbox\n")
+    let starter = StarterWorkflow(at: path == "-" ? "garland.yaml" : path)
+    guard path != "-" else { return try CommandOutput.writeAll(Array(starter.text.utf8), to: STDOUT_FILENO) }
+    try write(Array(starter.text.utf8), to: path)
+    try Terminal(.never, environment: [:]).remark("Wrote \(path). Try it: \(starter.command)\n")
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {

@@ -1,8 +1,33 @@
-/// The file with comments that `garland init` writes. The tests run it.
-enum StarterWorkflow {
-  static let text = #"""
-    # A Garland workflow. Try it now:   garland run garland.yaml --sandbox
-    # Then point `base` at your own API: garland run garland.yaml --var base=https://api.example.com
+import GarlandWorkflow
+
+/// The file with comments that `garland init FILE` writes. The tests run it.
+struct StarterWorkflow {
+  /// The command that runs the file.
+  let command: String
+  /// The content of the file.
+  let text: String
+
+  /// Creates the file for a path. In a project that sets a base URL, the file has no settings of its own.
+  init(at path: String) {
+    let system = SystemFiles()
+    let directory = ProcessEnvironment.currentDirectory()
+    let folder = Workspace.folder(of: path.hasPrefix("/") ? path : directory + "/" + path)
+    let files = FileAccess(system, roots: [FileAccess.projectRoot(of: folder, in: system), directory])
+    let found = ProjectFinder(.nearest, files: files, workingDirectory: directory).project(of: folder)
+    guard let project = found, project.setsBaseURL else {
+      command = "garland run \(path) --sandbox"
+      text = Self.head(path, command) + Self.steps
+      return
+    }
+    let usesSandbox = String(decoding: project.file.bytes, as: UTF8.self).contains("GARLAND_SANDBOX")
+    command = "garland run \(path)" + (usesSandbox ? " --sandbox" : "")
+    text = Self.head(path, command, projectFile: project.file.name) + Self.steps
+  }
+
+  private static func head(_ path: String, _ command: String) -> String {
+    #"""
+    # A Garland workflow. Try it now:    \#(command)
+    # Then point `base` at your own API: garland run \#(path) --var base=https://api.example.com
     garland: 1
     name: My API
 
@@ -18,6 +43,25 @@ enum StarterWorkflow {
       headers: { Accept: application/json }
       timeout: 10s
 
+
+    """#
+  }
+
+  private static func head(_ path: String, _ command: String, projectFile: String) -> String {
+    """
+    # A Garland workflow. Try it: \(command)
+    # Its base URL comes from \(projectFile); `garland env \(path)` shows which values it has.
+    garland: 1
+    name: My API
+
+    # Values that are never printed. They come from the environment, --secret NAME=VALUE or --secrets-file FILE.
+    secrets: [API_PASSWORD]
+
+
+    """
+  }
+
+  private static let steps = #"""
     # A step starts the moment the steps it names have ended: file order means nothing, and what names nothing starts at once.
     steps:
       health:

@@ -213,6 +213,7 @@ struct RunCommand: AsyncParsableCommand {
     let engine = engine(budget)
     configuration.engine = engine
     configuration.interrupt = MainLoop.shared.interrupt
+    configuration.rerunOptions = presentation.rerunOptions
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
     configuration.wholeBodyOf = presentation.stepInFocus
     // Reports run on the main thread, unless there is much to show.
@@ -247,7 +248,7 @@ struct RunCommand: AsyncParsableCommand {
     let signals = InterruptSignals { signal in
       sending.interrupt(signal)
       if presses.next() == 1 {
-        current.interrupt(signal: signal.rawValue)
+        current.interrupt(signal: watched.flatMap(WatchMemory.change).map { "a change of \($0)" } ?? signal.rawValue)
       } else {
         TerminalRestoration.restore()
         current.abort()

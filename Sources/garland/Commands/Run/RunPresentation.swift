@@ -45,7 +45,6 @@ struct RunPresentation {
       options.breaksCommands = output.breaksCommands
     }
     if !command.print.isEmpty || command.report.contains(where: \.isStandardOutput) { options.destination = .standardError }
-    options.rerunOptions = rerunOptions
     options.suggestsReruns = !workspace.isSending
     // In the order of the plan, all repetitions of the first step would come before the second step.
     if command.again.repeats { options.order = .completion }
@@ -119,7 +118,7 @@ struct RunPresentation {
   }
 
   /// The options for values in the command that runs failed steps again. It leaves out secrets: the user has to add them.
-  private var rerunOptions: [String] {
+  var rerunOptions: [String] {
     let values = workspace.values
     var options = command.sandbox ? ["--sandbox"] : []
     if command.yes { options.append("--yes") }

@@ -21,6 +21,8 @@ struct WatchLoop {
   private var running = WatchedPlan.Scope.everything
   /// The steps that must run after the current run has ended; nil if there are none.
   private var waiting: WatchedPlan.Scope?
+  /// The names of the files whose change cancelled the current run.
+  private var changedMeanwhile: Set<String> = []
 
   /// Creates a loop.
   ///
@@ -72,19 +74,33 @@ struct WatchLoop {
     try folders.watch(plan.folders)
     let scope = plan.scope(of: changed, since: earlier)
     let names = changed.map { plan.name(of: $0) }.sorted()
-    let shown = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
-    let verb = names.count == 1 ? "has" : "have"
     switch scope {
-    case .nothing: note("\(shown) \(verb) changed: nothing to run again")
+    case .nothing: note("\(Self.haveChanged(names)): nothing to run again")
     case .everything, .steps:
-      let steps = if case .steps(let steps) = scope { "\(steps.count) of \(plan.stepCount) steps" } else { "everything" }
-      note("\(shown) \(verb) changed: \(child == nil ? "" : "cancelling, then ")running \(steps)")
-      guard let child else { return try start(scope) }
-      // The steps of the cancelled run have to run again, too.
-      if waiting == nil { kill(child, SIGINT) }
+      guard let child else {
+        note("\(Self.haveChanged(names)): running \(words(for: scope))")
+        return try start(scope)
+      }
+      // The steps of the cancelled run have to run again, too. The run itself says why it stops: it may be drawing on the terminal.
+      if waiting == nil {
+        if let memory { WatchMemory.write(change: Self.shown(names), to: memory) }
+        kill(child, SIGINT)
+      }
       waiting = (waiting ?? running).union(scope)
+      changedMeanwhile.formUnion(names)
     }
   }
+
+  private func words(for scope: WatchedPlan.Scope) -> String {
+    if case .steps(let steps) = scope { "\(steps.count) of \(plan.stepCount) steps" } else { "everything" }
+  }
+
+  /// Returns up to three names, and the number of the others.
+  private static func shown(_ names: [String]) -> String {
+    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+  }
+
+  private static func haveChanged(_ names: [String]) -> String { "\(shown(names)) \(names.count == 1 ? "has" : "have") changed" }
 
   // MARK: Runs
 
@@ -109,6 +125,8 @@ struct WatchLoop {
     child = nil
     if let scope = waiting {
       waiting = nil
+      note("\(Self.haveChanged(changedMeanwhile.sorted())): running \(words(for: scope))")
+      changedMeanwhile = []
       return try start(scope)
     }
     note("Waiting for changes of \(plan.count) file\(plan.count == 1 ? "" : "s"). Ctrl-C ends.")
