@@ -208,6 +208,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.keepsResults = memory != nil
     configuration.prints = prints
     configuration.shard = shard?.identity
+    configuration.items = shard?.items ?? [:]
     configuration.updatesSnapshots = updateSnapshots
     configuration.expectedDurations = try expectedDurations(of: plan, workspace)
     let engine = engine(budget)
@@ -407,7 +408,7 @@ struct RunCommand: AsyncParsableCommand {
     guard let choice = shards.shard else { return (plan, prints, nil) }
     let shard = try workspace.shard(
       choice, of: plan, past: from.map { path throws(CommandFailure) in try workspace.pastDurations(path, for: plan) },
-      sharesLoad: load.sendsLoad)
+      sharesLoad: load.sendsLoad, dividesLoops: !again.repeats)
     return (shard.plan, prints, shard)
   }
 }
