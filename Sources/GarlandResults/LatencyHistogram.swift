@@ -1,7 +1,7 @@
 import Histogram
 
-/// How often each duration was measured, to three digits of its microseconds: percentiles of any number of durations, in memory that does
-/// not grow with it.
+/// A histogram of durations, to three digits of their microseconds. It has the percentiles of any number of durations, in memory that does
+/// not grow with the number.
 ///
 /// ```swift
 /// var latency = LatencyHistogram()
@@ -34,10 +34,10 @@ public struct LatencyHistogram: Sendable, Equatable {
     sum &+= other.sum
   }
 
-  /// How many durations were counted.
+  /// The number of counted durations.
   public var count: Int { Int(counts.totalCount) }
 
-  /// The duration that a share of all do not exceed.
+  /// Returns the duration that a share of all durations do not exceed.
   ///
   /// - Parameter percent: from 0 to 100.
   public func percentile(_ percent: Double) -> Duration { .microseconds(Int64(counts.valueAtPercentile(percent))) }

@@ -1,4 +1,4 @@
-/// Something that is expected of a run that sends load: `p95 < 300ms`, `login.errors < 1%`.
+/// An expectation about a figure of a run that sends load, such as `p95 < 300ms` or `login.errors < 1%`.
 public struct LoadExpectation: Sendable, Hashable {
   /// The figure.
   public enum Metric: Sendable, Hashable {
@@ -13,7 +13,7 @@ public struct LoadExpectation: Sendable, Hashable {
     case late
   }
 
-  /// How the figure compares to the limit.
+  /// The comparison of the figure with the limit.
   public enum Comparison: String, Sendable, Hashable, CaseIterable {
     case less = "<"
     case atMost = "<="
@@ -37,10 +37,10 @@ public struct LoadExpectation: Sendable, Hashable {
   let comparison: Comparison
   let limit: Limit
 
-  /// Whether it says how many failures there may be.
+  /// Whether the expectation limits the number of failures.
   var isAboutErrors: Bool { metric == .errors }
 
-  /// Whether it holds. A figure that was never measured meets nothing.
+  /// Returns whether the expectation holds. A figure that was never measured meets no expectation.
   public func isMet(by load: RunLoad) -> Bool {
     guard let actual = actual(in: load) else { return false }
     let limit =
@@ -56,7 +56,7 @@ public struct LoadExpectation: Sendable, Hashable {
     }
   }
 
-  /// The figure, in the unit of the limit, times in microseconds; nil if there is none.
+  /// Returns the figure in the unit of the limit, with times in microseconds; nil if nothing was measured.
   func actual(in load: RunLoad) -> Double? {
     guard let step else { return actual(load, load.latency, ended: load.steps.reduce(0) { $0 + $1.ended }, load.ended) }
     guard load.steps.indices.contains(step) else { return nil }

@@ -31,6 +31,26 @@ public struct RunShard: Sendable, Hashable {
     }
   }
 
+  /// A loop of which the shard runs a part of the items.
+  public struct Loop: Sendable, Hashable {
+    /// The document of the loop's step.
+    public var file: String
+    /// The id of the loop's step.
+    public var id: String
+    /// The places of the shard's items in the loop, from 0.
+    public var range: Range<Int>
+    /// The number of items of the whole loop.
+    public var count: Int
+
+    /// Creates a loop; every property is a parameter.
+    public init(file: String, id: String, range: Range<Int>, count: Int) {
+      self.file = file
+      self.id = id
+      self.range = range
+      self.count = count
+    }
+  }
+
   /// The number of the shard, from 1.
   public var number: Int
   /// The number of all shards.
@@ -43,6 +63,8 @@ public struct RunShard: Sendable, Hashable {
   public var documents: [Document]
   /// The variables that the command line sets, sorted by name.
   public var variables: [Variable]
+  /// The loops whose other items other shards run, in plan order. Default: none.
+  public var loops: [Loop] = []
 
   /// Creates a shard; every property is a parameter.
   public init(number: Int, count: Int, profile: String?, partition: String, documents: [Document], variables: [Variable]) {

@@ -34,6 +34,16 @@ public struct RunStart: Sendable {
   /// The shards whose runs are merged in this run; nil for a run that was not merged.
   public var merge: RunMerge?
 
+  /// The place of the first item that the run has of each divided loop, by the index of the step.
+  package var firstIterations: [Int: Int] {
+    guard let loops = shard?.loops, !loops.isEmpty else { return [:] }
+    var places: [Int: Int] = [:]
+    for step in steps {
+      if let loop = loops.first(where: { $0.id == step.id && $0.file == step.file }) { places[step.index] = loop.range.lowerBound }
+    }
+    return places
+  }
+
   /// Creates the start of a run that sends requests. Each parameter sets the property of the same name.
   public init(runID: String, startedAt: Double, steps: [StepIdentity], dependencies: [[Int]], concurrency: Int) {
     self.runID = runID

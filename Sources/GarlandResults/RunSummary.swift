@@ -61,15 +61,20 @@ public struct RunSummary: Sendable {
 
   /// Counts a result; one that represents several items of a loop counts as often.
   public mutating func count(_ result: StepResult) {
-    if result.isFailureAllowed, result.outcome.isProblem {
+    // Each property of a result is read once: every access is checked, and every result of a run is counted several times.
+    let outcome = result.outcome
+    if outcome.isProblem, result.isFailureAllowed {
       if result.step.quarantine == nil { allowedFailures += 1 } else { quarantined += 1 }
     } else {
-      numbers[result.outcome.place] += result.itemCount
+      numbers[outcome.place] += result.itemCount
     }
-    if result.isFlaky { flaky += 1 }
-    for earlier in result.earlier {
-      sumOfStepTimes += earlier.duration
-      requestCount += earlier.omittedRequests + earlier.exchanges.reduce(0) { $0 + $1.requestCount }
+    let earlier = result.earlier
+    if !earlier.isEmpty {
+      if outcome == .passed { flaky += 1 }
+      for result in earlier {
+        sumOfStepTimes += result.duration
+        requestCount += result.omittedRequests + result.exchanges.reduce(0) { $0 + $1.requestCount }
+      }
     }
     sumOfStepTimes += result.duration
     requestCount += result.omittedRequests

@@ -52,13 +52,13 @@ public final class StepIdentity: Sendable {
 
   package convenience init(
     index: Int, id: String, file: String, workflow: String, summary: String?, tags: [String], range: SourceRange, action: String,
-    isCleanup: Bool, isRequest: Bool, loopLimit: Int?, quarantine: Quarantine? = nil
+    isCleanup: Bool, isRequest: Bool, iterationColumns: Int = 0, loopLimit: Int?, quarantine: Quarantine? = nil
   ) {
     let words = action.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     self.init(
       index: index, id: id, file: file, workflow: workflow, summary: summary, tags: tags, range: range,
       verb: words.count == 2 ? words[0] : "", target: words.last ?? "", isCleanup: isCleanup, isRequest: isRequest,
-      loopLimit: loopLimit, quarantine: quarantine)
+      iterationColumns: iterationColumns, loopLimit: loopLimit, quarantine: quarantine)
   }
 
   /// Creates an identity with both parts of the action. They are joined only when ``action`` is read.

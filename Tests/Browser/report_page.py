@@ -123,6 +123,26 @@ def views(browser, page):
     return found
 
 
+def narrow(browser, page):
+    """The page on A4 paper while a step is open, and on a phone."""
+    found = {}
+    browser.size(718, 1000)
+    browser.open(page, "#create")
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    browser.run("dispatchEvent(new Event('beforeprint'))")
+    browser.wait("document.querySelector('#paper table')")
+    found["facts"] = browser.run("document.querySelector('.facts').offsetHeight > 0")
+    found["brokenCells"] = browser.run("[...document.querySelectorAll('#paper td, #paper th')].filter((cell) => cell.cellIndex > 2 && cell.innerText.length < 20 && cell.getClientRects()[0].height > 2.5 * parseFloat(getComputedStyle(cell).fontSize)).map((cell) => cell.innerText)")
+    browser.call("Emulation.setEmulatedMedia", media="")
+    browser.size(375, 800)
+    browser.open(page, "#create")
+    browser.wait("document.querySelector('#detail em.says')")
+    found["carets"] = browser.run("[...document.querySelectorAll('#detail pre.code em.says')].map((mark) => mark.getBoundingClientRect().right > 0 && mark.getBoundingClientRect().left < innerWidth)")
+    found["oneRowOfTabs"] = browser.run("document.getElementById('theme').getBoundingClientRect().top < document.querySelector('.tabs a').getBoundingClientRect().bottom")
+    browser.size(1280, 800)
+    return found
+
+
 def addresses(browser, page):
     """What a link to a step leads to, where two files have a step of that id."""
     found = {}

@@ -50,6 +50,31 @@ import Testing
     #expect(run?["requests"] == 10)
   }
 
+  @Test func `a loop that was blocked by a flaky step has the results of its items`() async throws {
+    let folder = try TemporaryFolder()
+    let loop = "use: { for_each: [0, 2], get: \"/flaky/${item}-use?fails=${item}&s=${shaky.status}\" }"
+    let text = Self.shaky.replacing("use: { get: \"/get?s=${shaky.status}\" }", with: loop)
+    let result = try await Self.run(text, ["--rerun-failed", "3"], in: folder)
+    #expect(result.status == 0, "\(result.output)\(result.error)")
+    let use = try Self.results(folder, "use")
+    #expect(use.map { $0["outcome"] } == ["passed", "passed"] && use.map { $0["iterationIndex"] } == [0, 1])
+    #expect(use[0]["earlier"] == nil && use[1]["earlier"]?.arrayValue?.count == 2)
+  }
+
+  @Test(arguments: [["--rerun-failed", "1"], ["--repeat", "3"]])
+  func `a warning of every run of a series is shown once`(arguments: [String])
+    async throws
+  {
+    let folder = try TemporaryFolder()
+    let text = Self.shaky.replacing("name: Shaky", with: "name: Shaky\nsecrets: [K]")
+      .replacing("defaults: {", with: "defaults: { headers: { X-Api-Key: \"${secrets.K}\" },")
+      .replacing("\"/flaky/a?", with: "\"http://localhost:${env.GARLAND_SANDBOX | split(':') | last}/flaky/a?")
+    let result = try await Self.run(text, arguments + ["--secret", "K=k3y-of-acme"], in: folder)
+    #expect(result.error.components(separatedBy: "warning[default-withheld]").count == 2, "\(result.error)")
+    let notices = try JSONValue(parsing: folder.read("r.json"))["notices"]?.arrayValue
+    #expect(notices?.count == 1)
+  }
+
   @Test func `with --fail-flaky, the exit status of a run with a flaky step is 1`() async throws {
     let folder = try TemporaryFolder()
     let result = try await Self.run(Self.shaky, ["--rerun-failed", "1", "--fail-flaky"], in: folder)

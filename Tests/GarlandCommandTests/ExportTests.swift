@@ -151,6 +151,40 @@ import Testing
     expectGolden(result.error, "export/refused-\(target).txt")
   }
 
+  @Test(arguments: ["locust", "k6"]) func `documents of the same name keep their variables and steps apart`(target: String) async throws {
+    let folder = try TemporaryFolder()
+    for (name, size) in [("a", 3), ("b", 4)] {
+      try folder.write(
+        "\(name)/shop.yaml", "garland: 1\nvars: { size: \(size) }\nsteps: { one: { get: \"http://h/?s=${vars.size}\" } }\n")
+    }
+    let result = try await Garland.run(["export", "a", "b", "--to", target], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    for name in ["a/shop.yaml", "b/shop.yaml"] {
+      #expect(result.output.components(separatedBy: "\"\(name).size\": ").count == 2)
+      #expect(result.output.components(separatedBy: "run.step(\"\(name)#one\", ").count == 2)
+    }
+  }
+
+  @Test(arguments: ["locust", "k6"]) func `a number that would lose digits is refused with its place`(target: String) async throws {
+    let folder = try TemporaryFolder()
+    let numbers = "{ id: 12345678901234567890, f: 1.10, g: 0.12345678901234567890 }"
+    try folder.write("w.yaml", "garland: 1\nsteps:\n  a:\n    post: http://h/\n    json: \(numbers)\n")
+    let result = try await Garland.run(["export", "w.yaml", "--to", target], in: folder.path)
+    #expect(result.status == 2 && result.output.isEmpty)
+    let number = target == "k6" ? "12345678901234567890" : "0.12345678901234567890"
+    #expect(result.error.contains("the number `\(number)` has no counterpart in a script"), "\(result.error)")
+    #expect(result.error.contains("w.yaml:5:"), "\(result.error)")
+  }
+
+  @Test(arguments: ["locust", "k6"]) func `a file name and a description never leave their comments`(target: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w\nrun.evil().yaml", "garland: 1\nsteps: { a: { get: http://h/, description: \"x\\nrun.evil()\" } }\n")
+    let result = try await Garland.run(["export", ".", "--to", target], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    let lines = result.output.split(separator: "\n").filter { $0.contains("evil") }
+    #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("//") }, "\(lines)")
+  }
+
   @Test func `a script on standard output is the script that a file gets`() async throws {
     let folder = try Self.folder()
     try await Self.export("k6", "shop.js", in: folder)

@@ -8,8 +8,8 @@ extension ScriptBuilder {
   mutating func step(_ planned: PlannedStep, named function: String) -> Script.Step {
     let step = planned.step
     let scope = Scope(workflow: planned.workflow, index: planned.workflowIndex)
-    var comment = "\(planned.workflow.file.name):\(step.range.start.line)"
-    if let description = step.description { comment += " " + description.split(whereSeparator: \.isNewline).joined(separator: " ") }
+    var comment = Self.line("\(planned.workflow.file.name):\(step.range.start.line)")
+    if let description = step.description { comment += " " + Self.line(description) }
     var result = Script.Step(key: key(of: planned), function: function, comment: comment, options: options(planned, scope), body: [])
     refuseFlow(of: step)
     guard let request = step.request else {

@@ -14,7 +14,7 @@ extension ScriptBuilder {
 
   mutating func node(_ template: ValueTemplate, _ scope: Scope) -> ScriptNode {
     switch template {
-    case .constant(let value, _): .literal(value)
+    case .constant(let value, let range): literal(value, at: range)
     case .scalar(let template): node(template, scope)
     case .list(let items, _): .list(items.map { node($0, scope) })
     case .object(let members, _): .object(members.map { (text($0.key, scope), node($0.value, scope)) })
@@ -24,7 +24,7 @@ extension ScriptBuilder {
   /// The value of a template, with its type.
   mutating func node(_ template: Template, _ scope: Scope) -> ScriptNode {
     switch template.content {
-    case .constant(let value): .literal(value)
+    case .constant(let value): literal(value, at: template.range)
     case .expression(let expression): node(expression, scope)
     case .text(let pieces):
       .call(
@@ -84,6 +84,32 @@ extension ScriptBuilder {
     return .literal(.number(JSONNumber(Double(microseconds) / 1e6) ?? JSONNumber(0)))
   }
 
+  /// A value of the document. A number that the language of the script can't represent exactly is refused.
+  private mutating func literal(_ value: JSONValue, at range: SourceRange) -> ScriptNode {
+    if let number = inexactNumber(in: value) {
+      refuse(
+        "the number `\(number.text)`", at: range, help: "the script would send other digits: write it as text, if the server takes that")
+    }
+    return .literal(value)
+  }
+
+  /// Returns a number that loses digits: JavaScript's numbers are doubles, and so are Python's numbers with a fraction or an exponent.
+  private func inexactNumber(in value: JSONValue) -> JSONNumber? {
+    switch value {
+    case .number(let number):
+      let isInteger = number.text.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
+      if target == .locust, isInteger { return nil }
+      return JSONNumber(number.doubleValue) == number ? nil : number
+    case .array(let items):
+      for item in items { if let number = inexactNumber(in: item) { return number } }
+      return nil
+    case .object(let object):
+      for member in object { if let number = inexactNumber(in: member.value) { return number } }
+      return nil
+    case .null, .bool, .string: return nil
+    }
+  }
+
   // MARK: Expressions
 
   mutating func node(_ expression: Expression, _ scope: Scope) -> ScriptNode { node(expression.root, expression, scope) }
@@ -91,7 +117,7 @@ extension ScriptBuilder {
   private mutating func node(_ node: ExpressionNode, _ expression: Expression, _ scope: Scope) -> ScriptNode {
     func part(_ part: ExpressionNode, _ builder: inout ScriptBuilder) -> ScriptNode { builder.node(part, expression, scope) }
     switch node.kind {
-    case .constant(let value): return .literal(value)
+    case .constant(let value): return literal(value, at: expression.range)
     case .variable(let index): return .call("variable", [.text(variableName(index, of: scope.workflow))])
     case .secret(_, let name), .environment(_, let name): return .call("env", [.text(name)])
     case .runID: return .call("id", [])

@@ -12,20 +12,25 @@ struct ScriptBuilder {
   var diagnostics = DiagnosticList()
   /// The files that the script reads, by their paths relative to it; whether they are text.
   private var files: [(path: String, isText: Bool)] = []
-  private let namesDocuments: Bool
+  /// The name of each document in keys and variables; nil if there is only one document.
+  private let documentNames: [ObjectIdentifier: String]?
 
   init(_ plan: Plan, _ target: ExportTarget, folder: String) {
     self.plan = plan
     self.target = target
     self.folder = folder
-    namesDocuments = plan.workflows.withUsed.count > 1
+    let workflows = plan.workflows.withUsed
+    let stems = Dictionary(grouping: workflows) { Self.stem(of: $0) }
+    // Documents of several folders may have the same name.
+    let names = workflows.map { (ObjectIdentifier($0), stems[Self.stem(of: $0)]?.count == 1 ? Self.stem(of: $0) : $0.file.name) }
+    documentNames = workflows.count > 1 ? Dictionary(names) { one, _ in one } : nil
   }
 
   mutating func script() -> Script {
     let workflows = plan.workflows.withUsed
     let first = plan.workflows.first
     let name = first?.name?.value ?? first.map { Self.stem(of: $0) } ?? "workflow"
-    var script = Script(name: name, sources: workflows.map(\.file.name))
+    var script = Script(name: name, sources: workflows.map { Self.line($0.file.name) })
     var functions: Set<String> = []
     for index in plan.serialOrder {
       let planned = plan.steps[index]
@@ -46,13 +51,16 @@ struct ScriptBuilder {
 
   /// The key of a step in the script and in the results of the engine.
   func key(of planned: PlannedStep) -> String {
-    namesDocuments ? "\(Self.stem(of: planned.workflow))#\(planned.step.id)" : planned.step.id
+    documentNames?[ObjectIdentifier(planned.workflow)].map { "\($0)#\(planned.step.id)" } ?? planned.step.id
   }
 
   func variableName(_ index: Int, of workflow: Workflow) -> String {
     let name = workflow.variables[index].name
-    return namesDocuments ? "\(Self.stem(of: workflow)).\(name)" : name
+    return documentNames?[ObjectIdentifier(workflow)].map { "\($0).\(name)" } ?? name
   }
+
+  /// A text on one line, for a comment of the script.
+  static func line(_ text: String) -> String { text.split(whereSeparator: \.isNewline).joined(separator: " ") }
 
   private static func stem(of workflow: Workflow) -> String {
     let file = workflow.file.name.split(separator: "/").last.map(String.init) ?? workflow.file.name

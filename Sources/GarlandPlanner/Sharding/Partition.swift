@@ -6,14 +6,18 @@
 /// ```
 ///
 /// Steps that belong together are in one shard. A step that many steps need, such as a login, is in each
-/// shard that needs it. The partition depends only on the documents and the weights, so that every machine
-/// computes the same partition.
+/// shard that needs it. Shards may divide the items of a loop among them if no other step reads its results.
+/// The partition depends only on the documents and the weights, so that every machine computes the same
+/// partition.
 public struct Partition: Sendable {
   /// One shard's part of the plan.
   public struct Shard: Sendable {
     /// The indexes of the shard's steps, in plan order, including all steps that they need.
     public internal(set) var steps: [Int] = []
-    /// The sum of the weights of the shard's steps.
+    /// The parts of divided loops that the shard runs, by the index of the step. The shard runs all items of the
+    /// other loops in it.
+    public internal(set) var items: [Int: ItemShare] = [:]
+    /// The sum of the weights of the shard's steps and items.
     public internal(set) var work = 0.0
   }
 
@@ -24,30 +28,60 @@ public struct Partition: Sendable {
   /// The sum of the weights of all steps, each counted once.
   public let work: Double
 
-  /// The number of steps that run in more than one shard.
+  /// The number of steps that run in more than one shard. Divided loops don't count: each of their items runs once.
   public let sharedCount: Int
+  /// The indexes of the loops whose items several shards divide among them, in plan order.
+  public let dividedLoops: [Int]
   /// The work of the heaviest shard, as a multiple of an equal part of all work, or 1 if there are no steps.
   public var balance: Double {
     guard work > 0 else { return 1 }
     return (shards.map(\.work).max() ?? 0) * Double(shards.count) / work
   }
 
-  init(stepCount: Int, sets: [NodeSet], weights: [Double]) {
+  /// Creates a partition.
+  ///
+  /// - Parameters:
+  ///   - stepCount: the number of steps.
+  ///   - sets: the pieces of each shard.
+  ///   - pieces: all pieces.
+  init(stepCount: Int, sets: [NodeSet], pieces: ShardPieces) {
     var owners = [Int](repeating: -1, count: stepCount)
     var runs = [Int](repeating: 0, count: stepCount)
-    shards = sets.enumerated().map { number, set in
+    var itemCounts: [[Int: Int]] = []
+    var shards = sets.enumerated().map { number, set in
       var shard = Shard()
-      shard.steps = set.elements
+      var counts: [Int: Int] = [:]
+      for piece in set.elements {
+        let step = pieces.steps[piece]
+        shard.work += pieces.weights[piece]
+        // A loop has several pieces, and is in the list once.
+        if counts[step] == nil { shard.steps.append(step) }
+        if pieces.itemCounts[piece] > 0 { counts[step, default: 0] += pieces.itemCounts[piece] }
+      }
+      shard.steps.sort()
       for step in shard.steps {
-        shard.work += weights[step]
         runs[step] += 1
         if owners[step] < 0 { owners[step] = number }
       }
+      itemCounts.append(counts)
       return shard
     }
+    // All pieces of a loop are alike: each shard gets neighbouring items, in the order of the shards.
+    let divided = pieces.loops.map(\.step).filter { runs[$0] > 1 }
+    for step in divided {
+      let count = itemCounts.reduce(0) { $0 + ($1[step] ?? 0) }
+      var next = 0
+      for number in shards.indices {
+        guard let own = itemCounts[number][step] else { continue }
+        shards[number].items[step] = ItemShare(range: next..<next + own, count: count)
+        next += own
+      }
+    }
+    self.shards = shards
     self.owners = owners
-    work = weights.reduce(0, +)
-    sharedCount = runs.count { $0 > 1 }
+    work = pieces.weights.reduce(0, +)
+    sharedCount = runs.count { $0 > 1 } - divided.count
+    dividedLoops = divided
   }
 }
 
@@ -60,21 +94,24 @@ extension Plan {
   ///
   /// - Parameters:
   ///   - count: the number of shards, at least 1.
-  ///   - weights: the duration of each step, by index; 1 for all steps by default.
-  public func partition(into count: Int, weights: [Double]? = nil) -> Partition {
+  ///   - weights: the duration of each step, by index. By default, a step counts 1, and a loop the number of its
+  ///     items if the documents alone determine it.
+  ///   - dividesLoops: whether several shards may run items of the same loop.
+  public func partition(into count: Int, weights: [Double]? = nil, dividesLoops: Bool = true) -> Partition {
     precondition(count > 0, "there must be a shard")
     // Steps that take no time must not all go to one shard.
-    let weights = (weights ?? [Double](repeating: 1, count: steps.count)).map { max($0, 1e-6) }
-    let splitter = ShardSplitter(self, weights)
+    let weights = (weights ?? steps.map { Double($0.step.flow.loop?.itemCount ?? 1) }).map { max($0, 1e-6) }
+    let splitter = ShardSplitter(self, weights, shardCount: count, dividesLoops: dividesLoops)
+    let pieces = splitter.pieces
     let ideal = weights.reduce(0, +) / Double(count)
     let whole = splitter.units()
-    let fitting = ShardAssignment(whole, to: count, splitter, ideal: ideal, leavesOut: true)
-    var best = fitting.leftOut.count == 0 ? fitting : ShardAssignment(whole, to: count, splitter, ideal: ideal)
+    let fitting = ShardAssignment(whole, to: count, pieces, ideal: ideal, leavesOut: true)
+    var best = fitting.leftOut.count == 0 ? fitting : ShardAssignment(whole, to: count, pieces, ideal: ideal)
     // Only components that do not fit are cut. Cutting costs steps that run more than once: it has to pay.
     for limit in [ideal / 4, ideal / 16] where best.heaviest > ideal * 1.05 {
-      let next = ShardAssignment(splitter.units(cutting: fitting.leftOut, lighterThan: limit), to: count, splitter, ideal: ideal)
+      let next = ShardAssignment(splitter.units(cutting: fitting.leftOut, lighterThan: limit), to: count, pieces, ideal: ideal)
       if next.heaviest < best.heaviest * 0.97 { best = next }
     }
-    return Partition(stepCount: steps.count, sets: best.sets, weights: weights)
+    return Partition(stepCount: steps.count, sets: best.sets, pieces: pieces)
   }
 }

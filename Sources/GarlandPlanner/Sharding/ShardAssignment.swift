@@ -4,9 +4,9 @@
 /// A part of a component that was cut goes to a shard that already has the steps that the part needs, as long
 /// as that shard gets no more than an equal part.
 struct ShardAssignment {
-  /// The steps of each shard.
+  /// The pieces of each shard.
   private(set) var sets: [NodeSet]
-  /// The steps of the components that fit into no shard.
+  /// The pieces of the components that fit into no shard.
   private(set) var leftOut: NodeSet
   private var loads: [Double]
   /// For each shard, the numbers of the lists of needs of which the shard has all steps.
@@ -24,19 +24,19 @@ struct ShardAssignment {
   /// - Parameters:
   ///   - units: the units to assign.
   ///   - count: the number of shards.
-  ///   - splitter: the splitter, which has the weights of the steps.
+  ///   - pieces: the pieces that the units consist of.
   ///   - ideal: an equal part of all work.
   ///   - leavesOut: whether to leave out a unit that makes every shard too heavy.
-  init(_ units: ShardSplitter.Units, to count: Int, _ splitter: ShardSplitter, ideal: Double, leavesOut: Bool = false) {
+  init(_ units: ShardSplitter.Units, to count: Int, _ pieces: ShardPieces, ideal: Double, leavesOut: Bool = false) {
     self.units = units
-    weights = splitter.weights
+    weights = pieces.weights
     target = ideal * 1.02
-    let empty = NodeSet(capacity: splitter.plan.graph.nodeCount)
+    let empty = NodeSet(capacity: pieces.count)
     sets = Array(repeating: empty, count: count)
     leftOut = empty
     loads = Array(repeating: 0, count: count)
     complete = Array(repeating: [0], count: count)
-    let needs = units.needs.map { list in list.reduce(0) { $0 + splitter.weights[$1] } }
+    let needs = units.needs.map { list in list.reduce(0) { $0 + pieces.weights[$1] } }
     let order = units.list.indices.sorted { first, second in
       let (one, other) = (units.list[first], units.list[second])
       let (light, heavy) = (one.weight + needs[one.needs], other.weight + needs[other.needs])
@@ -46,7 +46,7 @@ struct ShardAssignment {
       let unit = units.list[index]
       let best = place(of: unit)
       if leavesOut, best.load > target {
-        for step in unit.members { leftOut.insert(step) }
+        for piece in unit.members { leftOut.insert(piece) }
       } else {
         put(unit, in: best)
       }
@@ -61,7 +61,7 @@ struct ShardAssignment {
       let missing = missing(of: unit.needs, in: shard)
       let load = loads[shard] + unit.weight + missing
       if load < best.load { best = (shard, load) }
-      if missing == 0, unit.isPiece, unit.needs > 0, load <= target, fitting.map({ load > $0.load }) ?? true { fitting = (shard, load) }
+      if missing == 0, unit.isPart, unit.needs > 0, load <= target, fitting.map({ load > $0.load }) ?? true { fitting = (shard, load) }
     }
     return fitting ?? best
   }
@@ -69,7 +69,7 @@ struct ShardAssignment {
   private mutating func put(_ unit: ShardSplitter.Unit, in place: (shard: Int, load: Double)) {
     loads[place.shard] = place.load
     complete[place.shard].insert(unit.needs)
-    for step in unit.members { sets[place.shard].insert(step) }
+    for piece in unit.members { sets[place.shard].insert(piece) }
     for step in units.needs[unit.needs] { sets[place.shard].insert(step) }
   }
 

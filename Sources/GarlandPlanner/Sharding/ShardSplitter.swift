@@ -1,11 +1,11 @@
 /// Cuts a plan into units. One shard runs a whole unit.
 struct ShardSplitter {
-  /// Steps that stay together, with the shared steps that they need.
+  /// Pieces that stay together, with the shared steps that they need.
   struct Unit {
     var members: [Int] = []
     var weight = 0.0
     /// Whether the unit is a part of a component that was cut.
-    var isPiece = false
+    var isPart = false
     /// The number of the unit's list of needs in ``ShardSplitter/Units/needs``.
     var needs = 0
   }
@@ -16,28 +16,32 @@ struct ShardSplitter {
     var needs: [[Int]] = [[]]
   }
 
-  let plan: Plan
-  let weights: [Double]
-  /// For each step, the steps that must run in the same shard, as far as they follow directly from the plan.
+  let pieces: ShardPieces
+  /// For each piece, the steps that must run in the same shard, as far as they follow directly from the plan.
   private let needs: [[Int]]
-  /// For each step, the numbers of its groups, which must not be divided: its document, if the document keeps
+  /// For each piece, the numbers of its groups, which must not be divided: its document, if the document keeps
   /// the order of its steps, and the resources that the step uses.
   private let groups: [[Int]]
   private let groupCount: Int
-  /// For each step, whether it uses resources. If two machines ran such a step, more of a resource would be in use than intended.
+  /// For each piece, whether it uses resources. If two machines ran such a step, more of a resource would be in use than intended.
   private let usesResources: [Bool]
-  /// All steps in the order in which they are considered, which follows the names of their documents.
+  /// All pieces in the order in which they are considered, which follows the names of their documents.
   private let order: [Int]
 
   /// The number of steps in one component that are tried as shared steps before the other components get their turn.
   private static let tries = 8
   private static let rounds = 64
 
-  init(_ plan: Plan, _ weights: [Double]) {
-    self.plan = plan
-    self.weights = weights
+  /// Prepares the cutting of a plan.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan.
+  ///   - weights: the work of each step.
+  ///   - shardCount: the number of shards.
+  ///   - dividesLoops: whether several shards may run items of the same loop.
+  init(_ plan: Plan, _ weights: [Double], shardCount: Int, dividesLoops: Bool) {
     let listeners = plan.listeners()
-    needs = plan.steps.indices.map { plan.directNeeds(of: $0, listeners) }
+    let needs = plan.steps.indices.map { plan.directNeeds(of: $0, listeners) }
     var numbers: [String: Int] = [:]
     var groups: [[Int]] = []
     var usesResources: [Bool] = []
@@ -52,33 +56,43 @@ struct ShardSplitter {
       groups.append(own)
       usesResources.append(!resources.isEmpty)
     }
-    self.groups = groups
-    self.usesResources = usesResources
     groupCount = plan.workflows.count + numbers.count
+    var isNeeded = [Bool](repeating: false, count: plan.steps.count)
+    for need in needs.joined() { isNeeded[need] = true }
+    let pieces = ShardPieces(plan, weights, shardCount: shardCount) { planned in
+      dividesLoops && !isNeeded[planned.index] && groups[planned.index].isEmpty && plan.canDivideItems(of: planned)
+    }
+    self.pieces = pieces
+    self.needs = pieces.steps.map { needs[$0] }
+    self.groups = pieces.steps.map { groups[$0] }
+    self.usesResources = pieces.steps.map { usesResources[$0] }
     let names = plan.workflows.map(\.file.name)
     let ranks = names.indices.sorted { (names[$0], $0) < (names[$1], $1) }
     var places = [Int](repeating: 0, count: names.count)
     for (place, workflow) in ranks.enumerated() { places[workflow] = place }
-    order = plan.steps.indices.sorted { first, second in
-      let (one, other) = (places[plan.steps[first].workflowIndex], places[plan.steps[second].workflowIndex])
-      return (one, first) < (other, second)
+    order = pieces.indices.sorted { first, second in
+      let (one, other) = (pieces.steps[first], pieces.steps[second])
+      return (places[plan.steps[one].workflowIndex], one, first) < (places[plan.steps[other].workflowIndex], other, second)
     }
   }
 
   /// Returns the components of the plan as units.
-  func units() -> Units { withNeeds(components(without: NodeSet(capacity: plan.graph.nodeCount)), NodeSet(capacity: plan.graph.nodeCount)) }
+  func units() -> Units {
+    let none = NodeSet(capacity: pieces.count)
+    return withNeeds(components(without: none, cutting: none), none)
+  }
 
-  /// Returns the components of the plan, some of which are cut at the steps that most other steps need.
+  /// Returns the components of the plan, some of which are cut at the steps that most other steps need, and between the pieces of loops.
   ///
   /// The function cuts until no part is heavier than the limit, or until no cut is worth it.
   ///
   /// - Parameters:
-  ///   - cut: the steps of the components to cut.
+  ///   - cut: the pieces of the components to cut.
   ///   - limit: the weight of the heaviest part.
   func units(cutting cut: NodeSet, lighterThan limit: Double) -> Units {
-    var shared = NodeSet(capacity: plan.graph.nodeCount)
-    var rejected = NodeSet(capacity: plan.graph.nodeCount)
-    var parts = components(without: shared)
+    var shared = NodeSet(capacity: pieces.count)
+    var rejected = NodeSet(capacity: pieces.count)
+    var parts = components(without: shared, cutting: cut)
     for _ in 0..<Self.rounds {
       let heavy = parts.filter { $0.weight > limit && $0.members.count > 1 && cut.contains($0.members[0]) }
       guard !heavy.isEmpty else { break }
@@ -90,9 +104,9 @@ struct ShardSplitter {
         isCut = true
       }
       guard isCut else { break }
-      parts = components(without: shared)
+      parts = components(without: shared, cutting: cut)
     }
-    for index in parts.indices { parts[index].isPiece = cut.contains(parts[index].members[0]) }
+    for index in parts.indices { parts[index].isPart = cut.contains(parts[index].members[0]) }
     return withNeeds(parts, shared)
   }
 
@@ -107,13 +121,14 @@ struct ShardSplitter {
       guard let best else { return nil }
       let closure = closure(of: [best])
       // Else each shard would run more than half of it again.
-      if closure.reduce(0, { $0 + weights[$1] }) <= part.weight / 2, !closure.contains(where: { usesResources[$0] }) { return closure }
+      let weight = closure.reduce(0) { $0 + pieces.weights[$1] }
+      if weight <= part.weight / 2, !closure.contains(where: { usesResources[$0] }) { return closure }
       rejected.insert(best)
     }
     return nil
   }
 
-  /// Returns, for each step, the number of steps that directly need it.
+  /// Returns, for each piece, the number of pieces that directly need it.
   private func dependentCounts(without shared: NodeSet) -> [Int] {
     var counts = [Int](repeating: 0, count: needs.count)
     for step in needs.indices where !shared.contains(step) {
@@ -123,7 +138,7 @@ struct ShardSplitter {
   }
 
   private func closure(of steps: [Int]) -> [Int] {
-    var found = NodeSet(capacity: plan.graph.nodeCount)
+    var found = NodeSet(capacity: pieces.count)
     var pending: [Int] = []
     for step in steps where found.insert(step) { pending.append(step) }
     while let step = pending.popLast() {
@@ -132,25 +147,29 @@ struct ShardSplitter {
     return found.elements
   }
 
-  /// Returns the groups of steps that are connected by needs or belong to one group. Shared steps connect nothing.
-  private func components(without shared: NodeSet) -> [Unit] {
-    // Behind the steps, a node for each group.
-    var sets = DisjointSets(count: plan.steps.count + groupCount)
-    for step in plan.steps.indices where !shared.contains(step) {
-      for need in needs[step] where !shared.contains(need) { sets.join(step, need) }
-      for group in groups[step] { sets.join(step, plan.steps.count + group) }
+  /// Returns the groups of pieces that are connected by needs, or belong to one group or one loop. Shared steps connect nothing, and the
+  /// loops among the pieces to cut do not connect their pieces.
+  private func components(without shared: NodeSet, cutting cut: NodeSet) -> [Unit] {
+    // Behind the pieces, a node for each group.
+    var sets = DisjointSets(count: pieces.count + groupCount)
+    for piece in pieces.indices where !shared.contains(piece) {
+      for need in needs[piece] where !shared.contains(need) { sets.join(piece, need) }
+      for group in groups[piece] { sets.join(piece, pieces.count + group) }
+    }
+    for loop in pieces.loops where !cut.contains(loop.step) {
+      for piece in loop.others { sets.join(loop.step, piece) }
     }
     var places: [Int: Int] = [:]
     var units: [Unit] = []
-    for step in order where !shared.contains(step) {
-      let root = sets.find(step)
+    for piece in order where !shared.contains(piece) {
+      let root = sets.find(piece)
       let place = places[root] ?? units.count
       if place == units.count {
         places[root] = place
         units.append(Unit())
       }
-      units[place].members.append(step)
-      units[place].weight += weights[step]
+      units[place].members.append(piece)
+      units[place].weight += pieces.weights[piece]
     }
     return units
   }
@@ -158,7 +177,7 @@ struct ShardSplitter {
   private func withNeeds(_ parts: [Unit], _ shared: NodeSet) -> Units {
     var units = Units(list: parts)
     var known: [[Int]: Int] = [[]: 0]
-    var needed = NodeSet(capacity: plan.graph.nodeCount)
+    var needed = NodeSet(capacity: pieces.count)
     for index in parts.indices {
       let direct = Set(parts[index].members.flatMap { needs[$0].filter(shared.contains) }).sorted()
       if let number = known[direct] {
@@ -175,7 +194,7 @@ struct ShardSplitter {
     for step in order where shared.contains(step) && !needed.contains(step) {
       let all = closure(of: [step])
       for need in all { needed.insert(need) }
-      units.list.append(Unit(members: [], weight: 0, isPiece: true, needs: units.needs.count))
+      units.list.append(Unit(members: [], weight: 0, isPart: true, needs: units.needs.count))
       units.needs.append(all)
     }
     return units
@@ -183,6 +202,19 @@ struct ShardSplitter {
 }
 
 extension Plan {
+  /// Whether several shards may run items of a loop, as far as it depends on the step alone.
+  fileprivate func canDivideItems(of planned: PlannedStep) -> Bool {
+    let flow = planned.step.flow
+    guard let loop = flow.loop, loop.limit == nil, flow.cleanup == nil, planned.step.request?.listen == nil else { return false }
+    // A file of rows that a step of the run downloads has other rows by then.
+    return !usesDownload(planned)
+  }
+
+  /// Returns whether a step uses a file that another step downloads.
+  package func usesDownload(_ planned: PlannedStep) -> Bool {
+    graph.edges(to: planned.index).contains { edges.facts[$0].contains(.file) }
+  }
+
   /// Returns the names of the resources that a step uses, including those of the document that the step calls.
   fileprivate func resourceNames(of planned: PlannedStep) -> Set<String> {
     var names = Set(planned.step.flow.uses.map { planned.workflow.resources[$0.resource].name.value })

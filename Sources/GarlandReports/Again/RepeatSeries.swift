@@ -18,6 +18,7 @@ public final class RepeatSeries: RunObserver {
     var last: RunSummary?
     /// Whether something went wrong in the current repetition.
     var hasFailed = false
+    var notices = RepeatedNotices()
   }
 
   private let observer: any RunObserver
@@ -111,7 +112,8 @@ public final class RepeatSeries: RunObserver {
     case .stepWaits(let step, let item, let reason, let time):
       return .stepWaits(step, iteration: place(step, item, state), reason: reason, until: time + state.offset)
     case .stepEnded(let result): return .stepEnded(labelled(result, &state))
-    case .notice, .loadProgressed: return event
+    case .notice(let diagnostic): return state.notices.isNew(diagnostic) ? event : nil
+    case .loadProgressed: return event
     case .interrupted(let signal, let time): return .interrupted(signal: signal, at: time + state.offset)
     case .runEnded(let summary):
       state.last = summary

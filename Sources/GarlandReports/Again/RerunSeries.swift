@@ -27,6 +27,9 @@ public final class RerunSeries: RunObserver {
     /// The results that did not pass (`held`), and their order (`order`).
     var held: [Key: StepResult] = [:]
     var order: [Key] = []
+    /// The loops that begin for the first time in the current run, because the earlier runs were blocked before them.
+    var begun: Set<Int> = []
+    var notices = RepeatedNotices()
     var counted = RunSummary()
     var summaries: [RunSummary] = []
     /// The time at which the current run began, counted from the start of the first run.
@@ -76,6 +79,7 @@ public final class RerunSeries: RunObserver {
         state.summaries.allSatisfy({ $0.stoppedEarly == nil })
       else { return nil }
       state.offset = elapsed
+      state.begun = []
       return Set(state.held.keys.map(\.step)).sorted()
     }
   }
@@ -118,7 +122,8 @@ public final class RerunSeries: RunObserver {
     case .runEnded(let summary):
       state.summaries.append(summary)
       return []
-    case .notice, .loadProgressed: return [event]
+    case .notice(let diagnostic): return state.notices.isNew(diagnostic) ? [event] : []
+    case .loadProgressed: return [event]
     case .interrupted(let signal, let time): return [.interrupted(signal: signal, at: time + state.offset)]
     case .stepReady, .stepStarted, .stepProgressed, .stepWaits: return state.isAgain ? moved(event, state).map { [$0] } ?? [] : [event]
     }
@@ -141,10 +146,17 @@ public final class RerunSeries: RunObserver {
   private static func takeAgain(_ result: StepResult, _ state: inout State) -> [RunEvent] {
     guard let step = state.steps[StepName(result.step)] else { return [] }
     let key = Key(step: step.index, item: result.iterationIndex)
-    guard let before = state.held[key] else { return [] }
+    var result = result
+    if key.item != nil, state.held.removeValue(forKey: Key(step: step.index, item: nil)) != nil { state.begun.insert(step.index) }
+    guard let before = state.held[key] else {
+      guard state.begun.contains(step.index) else { return [] }
+      result = result.shifted(by: state.offset)
+      result.step = step
+      return takeFirst(result, &state)
+    }
     // Where a step that it needs failed this time, nothing new is known.
     guard result.outcome != .blocked, result.outcome != .notRun else { return [] }
-    var result = result.shifted(by: state.offset)
+    result = result.shifted(by: state.offset)
     result.step = step
     result.endsStep = before.endsStep
     result.earlier = before.earlier
@@ -174,11 +186,13 @@ public final class RerunSeries: RunObserver {
   private static func moved(_ event: RunEvent, _ state: State) -> RunEvent? {
     func known(_ step: StepIdentity, _ item: Int?) -> StepIdentity? {
       guard let own = state.steps[StepName(step)] else { return nil }
-      return item == nil || state.held[Key(step: own.index, item: item)] != nil ? own : nil
+      let isHeld = [item, nil].contains { state.held[Key(step: own.index, item: $0)] != nil }
+      return item == nil || isHeld || state.begun.contains(own.index) ? own : nil
     }
     switch event {
     case .stepStarted(let step, var start):
-      guard let own = known(step, start.iterationIndex), state.held.keys.contains(where: { $0.step == own.index }) else { return nil }
+      guard let own = known(step, start.iterationIndex) else { return nil }
+      guard state.begun.contains(own.index) || state.held.keys.contains(where: { $0.step == own.index }) else { return nil }
       start.time += state.offset
       return .stepStarted(own, start)
     case .stepProgressed(let step, let item, let progress):

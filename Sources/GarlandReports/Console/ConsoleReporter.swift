@@ -172,7 +172,7 @@ public final class ConsoleReporter: Reporter {
     let stream = liveStream
     // Lines scroll as steps end above a view on the same terminal; anywhere else they can be put in order.
     let scrolls = stream?.isTerminal == true && results.isTerminal
-    if !isQuiet, !scrolls, options.order == .plan, load == nil { order = PlanOrder() }
+    if !isQuiet, !scrolls, options.order == .plan, load == nil { order = PlanOrder(firstIterations: start.firstIterations) }
     let lineLabel = order == nil ? label : StepLabel(mask: mask, namesFile: false)
     table = StepTable(steps: start.steps, label: lineLabel, glyphs: glyphs, width: width, isPlain: results.colors == .plain)
     if let stream {

@@ -21,7 +21,15 @@ struct PlanOrder {
   private var heldBytes = 0
   private let limit: Int
 
-  init(limit: Int = 16 << 20) { self.limit = limit }
+  /// Creates an order without items.
+  ///
+  /// - Parameters:
+  ///   - firstIterations: for loops of which a run has only the items from a place on, this place, by step.
+  ///   - limit: the number of held bytes at which all held items leave.
+  init(firstIterations: [Int: Int] = [:], limit: Int = 16 << 20) {
+    pending = firstIterations.mapValues { Pending(nextIteration: $0) }
+    self.limit = limit
+  }
 
   /// Adds an item and returns the items that can leave now.
   /// - Parameters:
@@ -40,7 +48,7 @@ struct PlanOrder {
       return heldBytes > limit ? drain() : []
     }
     var entry = pending.removeValue(forKey: step) ?? Pending()
-    let place = iteration ?? entry.arrivals
+    let place = iteration ?? max(entry.arrivals, entry.nextIteration)
     entry.arrivals += 1
     entry.hasEnded = entry.hasEnded || endsStep
     // Its turn has passed when everything was let go.

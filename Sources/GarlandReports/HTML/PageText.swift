@@ -3,8 +3,8 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-2iMEcKj+hz4yRgj70zfoh0BCg1szgM4gi5C4Ecqh58s="
-  static let styleHash = "sha256-JqgFNIajEYm0jzhEmiP48Hef8RNcbQOD0LU8CgQ1O14="
+  static let scriptHash = "sha256-unMlrFdELaUMzJfgPLM8HY7RviHmOycwXMf5BQMJDj0="
+  static let styleHash = "sha256-wqcHnSsgnaq4gd271yLathbYTx3TGu3/7AbjpNjCWbY="
   static let template = #"""
 <!doctype html>
 <html lang="en">
@@ -256,7 +256,7 @@ img.shown { max-width: 100%; max-height: 420px; border: 1px solid var(--line); b
 
 #notices { overflow: auto; padding: 16px 22px; } .notice { border-left: 3px solid var(--blocked); } .notice.error { border-left-color: var(--failed); }
 
-@media (max-width: 820px) {
+@media screen and (max-width: 820px) {
   .top { padding: 10px 14px; gap: 10px; } h1 { font-size: 19px; }
   .split { grid-template-columns: 1fr; } .split:not(.open) .detail { display: none; } .split.open .side { display: none; }
   .side { border-right: 0; } .detail { padding: 14px 14px 60px; } .back { display: inline-block; }
@@ -266,12 +266,14 @@ img.shown { max-width: 100%; max-height: 420px; border: 1px solid var(--line); b
   .tools, .advice { padding-left: 12px; padding-right: 12px; } .checks li { grid-template-columns: 1.3em 1fr; } .checks li > :nth-child(3) { grid-column: 2; }
   .legend { display: none; }
 }
+@media screen and (max-width: 420px) { .tabs a { padding: 9px 7px 8px; font-size: 13px; } #theme { padding: 4px 6px; } }
 @media (prefers-reduced-motion: no-preference) { .row, .chip, .btn { transition: background-color .12s, border-color .12s; } }
 @media print {
     :root, :root.dark, :root.light { color-scheme: light; --ground: #fff; --panel: #fff; --raised: #fff; --ink: #000; --dim: #444; --line: #bbb; --passed: #13713f; --failed: #b00; --blocked: #7a5a00; --failed-soft: #fff; --code: #fff; }
   html { font-size: 10.5pt; } body { height: auto; overflow: visible; display: block; }
   .tabs, main, .skip, .chips { display: none !important; } #paper { display: block; padding: 0 4pt; }
-  #paper table { border-collapse: collapse; width: 100%; font-size: 9pt; } #paper td, #paper th { text-align: left; padding: 2pt 6pt 2pt 0; border-bottom: .5pt solid #ccc; vertical-align: top; overflow-wrap: anywhere; }
+  #paper table { border-collapse: collapse; width: 100%; font-size: 9pt; } #paper td, #paper th { text-align: left; padding: 2pt 6pt 2pt 0; border-bottom: .5pt solid #ccc; vertical-align: top; }
+  #paper td:nth-child(-n + 3) { overflow-wrap: anywhere; } #paper :is(td, th):is(:nth-child(4), :nth-child(5)) { white-space: nowrap; } #paper td:last-child { overflow-wrap: break-word; }
   #paper .card { break-inside: avoid; box-shadow: none; } pre.code { max-height: none; } #paper h2 { font-size: 13pt; margin: 12pt 0 4pt; }
 }
 """#
@@ -686,7 +688,7 @@ function advice() {
   const wall = run.wall;
   const names = path.length > 6 ? [...path.slice(0, 3), '…', ...path.slice(-2)] : path;
   found.push(['Critical path: ', ...names.flatMap((row, index) => index ? [' → ', row] : [row]),
-    `. ${path.length === 1 ? 'This step takes' : `These ${path.length} steps take`} ${time(own)} of ${time(wall)} (${percent(own, wall)}). ${own > wall * 0.6 ? 'Making any other step faster hardly makes the run faster.' : 'Its dependencies do not explain the rest: what may run at once limits this run.'}`]);
+    `. ${path.length === 1 ? 'This step takes' : `These ${path.length} steps take`} ${time(own)} of ${time(wall)} (${percent(own, wall)}). ${own > wall * 0.6 ? 'Making any other step faster hardly makes the run faster.' : run.rows.some((row) => row.earlier) ? 'Steps that failed ran again after the others.' : 'Its dependencies do not explain the rest: what may run at once limits this run.'}`]);
   const slowest = [...path].sort((a, b) => b.duration - a.duration).slice(0, 2).filter((row) => row.duration > wall * 0.1);
   const whole = longestChain();
   for (const row of slowest) {
@@ -1075,6 +1077,7 @@ async function show(row, fromList = false) {
   const box = $('detail');
   box.setAttribute('aria-label', `Step ${row.title}`);
   box.replaceChildren(...detail(row, result ?? {}, definition ?? {}).filter(Boolean));
+  revealCarets(box);
   box.scrollTop = 0;
 }
 
@@ -1136,11 +1139,13 @@ function whyNot(row, result) {
   return found;
 }
 
+/** What failed, in one sentence. */
+const failureWords = (failure) => failure.subject ? failure.subject + (['extraction', 'transport', 'file'].includes(failure.kind) ? ': ' : ' ') + failure.message : failure.message;
+
 function failureCard(row, failure, definition) {
-  const separator = ['extraction', 'transport', 'file'].includes(failure.kind) ? ': ' : ' ';
   const pair = failure.expected !== undefined || failure.actual !== undefined;
   return h(`div.card.failure${row.allowed ? '.allowed' : ''}`, null,
-    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, signOf(row)), h('span', null, failure.subject ? failure.subject + separator : '', failure.message)),
+    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, signOf(row)), h('span', null, failureWords(failure))),
     h('div.in', null,
       pair && h('div.pair', null,
         failure.expected !== undefined && h('div.want', null, h('span.label', null, 'expected'), h('pre', null, failure.expected)),
@@ -1161,10 +1166,11 @@ function attempts(row, result, definition) {
     const failures = before.failures ?? [];
     const attempt = {...row, outcome, flaky: false, allowed: true};
     const first = failures[0];
-    const words = first ? `${first.subject} ${first.message}` : before.reason ?? before.outcome;
+    const words = first ? failureWords(first) : before.reason ?? before.outcome;
     // Made when it is opened.
     const box = h('details.card.attempt', {ontoggle: () => {
       if (box.open && !box.querySelector('.in')) box.append(h('div.in', null, ...whyNot({...attempt, blockedBy: []}, before), ...failures.map((failure) => failureCard(attempt, failure, definition)), ...exchangeCards(before.exchanges ?? [], failures, before)));
+      revealCarets(box);
     }}, h('summary', {style: {padding: '8px 14px'}}, h('b', null, `attempt ${index + 1} `), h('span.sign.o-flaky', {'aria-hidden': 'true'}, SIGNS[outcome]), ` ${words} `, h('span.dim', null, time((before.seconds ?? 0) * 1e6))));
     return box;
   })];
@@ -1177,6 +1183,14 @@ function quote(failure) {
     h('span.dim', null, `${failure.file}:${failure.line}:${failure.column}\n`),
     h('span', null, h('span.n', {'aria-hidden': 'true'}, String(failure.line)), failure.source + '\n'),
     h('span', {'aria-hidden': 'true'}, h('span.n', null, ''), before, h('em.says', null, '^'.repeat(Math.max(1, failure.length ?? 1))), '\n'));
+}
+
+/** Scrolls the quoted lines of a document until their carets are in sight. */
+function revealCarets(place) {
+  for (const mark of place.querySelectorAll('pre.code em.says')) {
+    const lines = mark.closest('pre');
+    if (mark.offsetLeft + mark.offsetWidth > lines.clientWidth) lines.scrollLeft = mark.offsetLeft - lines.clientWidth / 2;
+  }
 }
 
 /** What a step expects that its document does not say. */
@@ -1905,12 +1919,12 @@ async function fillPaper() {
   for (const row of shown) {
     const result = await resultOf(row);
     cards.push(h('div.card', null, h('header', null, h('b', null, `${signOf(row)} ${row.title}`), ' ', row.action, row.status ? ` → ${row.status}` : ''),
-      h('div.in', null, (result?.failures ?? []).map((failure) => h('div', null, h('p', null, `${failure.subject} ${failure.message}`),
+      h('div.in', null, (result?.failures ?? []).map((failure) => h('div', null, h('p', null, failureWords(failure)),
         failure.difference && h('pre.code', null, failure.difference.slice(0, 30).map((line) => h('span', null, line + '\n'))))), !(result?.failures ?? []).length && row.message)));
   }
   const most = 2000;
   $('paper').replaceChildren(
-    h('p', null, [...$('chips').children].map((chip) => chip.textContent).join(' · ')),
+    h('p', null, [...$('chips').children].map((chip) => [...chip.childNodes].map((part) => part.textContent.trim()).filter(Boolean).join(' ')).join(' · ')),
     wrong.length ? h('h2', null, 'What went wrong') : '', ...cards, wrong.length > shown.length ? h('p', null, `and ${wrong.length - shown.length} more`) : '',
     h('h2', null, 'Steps'), h('table', null, h('thead', null, h('tr', null, ['', 'Step', 'Request', 'Status', 'Took', 'File'].map((name) => h('th', {scope: 'col'}, name)))),
       h('tbody', null, run.rows.slice(0, most).map((row) => h('tr', null, h('td', null, signOf(row)), h('td', null, row.title), h('td', null, row.action), h('td', null, row.status ? String(row.status) : ''), h('td', null, row.duration ? time(row.duration) : outcomeWord(row)), h('td', null, run.files[row.step.file]))))),

@@ -21,6 +21,16 @@ extension RunShard {
         json.member("digest", variable.digest)
       }
     }
+    guard !loops.isEmpty else { return }
+    json.array("loops", loops) { json, loop in
+      json.object { json in
+        json.member("file", loop.file)
+        json.member("id", loop.id)
+        json.member("first", loop.range.lowerBound)
+        json.member("count", loop.range.count)
+        json.member("of", loop.count)
+      }
+    }
   }
 
   /// Creates a shard from the value of `run.shard`, or returns nil for an invalid value.
@@ -37,6 +47,20 @@ extension RunShard {
           steps: (document["steps"]?.arrayValue ?? []).compactMap(\.stringValue))
       },
       variables: variables.map { Variable(name: $0["name"]?.stringValue ?? "", digest: $0["digest"]?.stringValue ?? "") })
+    for value in value["loops"]?.arrayValue ?? [] {
+      guard let loop = Loop(value) else { return nil }
+      loops.append(loop)
+    }
+  }
+}
+
+extension RunShard.Loop {
+  /// Creates a loop from a value in `run.shard.loops`, or returns nil for an invalid value.
+  fileprivate init?(_ value: JSONValue) {
+    guard let file = value["file"]?.stringValue, let id = value["id"]?.stringValue, let first = value["first"]?.intValue,
+      let count = value["count"]?.intValue, let all = value["of"]?.intValue, first >= 0, count > 0, all > 0, first <= all - count
+    else { return nil }
+    self.init(file: file, id: id, range: first..<first + count, count: all)
   }
 }
 

@@ -38,7 +38,7 @@ struct ShardComparison {
     if let message = loadDifference(of: report, to: first) { return refusal(message) }
     if one.partition != other.partition {
       return refusal("\(name) and \(first.name) divide the steps in different ways")
-        .help("use the same `--from` for every shard, or none")
+        .help("use the same `--from` and `--repeat` for every shard, or none")
     }
     return nil
   }
@@ -107,10 +107,42 @@ struct ShardComparison {
       if let lost = steps.first(where: { !results.contains($0.index) }) {
         return refusal("\(report.name) has no result of its step `\(lost.id)` of \(lost.file)").help("run this shard again")
       }
+      if let loss = itemLoss(in: report) { return loss }
       // A result of an item of a loop can be lost, too.
       guard let count = report.recording.recordedCount, count != report.recording.results.count else { return nil }
       let found = report.recording.results.count
       return refusal("\(report.name) has \(found) result\(found == 1 ? "" : "s"), but its run had \(count)").help("run this shard again")
+    }
+  }
+
+  /// Returns a diagnostic for an item of a divided loop that a report lacks although it is in its shard, or that it has although it is not.
+  private func itemLoss(in report: ShardReport) -> Diagnostic? {
+    for loop in report.shard.loops {
+      let results = report.recording.results.filter { $0.step.id == loop.id && $0.step.file == loop.file }
+      let step = "the step `\(loop.id)` of \(loop.file)"
+      if let stranger = results.compactMap(\.iterationIndex).first(where: { !loop.range.contains($0) }) {
+        return refusal("\(report.name) has item \(stranger + 1) of \(step), which is not in its shard")
+      }
+      if let item = DividedLoop.missingItem(of: loop.range, in: results) {
+        return refusal("\(report.name) has no result of item \(item + 1) of \(step)").help("run this shard again")
+      }
+    }
+    return nil
+  }
+
+  /// Returns diagnostics for the items of divided loops that two shards have, or none although all shards have a report.
+  ///
+  /// - Parameter loops: the divided loops of the reports.
+  func itemProblems(_ loops: [StepName: DividedLoop]) -> [Diagnostic] {
+    let isComplete = missing().isEmpty
+    return loops.values.sorted { ($0.name.file, $0.name.id) < ($1.name.file, $1.name.id) }.compactMap { loop in
+      let step = "the step `\(loop.name.id)` of \(loop.name.file)"
+      if let (first, second) = loop.overlap {
+        let words = DividedLoop.words(first.range.clamped(to: second.range))
+        return refusal("\(reports[first.report].name) and \(reports[second.report].name) both have \(words) of \(step)")
+      }
+      guard isComplete, let gap = loop.gaps.first else { return nil }
+      return refusal("no report has \(DividedLoop.words(gap)) of \(step), which is part of the plan")
     }
   }
 

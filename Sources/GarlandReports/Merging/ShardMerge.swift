@@ -19,6 +19,8 @@ public struct ShardMerge {
   private let reports: [ShardReport]
   private let missing: [Int]
   private let count: Int
+  /// The loops whose items several shards ran.
+  private let dividedLoops: [StepName: DividedLoop]
   /// The start of the first shard, in seconds since 1970.
   private let startedAt: Double
   /// The names of the steps of the whole plan.
@@ -52,6 +54,8 @@ public struct ShardMerge {
     let comparison = ShardComparison(reports: reports)
     problems += comparison.differences()
     if problems.isEmpty { problems += comparison.duplicates() + comparison.incomplete() }
+    dividedLoops = DividedLoop.all(of: reports)
+    if problems.isEmpty { problems += comparison.itemProblems(dividedLoops) }
     missing = comparison.missing()
     count = reports.first?.shard.count ?? 0
     if problems.isEmpty, !allowsMissing {
@@ -111,9 +115,11 @@ public struct ShardMerge {
   private mutating func identify() {
     var workflows: [String: String] = [:]
     var own: [StepName: StepIdentity] = [:]
+    var columns: [StepName: Int] = [:]
     for (number, report) in reports.enumerated() {
       for step in report.recording.start.steps {
         workflows[step.file] = step.workflow
+        columns[StepName(step)] = max(columns[StepName(step)] ?? 0, step.iterationColumns)
         if let place = places[StepName(step)], sources[place] == number { own[StepName(step)] = step }
       }
     }
@@ -126,7 +132,8 @@ public struct ShardMerge {
       }
       return StepIdentity(
         index: index, id: step.id, file: step.file, workflow: step.workflow, summary: step.summary, tags: step.tags, range: step.range,
-        action: step.action, isCleanup: step.isCleanup, isRequest: step.isRequest, loopLimit: step.loopLimit, quarantine: step.quarantine)
+        action: step.action, isCleanup: step.isCleanup, isRequest: step.isRequest, iterationColumns: columns[name] ?? 0,
+        loopLimit: step.loopLimit, quarantine: step.quarantine)
     }
   }
 
@@ -176,7 +183,8 @@ public struct ShardMerge {
     for (number, report) in reports.enumerated() {
       let offset = offset(of: report)
       for result in report.recording.results {
-        guard let place = places[StepName(result.step)], sources[place] == number else { continue }
+        let name = StepName(result.step)
+        guard let place = places[name], sources[place] == number || dividedLoops[name] != nil else { continue }
         lists[place].append(moved(result, to: place, by: offset))
       }
     }
@@ -192,12 +200,39 @@ public struct ShardMerge {
         }
       }
     }
-    for place in steps.indices where sources[place] == nil {
-      var result = StepResult(step: steps[place], outcome: .notRun, startedAt: .zero, endedAt: .zero)
-      result.reason = words
-      lists[place] = [result]
+    for (name, loop) in dividedLoops {
+      guard let place = places[name] else { continue }
+      lists[place] = mergedItems(of: loop, lists[place], to: place, words)
     }
+    for place in steps.indices where sources[place] == nil { lists[place] = [notRun(place, words)] }
     return lists.flatMap(\.self)
+  }
+
+  private func notRun(_ place: Int, _ reason: String) -> StepResult {
+    var result = StepResult(step: steps[place], outcome: .notRun, startedAt: .zero, endedAt: .zero)
+    result.reason = reason
+    return result
+  }
+
+  /// Returns the results of all items of a loop, in order.
+  ///
+  /// - Parameters:
+  ///   - loop: the loop.
+  ///   - results: the results of all shards.
+  ///   - place: the index of the loop's step.
+  ///   - reason: why the items without a report did not run.
+  private func mergedItems(of loop: DividedLoop, _ results: [StepResult], to place: Int, _ reason: String) -> [StepResult] {
+    var items = results.filter { $0.iterationIndex != nil }
+    for gap in loop.gaps {
+      var result = notRun(place, reason)
+      result.iterationIndex = gap.lowerBound
+      result.itemCount = gap.count
+      items.append(result)
+    }
+    items.sort { ($0.iterationIndex ?? 0) < ($1.iterationIndex ?? 0) }
+    // The loop did not begin in some shards, such as after a failed login. One result says so for all of them.
+    let whole = results.filter { $0.iterationIndex == nil }.max { Self.severity(of: $0) < Self.severity(of: $1) }
+    return items + (whole.map { [$0] } ?? [])
   }
 
   private func moved(_ result: StepResult, to place: Int, by offset: Duration) -> StepResult {

@@ -132,10 +132,21 @@ private struct RecordingReader {
 
   // MARK: The plan
 
+  /// Returns the width of the longest name of an iteration, in columns, by the index of the step.
+  private func iterationColumns(_ root: JSONValue) -> [Int: Int] {
+    var columns: [Int: Int] = [:]
+    for result in root["results"]?.arrayValue ?? [] {
+      guard let step = result["step"]?.intValue, let name = result["iteration"]?.stringValue else { continue }
+      columns[step] = max(columns[step] ?? 0, DisplayWidth.of(name))
+    }
+    return columns
+  }
+
   mutating func start(_ root: JSONValue) throws(RecordingError) -> RunStart {
     guard let run = root["run"], run.objectValue != nil else { throw refusal("/run", "is missing") }
     var dependencies: [[Int]] = []
     var sources: [StepDefinition] = []
+    let columns = iterationColumns(root)
     for (index, value) in try list(root, "steps").enumerated() {
       let place = "/steps/\(index)"
       let action = try text(value, "action", place)
@@ -147,7 +158,8 @@ private struct RecordingReader {
           index: index, id: try text(value, "id", place), file: file, workflow: value["workflow"]?.stringValue ?? file,
           summary: value["description"]?.stringValue, tags: (value["tags"]?.arrayValue ?? []).compactMap(\.stringValue), range: range,
           action: action, isCleanup: value["cleanup"]?.boolValue ?? false,
-          isRequest: !action.hasPrefix("call ") && !action.hasPrefix("listen "), loopLimit: value["loopLimit"]?.intValue,
+          isRequest: !action.hasPrefix("call ") && !action.hasPrefix("listen "), iterationColumns: columns[index] ?? 0,
+          loopLimit: value["loopLimit"]?.intValue,
           quarantine: value["quarantine"].flatMap(quarantine)))
       dependencies.append((value["dependsOn"]?.arrayValue ?? []).compactMap(\.intValue))
       sources.append(source(value, file, at: range))

@@ -1,6 +1,7 @@
 public import GarlandDiagnostics
 public import GarlandJSON
 public import GarlandTransfer
+public import GarlandPlanner
 public import GarlandResults
 public import GarlandWorkflow
 
@@ -56,6 +57,8 @@ public struct RunConfiguration: Sendable {
   var transport: (any Transport)?
   /// The shard that the run's plan is, for reports. Default: nil.
   public var shard: RunShard?
+  /// The part of the items that the run has of each divided loop, by ``PlannedStep/number``. Default: all items of every loop.
+  public var items: [Int: ItemShare] = [:]
   /// The value of `run.id`. Default: random.
   public var runID: String
   /// The value of `run.iteration`: the number of this execution of the plan, or of a part of it. Default: 1.
@@ -111,6 +114,7 @@ public struct RunConfiguration: Sendable {
     var configuration = self
     configuration.kept = [:]
     configuration.keepsResults = false
+    configuration.items = [:]
     return configuration
   }
 

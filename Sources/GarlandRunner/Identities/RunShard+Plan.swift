@@ -11,7 +11,7 @@ extension RunShard {
   ///   - number: the number of the shard, from 1.
   ///   - partition: the division of the plan.
   ///   - plan: the whole plan.
-  ///   - files: the documents of the plan, those with steps first, and the project files.
+  ///   - files: the documents of the plan, those with steps first, the project files, and the files of rows.
   ///   - profile: the profile that the command line names.
   ///   - overrides: the variables that the command line sets.
   ///   - masked: masks secrets in a text.
@@ -30,8 +30,19 @@ extension RunShard {
     for override in overrides { values[override.name.value] = try Self.digest(Array(masked(override.value.jsonText()).utf8)) }
     self.init(
       number: number, count: partition.shards.count, profile: profile,
-      partition: try Self.digest(Array("\(partition.shards.map(\.steps))".utf8)), documents: documents,
+      partition: try Self.digest(Array(Self.text(of: partition).utf8)), documents: documents,
       variables: values.sorted { $0.key < $1.key }.map { Variable(name: $0.key, digest: $0.value) })
+    let items = partition.shards[number - 1].items
+    loops = items.sorted { $0.key < $1.key }.map { step, share in
+      Loop(file: plan.steps[step].workflow.file.name, id: plan.steps[step].step.id, range: share.range, count: share.count)
+    }
+  }
+
+  /// Returns a text that is equal for equal partitions only.
+  private static func text(of partition: Partition) -> String {
+    partition.shards.map { shard in
+      shard.steps.map { step in "\(step)" + (shard.items[step].map { ":\($0.range)" } ?? "") }.joined(separator: ",")
+    }.joined(separator: ";")
   }
 
   /// Returns a short digest, with enough digits to distinguish versions of a file.

@@ -3,14 +3,14 @@ import GarlandResults
 /// Counts the results of all repetitions.
 struct LoadRecorder {
   private(set) var load: RunLoad
-  /// Whether each step waits for no other.
+  /// For each step, whether it waits for no other step.
   private let isFirst: [Bool]
   private var sampleCount = 0
   private var noticed: Set<String> = []
 
-  /// The most results that are kept, of all steps.
+  /// The maximum number of results that are kept, of all steps together.
   private static let mostSamples = 50
-  /// The most notices that are shown.
+  /// The maximum number of notices that are shown.
   private static let mostNotices = 100
 
   init(_ settings: LoadSettings, isFirst: [Bool], expectations: [LoadExpectation]) {
@@ -21,7 +21,7 @@ struct LoadRecorder {
 
   /// Counts the beginning of a repetition.
   ///
-  /// - Parameter lateness: how much later it begins than it should.
+  /// - Parameter lateness: the time between its intended and its actual beginning.
   mutating func began(lateness: Duration) {
     load.begun += 1
     if lateness >= LoadSettings.lateFrom { load.late += 1 }
@@ -31,7 +31,8 @@ struct LoadRecorder {
   /// Counts the end of a repetition.
   ///
   /// - Parameters:
-  ///   - time: the time since it should have begun.
+  ///   - time: the time since the repetition should have begun.
+  ///   - hasFailed: whether a step of the repetition failed.
   ///   - elapsed: the time since the beginning of the run.
   mutating func ended(after time: Duration, hasFailed: Bool, elapsed: Duration) {
     load.ended += 1
@@ -42,7 +43,7 @@ struct LoadRecorder {
 
   /// Counts a result.
   ///
-  /// - Parameter lateness: how much later its repetition began than it should.
+  /// - Parameter lateness: the time between the intended and the actual beginning of the result's repetition.
   /// - Returns: whether the result was kept as a sample.
   mutating func record(_ result: StepResult, lateness: Duration) -> Bool {
     let step = result.step.index
@@ -68,10 +69,10 @@ struct LoadRecorder {
   /// Whether further results that did not pass are kept.
   var wantsSamples: Bool { sampleCount < Self.mostSamples }
 
-  /// Whether a notice is shown: each once, and not too many.
+  /// Returns whether a notice is shown. Each notice is shown once, up to a maximum number of notices.
   mutating func isNew(_ notice: String) -> Bool { noticed.count < Self.mostNotices && noticed.insert(notice).inserted }
 
-  /// The kind of error, in words that are the same for all results to which the same happened.
+  /// Returns the kind of a result's error, such as `status 503`, by which errors are counted.
   static func kind(of result: StepResult) -> String {
     guard let failure = result.failures.first else { return result.outcome.rawValue }
     switch failure.kind {

@@ -4,7 +4,7 @@ public import GarlandResults
 import GarlandTransfer
 import GarlandWorkflow
 
-/// A plan that is repeated to send load: by several users at once, or so many times in a second.
+/// Repeats a plan to send load, either by several users at once or at a rate.
 ///
 /// ```swift
 /// let load = LoadRun(run, LoadSettings(rate: 200, users: 100, duration: .seconds(60)))
@@ -29,11 +29,11 @@ public actor LoadRun {
   private var timer: (any Cancellable)?
   private var ticker: (any Cancellable)?
   private var deadlineTimer: (any Cancellable)?
-  /// The figures of the last second: when, and how many repetitions had ended.
+  /// The time of the last progress event, and the number of repetitions that had ended by then.
   private var lastTick = (at: Duration.zero, ended: 0)
   private var summary = RunSummary()
 
-  /// How many repetitions begin before the network has its turn.
+  /// The number of repetitions that begin before the network gets a turn.
   private static let beginsPerTurn = 64
 
   /// The engine's thread.
@@ -41,9 +41,9 @@ public actor LoadRun {
 
   /// - Parameters:
   ///   - run: the first run of the plan, as it was prepared. It is not started.
-  ///   - settings: how load is sent.
-  ///   - expectations: what is expected of the figures.
-  ///   - part: the number of this machine and of all that share the load, so that ``RunConfiguration/iteration`` is different on each.
+  ///   - settings: the settings of the load.
+  ///   - expectations: the expectations about the figures.
+  ///   - part: the number of this machine, and the number of all machines that share the load, so that ``RunConfiguration/iteration`` is different on each.
   public init(_ run: Run, _ settings: LoadSettings, expectations: [LoadExpectation] = [], part: (number: Int, count: Int) = (1, 1)) {
     first = run
     transport = run.transport
@@ -75,7 +75,7 @@ public actor LoadRun {
 
   /// Stops the run as Ctrl-C does: no repetition begins, those under way are cancelled and cleaned up, and reports are complete.
   ///
-  /// - Parameter signal: its name, such as `SIGINT`, which decides the exit status.
+  /// - Parameter signal: the signal's name, such as `SIGINT`, which decides the exit status.
   public nonisolated func interrupt(signal: String) {
     configuration.interrupt.raise(.stop, signal: SignalName.number(of: signal))
     transport.perform { self.assumeIsolated { $0.interrupted(signal) } }
@@ -145,10 +145,10 @@ public actor LoadRun {
     pump()
   }
 
-  /// Counts a result. Returns whether it is kept.
+  /// Counts a result, and returns whether the result is kept as a sample.
   func record(_ result: StepResult, by user: LoadUser) -> Bool { recorder.record(result, lateness: user.lateness) }
 
-  /// Shows a notice of a repetition, unless another one had the same.
+  /// Shows a notice of a repetition, unless an earlier repetition had the same notice.
   func pass(_ notice: Diagnostic) { if recorder.isNew(notice.message) { tell(.notice(notice)) } }
 
   // MARK: Stopping

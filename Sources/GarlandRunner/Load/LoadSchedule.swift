@@ -1,11 +1,11 @@
 import GarlandResults
 
-/// Decides when repetitions begin. A value that knows no clock: it is given the time since the beginning.
+/// Decides when repetitions begin. It has no clock: callers pass the time since the beginning of the load.
 ///
 /// With a rate, each repetition has a time at which it begins, whatever the server does; if all users are busy then, it begins late, as soon
 /// as one is free. Without a rate, a user begins the next repetition when one has ended.
 struct LoadSchedule {
-  /// The next thing to do.
+  /// The next action of the load.
   enum Decision: Equatable {
     /// Begin a repetition, which should have begun at this time.
     case begin(intended: Duration)
@@ -18,11 +18,11 @@ struct LoadSchedule {
   }
 
   let settings: LoadSettings
-  /// How many repetitions have begun.
+  /// The number of repetitions that have begun.
   private(set) var begun = 0
-  /// How many of them have not ended.
+  /// The number of repetitions that have begun and not ended.
   private(set) var underWay = 0
-  /// Whether no further one begins, whatever the settings say.
+  /// Whether the load was stopped, so that no further repetition begins.
   private(set) var isStopped = false
 
   init(_ settings: LoadSettings) { self.settings = settings }
@@ -47,15 +47,19 @@ struct LoadSchedule {
     return .begin(intended: intended ?? now)
   }
 
-  /// The number of users at a time: without a rate, they come one after another while the ramp lasts.
+  /// Returns the number of users at a time. Without a rate, users join one after another during the ramp.
   private func users(at now: Duration) -> Int {
     guard settings.rate == nil, settings.ramp > .zero, now < settings.ramp else { return settings.users }
-    // The moment at which one comes is rounded to nanoseconds.
+    // The moment at which a user joins is rounded to nanoseconds.
     let share = (now + .nanoseconds(1)) / settings.ramp
     return min(settings.users, 1 + Int(share * Double(settings.users)))
   }
 
-  /// The time at which a repetition should begin, counted from 0. While the ramp lasts, the rate grows evenly.
+  /// Returns the time at which a repetition should begin. During the ramp, the rate grows evenly.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the repetition, from 0.
+  ///   - rate: the number of repetitions in a second after the ramp.
   private func time(of number: Int, rate: Double) -> Duration {
     let ramp = settings.ramp / .seconds(1)
     let number = Double(number)

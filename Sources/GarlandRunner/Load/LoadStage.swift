@@ -1,6 +1,6 @@
 /// The stage of a run that sends load, and the caller that waits for its end.
 struct LoadStage {
-  /// Whether repetitions are being begun, so that one that ends at once begins no other within.
+  /// Whether repetitions are being started. A repetition that ends at once then starts no other one recursively.
   var isPumping = false
   /// Whether the last repetition has ended.
   private(set) var hasEnded = false

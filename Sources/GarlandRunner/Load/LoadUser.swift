@@ -1,23 +1,24 @@
 import GarlandDiagnostics
 import GarlandResults
 
-/// One of the users that repeat a plan: it carries out one repetition after another, each with cookies of its own.
+/// A user of a load, who carries out one repetition after another. Each repetition has cookies of its own.
 ///
-/// `@unchecked Sendable`: used only where the run lives, as everything that a run tells its observers.
+/// `@unchecked Sendable`: the user is used only on the executor of the runs, as all observers of a run are.
 final class LoadUser: RunObserver, @unchecked Sendable {
   let detail: RunDetail = []
   let jars: JarSet
-  /// Knows the secrets of the repetition under way, of which nothing is shown as a rule.
+  /// The redactor for the secrets of the current repetition, of which usually nothing is shown.
   let redactor: Redactor
   let secrets: RedactorRegistry
-  /// The repetition under way.
+  /// The current repetition; nil between two repetitions.
   private(set) var run: Run?
-  /// By how much it began late, and when it should have begun.
+  /// The time between the intended and the actual beginning of the current repetition.
   private(set) var lateness = Duration.zero
-  /// See ``lateness``.
+  /// The time at which the current repetition should have begun.
   private(set) var intended = Duration.zero
+  /// Whether a step of the current repetition failed.
   private(set) var hasFailed = false
-  /// The place among the users.
+  /// The index of the user among all users.
   let number: Int
   private unowned let owner: LoadRun
 

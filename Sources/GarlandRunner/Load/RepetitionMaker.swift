@@ -3,7 +3,7 @@ import GarlandPlanner
 import GarlandTransfer
 import GarlandWorkflow
 
-/// Makes the runs of a plan that is repeated often: all that follows from the plan is made once.
+/// Creates the runs of a plan that is repeated often. Everything that depends only on the plan is created once.
 struct RepetitionMaker {
   private let plan: Plan
   private let frame: RunFrame
@@ -12,14 +12,14 @@ struct RepetitionMaker {
   private let part: (number: Int, count: Int)
   private let documents: [DocumentValues]
   private let services: [EvaluationServices]
-  /// The values that each document evaluates anew; nil where there are none.
+  /// For each document, the values that every repetition evaluates again; nil for a document without such values.
   private let uses: [InputUses?]
   private let inputs: RunInputs
   private let makesUpData: Bool
 
   /// - Parameters:
   ///   - run: the first run of the plan.
-  ///   - part: the number of this machine and of all that share the repetitions.
+  ///   - part: the number of this machine, and the number of all machines that share the repetitions.
   init(_ run: Run, _ part: (number: Int, count: Int)) {
     plan = run.plan
     transport = run.transport
@@ -47,11 +47,11 @@ struct RepetitionMaker {
     makesUpData = plan.makesUpData
   }
 
-  /// Makes the run of a repetition.
+  /// Creates the run of a repetition.
   ///
   /// - Parameters:
-  ///   - count: how many there have been on this machine, with this one.
-  ///   - user: who carries it out.
+  ///   - count: the number of the repetition on this machine, from 1.
+  ///   - user: the user who carries out the repetition.
   ///   - explainsFailures: whether a step that does not pass has a full record.
   func make(_ count: Int, by user: LoadUser, explainsFailures: Bool) -> Run {
     var configuration = configuration.again((count - 1) * part.count + part.number)

@@ -1,7 +1,7 @@
 import GarlandResults
 
 extension Run {
-  /// The results of the steps of a run that sent load, one for each.
+  /// Returns a result for each step of a run that sent load.
   func results(of load: RunLoad) -> [StepResult] {
     plan.steps.map { planned in
       let own = load.steps[planned.index]
@@ -25,6 +25,6 @@ extension Run {
 
   private func kindCount(_ sample: StepResult, _ load: StepLoad) -> Int { load.errors[LoadRecorder.kind(of: sample)] ?? 0 }
 
-  /// Tells the observers that a run begins which sends load.
+  /// Announces a run that sends load to the observers.
   func announce(load: LoadSettings) { announce(sendsNothing: false, load: load) }
 }

@@ -25,13 +25,10 @@ extension Run {
   }
 
   /// Returns the time limit for evaluating a step's values, whether the run is stopped or not.
-  private func ownLimit(of planned: PlannedStep) -> (duration: Duration, words: String) {
-    let transport = planned.step.request?.transport
-    var limit = (duration: HeavyWork.longestBuilding, words: "the longest time of \(HeavyWork.longestBuilding.inWords)")
-    if let deadline = transport?.deadline?.constant, deadline < limit.duration {
-      limit = (deadline, "the `deadline` of \(deadline.inWords)")
-    }
-    if let timeout = transport?.timeout?.constant, timeout < limit.duration { limit = (timeout, "the `timeout` of \(timeout.inWords)") }
+  private func ownLimit(of planned: PlannedStep) -> EvaluationLimit {
+    var limit = EvaluationLimit.longest
+    if let deadline = planned.step.request?.transport.deadline?.constant, deadline < limit.duration { limit = .deadline(deadline) }
+    if let timeout = planned.step.request?.transport.timeout?.constant, timeout < limit.duration { limit = .timeout(timeout) }
     return limit
   }
 
@@ -124,4 +121,29 @@ enum SignalName {
   static func name(of number: Int32) -> String { names.first { $0.key == number }?.value ?? "SIGINT" }
 
   static func number(of name: String) -> Int32 { names.first { $0.value == name }?.key ?? 0 }
+}
+
+/// The time limit for evaluating a step's values. Its words are made only for a message, since every step has a limit.
+private enum EvaluationLimit {
+  /// The longest time for any step.
+  case longest
+  /// The step's `deadline`.
+  case deadline(Duration)
+  /// The step's `timeout`.
+  case timeout(Duration)
+
+  var duration: Duration {
+    switch self {
+    case .longest: HeavyWork.longestBuilding
+    case .deadline(let duration), .timeout(let duration): duration
+    }
+  }
+
+  var words: String {
+    switch self {
+    case .longest: "the longest time of \(HeavyWork.longestBuilding.inWords)"
+    case .deadline(let duration): "the `deadline` of \(duration.inWords)"
+    case .timeout(let duration): "the `timeout` of \(duration.inWords)"
+    }
+  }
 }

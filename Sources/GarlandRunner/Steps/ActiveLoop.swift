@@ -5,11 +5,13 @@ import GarlandWorkflow
 final class ActiveLoop {
   let index: Int
   let items: LoopItems
+  /// The places of the items that this run carries out: all of them, unless several runs divide the loop.
+  let places: Range<Int>
   /// The maximum number of items that may run at the same time.
   let limit: Int
   let context: StepContext
   /// The next item to begin.
-  var next = 0
+  var next: Int
   /// Items that have requested their resources, and begin when they get them.
   var asking: Set<Int> = []
   /// The running items.
@@ -29,9 +31,11 @@ final class ActiveLoop {
   var leavesNothing = true
   var startedAt: Duration?
 
-  init(index: Int, items: LoopItems, limit: Int?, context: StepContext, isNamed: Bool) {
+  init(index: Int, items: LoopItems, places: Range<Int>, limit: Int?, context: StepContext, isNamed: Bool) {
     self.index = index
     self.items = items
+    self.places = places
+    next = places.lowerBound
     self.limit = limit ?? .max
     self.context = context
     stored = isNamed ? Array(repeating: nil, count: items.count) : []
@@ -39,7 +43,7 @@ final class ActiveLoop {
 
   func count(_ outcome: Outcome) { counts[outcome, default: 0] += 1 }
 
-  var hasUnbegun: Bool { next < items.count }
+  var hasUnbegun: Bool { next < places.upperBound }
 
   /// Whether any item has not sent its first request yet.
   var hasUnsent: Bool { (hasUnbegun && !isStopped) || !asking.isEmpty || active.values.contains { $0.startedAt == nil } }
@@ -54,6 +58,6 @@ final class ActiveLoop {
   var outcome: Outcome {
     for outcome in [Outcome.failed, .error, .unreachable, .blocked] where counts[outcome, default: 0] > 0 { return outcome }
     if hasUnbegun || counts[.notRun, default: 0] > 0 { return .notRun }
-    return counts[.passed, default: 0] > 0 || items.count == 0 ? .passed : .skipped
+    return counts[.passed, default: 0] > 0 || places.isEmpty ? .passed : .skipped
   }
 }

@@ -159,9 +159,10 @@ extension Transfer {
 
   /// The user and password that answer challenges; nil if the current hop has none or must not use them.
   var challengedAccount: ChallengedAccount? {
-    guard let hop, hop.isTrusted, hop.headerFields[.authorization] == nil, let origin else { return nil }
+    // Few requests have such a credential, so this is the first question about each response.
     switch request.credential {
     case .digest(let user, let password), .challenged(let user, let password):
+      guard let hop, hop.isTrusted, hop.headerFields[.authorization] == nil, let origin else { return nil }
       return ChallengedAccount(origin: origin, user: user, password: password)
     case .basic, .bearer, .negotiate, .ntlm, .aws, nil: return nil
     }
@@ -170,7 +171,7 @@ extension Transfer {
   /// Checks a head for a Digest or Basic challenge that can be answered. Returns true if
   /// the request is sent again, false if it fails, and nil if the response is an ordinary one.
   func answersChallenge() -> Bool? {
-    guard let hop, let account = challengedAccount, let context else { return nil }
+    guard let account = challengedAccount, let hop, let context else { return nil }
     guard intake.head.status == 401 else {
       takeNextNonce(account, context)
       return nil

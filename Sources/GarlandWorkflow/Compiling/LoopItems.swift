@@ -8,22 +8,25 @@ struct LoopItems {
   var names: [String]?
   /// The member names that only some of the items have.
   var partialNames: [String] = []
+  /// The number of items, or nil if the document alone does not determine it.
+  private(set) var count: Int?
 
   static let unknown = LoopItems(kinds: .any, names: nil)
 
   /// Creates the facts for items that are mappings with these names; nil if the names are unknown.
-  init(names: [String]?) { self.init(kinds: names == nil ? .any : .mapping, names: names) }
+  init(names: [String]?, count: Int? = nil) { self.init(kinds: names == nil ? .any : .mapping, names: names, count: count) }
 
-  private init(kinds: ValueKinds, names: [String]?) {
+  private init(kinds: ValueKinds, names: [String]?, count: Int? = nil) {
     self.kinds = kinds
     self.names = names
+    self.count = count
   }
 
   /// Creates the facts for the items of a list that is written in the document.
   init(of value: ValueTemplate, _ table: NameTable) {
     switch value {
     case .constant(.array(let items), _): self.init(of: items)
-    case .list(let items, _): self.init(kinds: items.reduce([]) { $0.union($1.kinds) }, names: nil)
+    case .list(let items, _): self.init(kinds: items.reduce([]) { $0.union($1.kinds) }, names: nil, count: items.count)
     case .scalar(let template):
       guard case .expression(let expression) = template.content else {
         self = .unknown
@@ -33,11 +36,12 @@ struct LoopItems {
     case .constant, .object: self = .unknown
     }
     // A list of nulls says nothing about the intended type.
-    if kinds.isSubset(of: .null) { self = .unknown }
+    if kinds.isSubset(of: .null) { self = LoopItems(kinds: .any, names: nil, count: count) }
   }
 
   private init(of items: [JSONValue]) {
     kinds = items.reduce([]) { $0.union(ValueKinds($1.kind)) }
+    count = items.count
     for item in items {
       guard let object = item.objectValue else {
         names = nil
@@ -56,10 +60,32 @@ struct LoopItems {
     case .constant(.array(let items)): self.init(of: items)
     case .variable(let index):
       if let value = table.variableValues[index] { self.init(of: value, table) } else { self = .unknown }
-    case .filter(.range, _, _): self.init(kinds: .number, names: nil)
+    case .filter(.range, let limit, let others):
+      self.init(kinds: .number, names: nil, count: Self.rangeCount(([limit] + others).map { Self.number($0, table) }))
     case .filter(.split, _, _): self.init(kinds: .text, names: nil)
-    case .filter(.filter, let list, _), .filter(.sort, let list, _), .filter(.unique, let list, _): self.init(of: list, table)
+    case .filter(.sort, let list, _): self.init(of: list, table)
+    case .filter(.filter, let list, _), .filter(.unique, let list, _):
+      self.init(of: list, table)
+      // A part of the list may be missing.
+      count = nil
     default: self = .unknown
+    }
+  }
+
+  /// Returns the number of numbers that `range` makes of its input and its argument, or nil if one of them is unknown.
+  private static func rangeCount(_ bounds: [Int?]) -> Int? {
+    let known = bounds.compactMap(\.self)
+    guard known.count == bounds.count, let end = known.last else { return nil }
+    let (count, overflows) = end.subtractingReportingOverflow(known.count > 1 ? known[0] : 0)
+    return overflows ? nil : max(0, count)
+  }
+
+  /// Returns the whole number that an expression stands for, or nil if the document alone does not determine it.
+  private static func number(_ node: ExpressionNode, _ table: NameTable) -> Int? {
+    switch node.kind {
+    case .constant(let value): value.intValue
+    case .variable(let index): table.variableValues[index]?.constant?.intValue
+    default: nil
     }
   }
 }

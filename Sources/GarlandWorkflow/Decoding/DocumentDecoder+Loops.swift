@@ -42,21 +42,17 @@ extension DocumentDecoder {
         )
         .note("`\(entry.name)` is here", at: entry.key.range).help("to combine several lists, write one `matrix`"))
     }
-    let source: Loop.Source
-    let inner: ExpressionScope
-    switch key {
-    case .rows:
-      guard let (rows, names) = decodeRows(entry.value, scope) else { return (nil, scope.inLoop(.unknown)) }
-      (source, inner) = (rows, scope.inLoop(LoopItems(names: names)))
-    case .matrix:
-      guard let (axes, names) = decodeMatrix(entry.value, scope) else { return (nil, scope.inLoop(.unknown)) }
-      (source, inner) = (axes, scope.inLoop(LoopItems(names: names)))
-    default:
-      guard let (list, items) = decodeForEach(entry, scope) else { return (nil, scope.inLoop(.unknown)) }
-      (source, inner) = (list, scope.inLoop(items))
-    }
+    let decoded: (source: Loop.Source, items: LoopItems)? =
+      switch key {
+      case .rows: decodeRows(entry.value, scope)
+      case .matrix: decodeMatrix(entry.value, scope)
+      default: decodeForEach(entry, scope)
+      }
+    guard let (source, items) = decoded else { return (nil, scope.inLoop(.unknown)) }
+    let inner = scope.inLoop(items)
     let label = reader.value(.label).flatMap { template($0, inner) }
-    return (Loop(source: source, key: Located(entry.name, at: entry.key.range), limit: limit, label: label), inner)
+    let name = Located(entry.name, at: entry.key.range)
+    return (Loop(source: source, key: name, limit: limit, label: label, itemCount: items.count), inner)
   }
 
   private func decodeForEach(_ entry: YAMLMapping.Entry, _ scope: ExpressionScope) -> (Loop.Source, LoopItems)? {
@@ -124,7 +120,7 @@ extension DocumentDecoder {
     return "[" + items.map { JSONNumber($0) == nil ? YAMLQuoting.scalar($0) : $0 }.joined(separator: ", ") + "]"
   }
 
-  private func decodeMatrix(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, [String])? {
+  private func decodeMatrix(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, LoopItems)? {
     guard let mapping = mapping(node, "lists by names, such as `{ size: [s, m], color: [red] }`") else { return nil }
     guard !mapping.isEmpty else {
       report(.missingKey, "the matrix has no names", at: node.range, help: "write `{ size: [s, m] }`")
@@ -147,10 +143,19 @@ extension DocumentDecoder {
       }
       axes.append((Located(entry.name, at: entry.key.range), value))
     }
-    return (.matrix(axes), axes.map(\.name.value))
+    var count: Int? = 1
+    for axis in axes {
+      guard let product = count, let own = LoopItems(of: axis.values, names).count else {
+        count = nil
+        break
+      }
+      let (next, overflows) = product.multipliedReportingOverflow(by: own)
+      count = overflows ? nil : next
+    }
+    return (.matrix(axes), LoopItems(names: axes.map(\.name.value), count: count))
   }
 
-  private func decodeRows(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, [String]?)? {
+  private func decodeRows(_ node: YAMLNode, _ scope: ExpressionScope) -> (Loop.Source, LoopItems)? {
     var fileNode = node
     var format: RowsFormat?
     if node.mapping != nil {
@@ -177,9 +182,9 @@ extension DocumentDecoder {
     return (.rows(file, format), checkRows(file, format, fileNode.range))
   }
 
-  /// Reads a file of rows if it exists, so that its errors are reported before any request is sent. Returns the names of its columns.
-  private func checkRows(_ file: FileTemplate, _ format: RowsFormat?, _ range: SourceRange) -> [String]? {
-    guard let path = file.resolved, let format = format ?? RowsFormat(fileName: path) else { return nil }
+  /// Reads a file of rows if it exists, so that its errors are reported before any request is sent. Returns the facts about its rows.
+  private func checkRows(_ file: FileTemplate, _ format: RowsFormat?, _ range: SourceRange) -> LoopItems {
+    guard let path = file.resolved, let format = format ?? RowsFormat(fileName: path) else { return .unknown }
     do throws(RowsError) {
       let rows = try RowsFile.read(path, format, options.files.files)
       if rows.count == 0 {
@@ -188,10 +193,10 @@ extension DocumentDecoder {
             .noRows, severity: .warning, "`\(Words.excerpt(file.path.constantText ?? path))` has no rows, so the step sends nothing",
             at: range))
       }
-      return rows.names
+      return LoopItems(names: rows.names, count: rows.count)
     } catch {
       report(.badRows, "`\(Words.excerpt(file.path.constantText ?? path))`: \(error.message)", at: range, help: error.help)
-      return nil
+      return .unknown
     }
   }
 }

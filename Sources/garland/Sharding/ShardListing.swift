@@ -6,9 +6,11 @@ import GarlandPlanner
 struct ShardListing {
   private struct Row {
     var steps: [Int]
+    /// The parts of divided loops, by step.
+    var items: [Int: ItemShare]
     /// The number of the shard's steps that also run in an earlier shard.
     var repeated: Int
-    /// The total duration of the shard's steps in seconds, or their number if no durations are known.
+    /// The total duration of the shard's steps and items in seconds, or their number if no durations are known.
     var work: Double
     /// The weight of the longest chain of dependent steps in the shard, in the unit of ``work``.
     var chain: Double
@@ -33,8 +35,9 @@ struct ShardListing {
       let part = plan.selecting(shard.steps)
       let weights = chains.map { chains in shard.steps.map { chains[$0] } }
       return Row(
-        steps: shard.steps, repeated: shard.steps.count { partition.owners[$0] < number },
-        work: shard.steps.reduce(0) { $0 + (work?[$1] ?? 1) }, chain: part.statistics(weights: weights).span)
+        steps: shard.steps, items: shard.items,
+        repeated: shard.steps.count { partition.owners[$0] < number && shard.items[$0] == nil },
+        work: shard.work, chain: part.statistics(weights: weights).span)
     }
   }
 
@@ -55,17 +58,28 @@ struct ShardListing {
     for (number, row) in rows.enumerated() where !row.steps.isEmpty {
       lines += ["", "\(number + 1)/\(rows.count)"]
       for step in row.steps {
-        let owner = partition.owners[step]
-        lines.append("  \(name(step))\(owner < number ? "  (also in \(owner + 1)/\(rows.count))" : "")")
+        lines.append("  \(name(step))\(remark(on: step, in: row, number).map { "  (\($0))" } ?? "")")
       }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Returns the part of a loop that a row has, or the shard before that also has the step; nil if there is nothing to say.
+  private func remark(on step: Int, in row: Row, _ number: Int) -> String? {
+    if let share = row.items[step] {
+      let (first, last) = (share.range.lowerBound + 1, share.range.upperBound)
+      return first == last ? "item \(first) of \(share.count)" : "items \(first) to \(last) of \(share.count)"
+    }
+    let owner = partition.owners[step]
+    return owner < number ? "also in \(owner + 1)/\(rows.count)" : nil
+  }
+
   private var summary: String {
     let shared = partition.sharedCount
-    let runs = rows.reduce(0) { $0 + $1.steps.count }
-    let twice = shared == 0 ? "each step runs once" : "\(shared) of them in more than one shard, \(runs) runs in all"
+    let runs = plan.steps.count + rows.reduce(0) { $0 + $1.repeated }
+    var twice = shared == 0 ? "each step runs once" : "\(shared) of them in more than one shard, \(runs) runs in all"
+    let loops = partition.dividedLoops.count
+    if loops > 0 { twice += "; \(loops) loop\(loops == 1 ? " is" : "s are") divided by items" }
     let heaviest = Self.rounded(partition.balance, 2)
     return
       "\(plan.steps.count) step\(plan.steps.count == 1 ? "" : "s") in \(rows.count) shard\(rows.count == 1 ? "" : "s"): \(twice); the heaviest shard has \(heaviest) times an equal part"
@@ -96,8 +110,9 @@ struct ShardListing {
   // MARK: JSON
 
   /// The division as JSON. Its members are `garland_shards` (the version of the format, 1), `balance`, and `shards`: for each shard its
-  /// number (`shard`), its `steps` (`file`, `id`, and `owner`, the number of the shard whose result counts), and, if durations are known,
-  /// `work`, `chain` and `expected` in seconds.
+  /// number (`shard`), its `steps` (`file`, `id`, and `owner`, the number of the shard whose result counts; for a part of a loop `items`, with
+  /// the place of the `first` from 0, their `count` and the number `of` all items), and, if durations are known, `work`, `chain` and
+  /// `expected` in seconds.
   var json: String {
     let printer = JSONPrinter()
     var bytes = Array("{\n  \"garland_shards\": 1,\n  \"balance\": \(Self.rounded(partition.balance, 4)),\n  \"shards\": [".utf8)
@@ -106,10 +121,16 @@ struct ShardListing {
       var value: JSONObject = ["shard": JSONValue(number + 1)]
       value["steps"] = .array(
         row.steps.map { step in
-          [
+          var entry: JSONObject = [
             "file": .string(redactor.redact(plan.steps[step].workflow.file.name)), "id": .string(redactor.redact(plan.steps[step].step.id)),
             "owner": JSONValue(partition.owners[step] + 1),
           ]
+          if let share = row.items[step] {
+            entry["items"] = [
+              "first": JSONValue(share.range.lowerBound), "count": JSONValue(share.range.count), "of": JSONValue(share.count),
+            ]
+          }
+          return .object(entry)
         })
       if let expected = expected(row) {
         for (name, time) in [("work", row.work), ("chain", row.chain), ("expected", expected)] {

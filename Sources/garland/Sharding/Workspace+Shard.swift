@@ -2,6 +2,7 @@ import GarlandDiagnostics
 import GarlandPlanner
 import GarlandResults
 import GarlandRunner
+import GarlandWorkflow
 
 /// One machine's part of a plan.
 struct PlanShard {
@@ -11,10 +12,18 @@ struct PlanShard {
   let identity: RunShard
   /// The number of steps of the whole plan.
   let stepCount: Int
+  /// The part of the items that this shard has of each divided loop, by ``PlannedStep/number``.
+  let items: [Int: ItemShare]
 
   /// The line about the shard for the console.
   var words: String {
-    "Shard \(identity.number)/\(identity.count): \(plan.steps.count) of \(stepCount) step\(stepCount == 1 ? "" : "s")."
+    let loops = identity.loops
+    let parts =
+      loops.count > 3
+      ? ["a part of the items of \(loops.count) loops"]
+      : loops.map { "\($0.range.count) of \($0.count) items of \($0.id)" }
+    let steps = "\(plan.steps.count) of \(stepCount) step\(stepCount == 1 ? "" : "s")"
+    return "Shard \(identity.number)/\(identity.count): \(([steps] + parts).joined(separator: ", "))."
   }
 }
 
@@ -26,26 +35,49 @@ extension Workspace {
   ///   - plan: the whole plan.
   ///   - past: the durations of an earlier run, which every shard must be given alike.
   ///   - sharesLoad: whether every shard runs the whole plan, and a part of its repetitions.
-  func shard(_ choice: ShardChoice, of plan: Plan, past: PastDurations?, sharesLoad: Bool = false) throws(CommandFailure) -> PlanShard {
+  ///   - dividesLoops: whether several shards may run items of the same loop.
+  func shard(
+    _ choice: ShardChoice, of plan: Plan, past: PastDurations?, sharesLoad: Bool, dividesLoops: Bool
+  ) throws(CommandFailure) -> PlanShard {
     let shard: ShardChoice.Shard
     switch choice {
     case .fixed(let fixed): shard = fixed
     case .automatic(let count): shard = try ShardEnvironment.shard(environment, count: count)
     }
-    let partition = plan.partition(into: shard.count, weights: past?.work(of: plan))
+    let partition = plan.partition(into: shard.count, weights: past?.work(of: plan), dividesLoops: dividesLoops && !sharesLoad)
+    let own = partition.shards[shard.number - 1]
     let redactor = redactor
     do {
       let identity = try RunShard(
         shard.number, of: partition, plan,
         files: plan.workflows.withUsedAndCalled.map(\.file) + (projects?.found.map(\.file) ?? [])
-          + (projects?.foundQuarantines.compactMap(\.file) ?? []),
+          + (projects?.foundQuarantines.compactMap(\.file) ?? []) + rowFiles(of: plan),
         profile: values.profile, overrides: overrides
       ) { redactor.redact($0) }
       return PlanShard(
-        plan: sharesLoad ? plan : plan.selecting(partition.shards[shard.number - 1].steps), identity: identity,
-        stepCount: plan.steps.count)
+        plan: sharesLoad ? plan : plan.selecting(own.steps), identity: identity, stepCount: plan.steps.count,
+        items: Dictionary(uniqueKeysWithValues: own.items.map { (plan.steps[$0].number, $1) }))
+    } catch let failure as CommandFailure {
+      throw failure
     } catch {
       throw .local("the documents have no digest: \(error)")
     }
+  }
+
+  /// Reads the files of rows that are known before the run. All shards must have the same ones, since the division depends on them.
+  private func rowFiles(of plan: Plan) throws(CommandFailure) -> [SourceFile] {
+    var found: [SourceFile] = []
+    for planned in plan.steps {
+      guard case .rows(let file, _)? = planned.step.flow.loop?.source, let path = file.resolved, !plan.usesDownload(planned)
+      else { continue }
+      let folder = planned.workflow.file.name.lastIndex(of: "/").map { planned.workflow.file.name[...$0] } ?? ""
+      let name = file.path.constantText.map { $0.hasPrefix("/") ? $0 : folder + $0 } ?? path
+      do throws(WorkflowFileError) {
+        found.append(SourceFile(name: name, bytes: try files.files.read(path, limit: RowsFile.limit)))
+      } catch {
+        throw .local("\(name) can't be read: \(error.message)")
+      }
+    }
+    return found
   }
 }

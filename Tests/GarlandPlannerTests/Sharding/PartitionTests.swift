@@ -26,8 +26,10 @@ struct PartitionTests {
         if let other = named.randomElement(using: &generator), Int.random(in: 0..<8, using: &generator) == 0 {
           line += ", after: s\(other)"
         }
-        named.append(step)
-        text += line + "}\n"
+        // No step refers to a loop, whose values are lists.
+        let items = Int.random(in: 0..<6, using: &generator) == 0 ? Int.random(in: 1...40, using: &generator) : nil
+        if items == nil { named.append(step) }
+        text += line + (items.map { ", for_each: ${\($0) | range}" } ?? "") + "}\n"
       }
       return ("d\(document).yaml", text)
     }
@@ -61,6 +63,11 @@ struct PartitionTests {
           for step in shard.steps { #expect(partition.owners[step] <= number) }
         }
         #expect(partition.owners.indices.allSatisfy { partition.shards[partition.owners[$0]].steps.contains($0) })
+        for loop in partition.dividedLoops {
+          let shares = partition.shards.compactMap { $0.items[loop] }
+          #expect(shares.flatMap(\.range) == Array(0..<(plan.steps[loop].step.flow.loop?.itemCount ?? 0)))
+          #expect(shares.count == partition.shards.count { $0.steps.contains(loop) })
+        }
       }
     }
   }

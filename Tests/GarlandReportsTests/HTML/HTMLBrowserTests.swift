@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct HTMLBrowserTests {
   /// One browser for all of these tests.
   private static let looking = Task {
-    try await HTMLPage(Fixture.pageEvents).look("outcomes,filters,keyboard,views,accessibility")
+    try await HTMLPage(Fixture.pageEvents).look("outcomes,filters,keyboard,views,narrow,accessibility")
   }
 
   private func found(_ scenario: String) async throws -> JSONValue {
@@ -142,6 +142,16 @@ import Testing
     let paper = try #require(views["paper"]?.stringValue)
     #expect(paper.contains("What went wrong") && paper.contains("json $.id found nothing") && paper.contains("GET /late"))
     #expect(!paper.contains("Zoom in"))
+  }
+
+  @Test func `on paper, the facts of the run are shown while a step is open, and no short cell is broken`() async throws {
+    let found = try await found("narrow")
+    #expect(found["facts"] == true && found["brokenCells"] == [])
+  }
+
+  @Test func `on a phone, the carets of long lines are in sight, and the tabs have one row`() async throws {
+    let found = try await found("narrow")
+    #expect(found["carets"]?.arrayValue?.contains(false) == false && found["oneRowOfTabs"] == true)
   }
 
   @Test func `axe-core finds no accessibility problem in any view, light or dark, wide or narrow`() async throws {

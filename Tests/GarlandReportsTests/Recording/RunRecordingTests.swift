@@ -71,6 +71,7 @@ import Testing
       number: 2, count: 3, profile: "staging", partition: "0123",
       documents: [.init(file: "examples/shop.yaml", digest: "4567", steps: ["health", "create"])],
       variables: [.init(name: "size", digest: "89ab")])
+    start.shard?.loops = [.init(file: "examples/shop.yaml", id: "create", range: 4..<9, count: 20)]
     start.merge = RunMerge(count: 3, missing: [1, 3])
     var skipped = StepResult(step: Fixture.steps[0], outcome: .skipped, startedAt: .zero, endedAt: .zero)
     skipped.reason = "`when` is false"
@@ -91,10 +92,20 @@ import Testing
   @Test func `a shard and a flaky step are unchanged after the recording is read back`() throws {
     let text = try Self.json(Self.flakyShard)
     let recording = try Self.recording(text)
+    #expect(recording.start.shard?.loops.map(\.range) == [4..<9])
     #expect(recording.start.shard?.number == 2 && recording.start.merge?.missing == [1, 3])
     #expect(recording.summary.flaky == 1 && recording.summary.exitStatus == 1)
     let lines = try Self.json(Self.events(recording)).split(separator: "\n")
     #expect(lines == text.split(separator: "\n"))
+  }
+
+  @Test func `the names of a loop's items are aligned in a recording as in the run`() throws {
+    var named = Fixture.createFailed
+    named.iteration = "globex-international"
+    named.iterationIndex = 0
+    let text = try Self.json([.runStarted(Fixture.start), .stepEnded(named), .runEnded(RunSummary())])
+    let steps = try Self.recording(text).start.steps
+    #expect(steps[named.step.index].iterationColumns == 20 && steps[0].iterationColumns == 0)
   }
 
   @Test func `a recording gives the same JUnit and console output as the run`() throws {

@@ -1,4 +1,5 @@
 import GarlandJSON
+import GarlandPlanner
 import GarlandResults
 import GarlandSandbox
 import TestSupport
@@ -27,6 +28,27 @@ struct LoopTests {
       #expect(run.results.filter { $0.step.id == "a" }.count { $0.endsStep } == 1)
       #expect(try body(run, "b") == #"{"urls":["x-0","2-1","true-2"],"statuses":[200,200,200]}"#)
       #expect(run.summary.counts[.passed] == 4)
+    }
+  }
+
+  @Test func `a run with a part of a loop's items sends only these, with their places`() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: '/anything/${item}-${index}', for_each: [x, y, z, w] }\n", sandbox,
+        configure: { $0.items = [0: ItemShare(range: 1..<3, count: 4)] })
+      #expect(labels(run, "a") == ["y passed", "z passed"])
+      #expect(run.results.map(\.iterationIndex).sorted { $0 ?? 0 < $1 ?? 0 } == [1, 2])
+      #expect(run.results.flatMap(\.exchanges).allSatisfy { ["y-1", "z-2"].contains($0.hops[0].url.suffix(3)) })
+    }
+  }
+
+  @Test func `a loop whose number of items differs from the number that the shards divided fails`() async throws {
+    try await withSandbox { sandbox in
+      let run = try await TestRun.carryOut(
+        prelude + "  a: { get: '/anything/${item}', for_each: [x, y, z] }\n", sandbox,
+        configure: { $0.items = [0: ItemShare(range: 1..<3, count: 4)] })
+      #expect(try run.result("a").outcome == .failed && run.result("a").exchanges.isEmpty)
+      #expect(try run.result("a").failures.map(\.message) == ["has 3 items, but its shards divided 4 among them"])
     }
   }
 

@@ -128,7 +128,7 @@ function advice() {
   const wall = run.wall;
   const names = path.length > 6 ? [...path.slice(0, 3), '…', ...path.slice(-2)] : path;
   found.push(['Critical path: ', ...names.flatMap((row, index) => index ? [' → ', row] : [row]),
-    `. ${path.length === 1 ? 'This step takes' : `These ${path.length} steps take`} ${time(own)} of ${time(wall)} (${percent(own, wall)}). ${own > wall * 0.6 ? 'Making any other step faster hardly makes the run faster.' : 'Its dependencies do not explain the rest: what may run at once limits this run.'}`]);
+    `. ${path.length === 1 ? 'This step takes' : `These ${path.length} steps take`} ${time(own)} of ${time(wall)} (${percent(own, wall)}). ${own > wall * 0.6 ? 'Making any other step faster hardly makes the run faster.' : run.rows.some((row) => row.earlier) ? 'Steps that failed ran again after the others.' : 'Its dependencies do not explain the rest: what may run at once limits this run.'}`]);
   const slowest = [...path].sort((a, b) => b.duration - a.duration).slice(0, 2).filter((row) => row.duration > wall * 0.1);
   const whole = longestChain();
   for (const row of slowest) {

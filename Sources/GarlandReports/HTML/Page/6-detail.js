@@ -30,6 +30,7 @@ async function show(row, fromList = false) {
   const box = $('detail');
   box.setAttribute('aria-label', `Step ${row.title}`);
   box.replaceChildren(...detail(row, result ?? {}, definition ?? {}).filter(Boolean));
+  revealCarets(box);
   box.scrollTop = 0;
 }
 
@@ -91,11 +92,13 @@ function whyNot(row, result) {
   return found;
 }
 
+/** What failed, in one sentence. */
+const failureWords = (failure) => failure.subject ? failure.subject + (['extraction', 'transport', 'file'].includes(failure.kind) ? ': ' : ' ') + failure.message : failure.message;
+
 function failureCard(row, failure, definition) {
-  const separator = ['extraction', 'transport', 'file'].includes(failure.kind) ? ': ' : ' ';
   const pair = failure.expected !== undefined || failure.actual !== undefined;
   return h(`div.card.failure${row.allowed ? '.allowed' : ''}`, null,
-    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, signOf(row)), h('span', null, failure.subject ? failure.subject + separator : '', failure.message)),
+    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, signOf(row)), h('span', null, failureWords(failure))),
     h('div.in', null,
       pair && h('div.pair', null,
         failure.expected !== undefined && h('div.want', null, h('span.label', null, 'expected'), h('pre', null, failure.expected)),
@@ -116,10 +119,11 @@ function attempts(row, result, definition) {
     const failures = before.failures ?? [];
     const attempt = {...row, outcome, flaky: false, allowed: true};
     const first = failures[0];
-    const words = first ? `${first.subject} ${first.message}` : before.reason ?? before.outcome;
+    const words = first ? failureWords(first) : before.reason ?? before.outcome;
     // Made when it is opened.
     const box = h('details.card.attempt', {ontoggle: () => {
       if (box.open && !box.querySelector('.in')) box.append(h('div.in', null, ...whyNot({...attempt, blockedBy: []}, before), ...failures.map((failure) => failureCard(attempt, failure, definition)), ...exchangeCards(before.exchanges ?? [], failures, before)));
+      revealCarets(box);
     }}, h('summary', {style: {padding: '8px 14px'}}, h('b', null, `attempt ${index + 1} `), h('span.sign.o-flaky', {'aria-hidden': 'true'}, SIGNS[outcome]), ` ${words} `, h('span.dim', null, time((before.seconds ?? 0) * 1e6))));
     return box;
   })];
@@ -132,6 +136,14 @@ function quote(failure) {
     h('span.dim', null, `${failure.file}:${failure.line}:${failure.column}\n`),
     h('span', null, h('span.n', {'aria-hidden': 'true'}, String(failure.line)), failure.source + '\n'),
     h('span', {'aria-hidden': 'true'}, h('span.n', null, ''), before, h('em.says', null, '^'.repeat(Math.max(1, failure.length ?? 1))), '\n'));
+}
+
+/** Scrolls the quoted lines of a document until their carets are in sight. */
+function revealCarets(place) {
+  for (const mark of place.querySelectorAll('pre.code em.says')) {
+    const lines = mark.closest('pre');
+    if (mark.offsetLeft + mark.offsetWidth > lines.clientWidth) lines.scrollLeft = mark.offsetLeft - lines.clientWidth / 2;
+  }
 }
 
 /** What a step expects that its document does not say. */

@@ -27,7 +27,15 @@ extension Run {
       end(ActiveStep(index: index, context: context), StepEnding(.failed, failures: [failure]))
       return
     }
-    let loop = ActiveLoop(index: index, items: items, limit: limit, context: context, isNamed: ledger.isUsed(index))
+    let share = configuration.items[planned.number]
+    if let share, share.count != items.count {
+      let message = "has \(items.count) items, but its shards divided \(share.count) among them"
+      let failure = CheckFailure(.value, subject: settings.key.value, message: message, at: settings.key.range)
+      end(ActiveStep(index: index, context: context), StepEnding(.failed, failures: [failure]))
+      return
+    }
+    let loop = ActiveLoop(
+      index: index, items: items, places: share?.range ?? 0..<items.count, limit: limit, context: context, isNamed: ledger.isUsed(index))
     // A called document with a step that runs alone also runs alone among the items.
     loop.isAlone = planned.step.call.flatMap { plan.plan(called: $0.workflow) }?.wantsToBeAlone ?? false
     work.loops[index] = loop
@@ -125,18 +133,18 @@ extension Run {
     let flow = plan.steps[index].step.flow
     let outcome = loop.outcome
     let at = now
-    if loop.items.count == 0 || loop.hasUnbegun {
+    if loop.places.isEmpty || loop.hasUnbegun {
       // An empty loop has no item whose end would end the step.
-      let isEmpty = loop.items.count == 0
+      let isEmpty = loop.places.isEmpty
       var result = StepResult(step: identities[index], outcome: isEmpty ? .skipped : .notRun, startedAt: at, endedAt: at)
       result.readyAt = ledger.readyAt[index]
       if isEmpty {
         result.reason = "there is nothing to do: `\(flow.loop?.key.value ?? "the loop")` has no items"
       } else {
-        let left = loop.items.count - loop.next
+        let left = loop.places.upperBound - loop.next
         result.itemCount = left
         result.iterationIndex = loop.next
-        result.reason = "\(left) of \(loop.items.count) items: \(stopWords)"
+        result.reason = "\(left) of \(loop.places.count) items: \(stopWords)"
       }
       summary.count(result)
       tell(.stepEnded(result))

@@ -43,7 +43,7 @@ extension Run {
   /// Reports that a step, or an item of its loop, begins.
   func tellStart(of step: ActiveStep, at time: Duration, _ target: (method: String, url: String)? = nil) {
     var start = StepStart(
-      at: time, iteration: step.label, iterationIndex: step.iterationIndex, itemCount: step.loop?.items.count)
+      at: time, iteration: step.label, iterationIndex: step.iterationIndex, itemCount: step.loop?.places.count)
     start.target = target
     tell(.stepStarted(identities[step.index], start))
   }

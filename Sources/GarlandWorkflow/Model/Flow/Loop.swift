@@ -18,9 +18,12 @@ public final class Loop: Sendable {
   public let limit: Setting<Int>?
   /// `label:`: the name of an item in reports. If nil, the item itself is its name.
   public let label: Template?
+  /// The number of items, or nil if it is known only during a run: because of a step, a secret, an input or the environment.
+  public let itemCount: Int?
 
-  init(source: Source, key: Located<String>, limit: Setting<Int>?, label: Template?) {
+  init(source: Source, key: Located<String>, limit: Setting<Int>?, label: Template?, itemCount: Int?) {
     self.label = label
+    self.itemCount = itemCount
     self.source = source
     self.key = key
     self.limit = limit

@@ -8,8 +8,8 @@ extension RunCommand {
   func settled(by workspace: Workspace) throws -> RunCommand {
     guard let project = workspace.projectOfArguments else { return self }
     var command = self
-    command.concurrency = concurrency ?? project.run.concurrency?.value
-    command.deadline = deadline ?? project.run.deadline.map { DurationArgument($0.value) }
+    command.pace.concurrency = pace.concurrency ?? project.run.concurrency?.value
+    command.pace.deadline = pace.deadline ?? project.run.deadline.map { DurationArgument($0.value) }
     guard report.isEmpty, !project.run.reports.isEmpty else { return command }
     command.report = try project.run.reports.map { written throws(CommandFailure) in
       do {

@@ -26,10 +26,6 @@ struct RunCommand: AsyncParsableCommand {
         garland run smoke.yaml --rate 200/s --duration 60s --expect 'p95 < 300ms'
       """)
 
-  static let defaultConcurrency = 16
-  static let defaultPerOrigin = 6
-  static let defaultEngines = 1
-
   @OptionGroup var paths: PathArguments
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var values: ValueOptions
@@ -38,23 +34,7 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var shards: ShardOptions
   @OptionGroup var again: AgainOptions
   @OptionGroup var load: LoadOptions
-  @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Transfers at once. Default: \(defaultConcurrency).", valueName: "count"))
-  var concurrency: Int?
-  @Option(name: .customLong("per-origin"), help: ArgumentHelp("Transfers at once to one origin.", valueName: "count")) var perOrigin =
-    defaultPerOrigin
-  @Option(
-    name: .long,
-    help: ArgumentHelp("Threads that send; the requests to one origin are all on one of them.", valueName: "count"))
-  var engines = defaultEngines
-  @Flag(name: .long, help: "One step after another.") var serial = false
-  @Option(name: .long, help: ArgumentHelp("A random valid order, the same for the same seed; or `random`.", valueName: "seed"))
-  var shuffle: ShuffleSeed?
-  @Option(name: .long, help: ArgumentHelp("Make the data of `fake_name()` and the like that this seed makes.", valueName: "number"))
-  var seed: UInt64?
-  @Flag(name: .customLong("fail-fast"), help: "Start nothing new after the first failure.") var failFast = false
-  @Option(name: .customLong("max-failures"), help: ArgumentHelp("Start no further step after this many failures.", valueName: "count"))
-  var maxFailures: Int?
-  @Option(name: .long, help: ArgumentHelp("The time for the whole run, such as 5m.", valueName: "duration")) var deadline: DurationArgument?
+  @OptionGroup var pace: PaceOptions
   @Option(
     name: .long,
     help: ArgumentHelp(
@@ -102,13 +82,7 @@ struct RunCommand: AsyncParsableCommand {
   var keptBodies: ReportBodies { reportBodies ?? (report.contains { $0.format.keepsAllBodies } ? .all : .failed) }
 
   func validate() throws {
-    if concurrency.map({ $0 < 1 }) ?? false || perOrigin < 1 { throw ValidationError("--concurrency and --per-origin must be at least 1.") }
-    if !(1...64).contains(engines) { throw ValidationError("--engines must be from 1 to 64.") }
-    if let maxFailures, maxFailures < 1 { throw ValidationError("--max-failures must be at least 1.") }
-    if failFast, maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them.") }
     if watch, paths.arguments.contains("-") { throw ValidationError("--watch can't watch standard input.") }
-    if let seed, seed > UInt64(Int64.max) { throw ValidationError("--seed must be at most \(Int64.max).") }
-    if serial, shuffle != nil { throw ValidationError("--serial and --shuffle contradict each other.") }
     let users = report.filter(\.isStandardOutput).count + (print.isEmpty ? 0 : 1)
     if shards.shard != nil, !print.isEmpty { throw ValidationError("--print is for a whole run: it can't be combined with --shard.") }
     if again.repeats || again.reruns != nil, !print.isEmpty {
@@ -167,7 +141,6 @@ struct RunCommand: AsyncParsableCommand {
 
   private func carryOut(_ workspace: Workspace, _ budget: DescriptorBudget) async throws -> Int32 {
     var workspace = workspace
-    let environment = workspace.environment
     guard let (plan, prints, shard) = try plan(&workspace), !(strict && !workspace.diagnostics.isEmpty) else {
       workspace.showDiagnostics()
       let isNothingToDo = workspace.nothingToDo != nil && !workspace.diagnostics.hasErrors
@@ -176,44 +149,18 @@ struct RunCommand: AsyncParsableCommand {
       return 0
     }
     try confirm(plan, workspace)
-    if let shard, !output.quiet { workspace.note(shard.words) }
-    if let shuffle, !output.quiet { workspace.note("In random order: --shuffle \(shuffle.value) gives it again.") }
-    if budget.transfers < wantedTransfers, !output.quiet {
-      workspace.note(
-        "note: \(budget.transfers) transfer\(budget.transfers == 1 ? "" : "s") at once and not \(wantedTransfers): no more than \(DescriptorLimit.current) files and connections may be open (`ulimit -n`)"
-      )
-    }
+    if !output.quiet { note(shard, budget, workspace) }
     guard let load = try load(of: plan, shard, budget, &workspace) else {
       workspace.showDiagnostics()
       tell(ofNoRun: workspace, status: 2)
       return 2
     }
     let presentation = RunPresentation(self, workspace, plan)
-    var configuration = RunConfiguration(
-      environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
-    // Of a load, each user has as many.
-    configuration.concurrency = loadSettings == nil ? min(wantedTransfers, budget.transfers) : concurrency ?? Self.defaultConcurrency
-    configuration.perOrigin = perOrigin
-    configuration.isSerial = serial
-    configuration.shuffleSeed = shuffle?.value
-    // As short as one that can be typed again.
-    configuration.seed = seed ?? UInt64.random(in: 1...999_999)
-    if plan.makesUpData, !output.quiet { workspace.note("Made-up data: --seed \(configuration.seed) gives it again.") }
-    configuration.maxFailures = failFast ? 1 : maxFailures
-    configuration.deadline = deadline?.duration
-    configuration.secrets = workspace.secrets
     var memory = watched.map { WatchMemory($0) }
-    configuration.tokens = RunTokens(cache: try tokens.cache(environment, &memory), browser: browser(environment))
-    if let kept = memory?.values(for: plan, changed: affected) { configuration.kept = kept }
-    configuration.keepsResults = memory != nil
+    var configuration = try configuration(for: plan, shard, budget, workspace, &memory)
     configuration.prints = prints
-    configuration.shard = shard?.identity
-    configuration.updatesSnapshots = updateSnapshots
-    configuration.expectedDurations = try expectedDurations(of: plan, workspace)
     let engine = engine(budget)
     configuration.engine = engine
-    configuration.interrupt = MainLoop.shared.interrupt
-    configuration.rerunOptions = presentation.rerunOptions
     if let bytes = presentation.keptBodyBytes { configuration.keptBodyBytes = bytes }
     configuration.wholeBodyOf = presentation.stepInFocus
     // Reports run on the main thread, unless there is much to show.
@@ -242,6 +189,14 @@ struct RunCommand: AsyncParsableCommand {
       tell(of: await finish(pipeline, engine, workspace, TraceSending()), workspace, &status)
       return status.code
     }
+    return await start(rounds, run, current, &memory, pipeline, engine, workspace)
+  }
+
+  /// Carries out all rounds and writes their reports. Returns the exit status.
+  private func start(
+    _ rounds: RunRounds, _ run: Run, _ current: CurrentRun, _ memory: inout WatchMemory?, _ pipeline: ReportPipeline, _ engine: Engine,
+    _ workspace: Workspace
+  ) async -> Int32 {
     TerminalRestoration.prepare()
     let presses = SignalCount()
     let sending = TraceSending()
@@ -263,25 +218,7 @@ struct RunCommand: AsyncParsableCommand {
     var status = ExitStatus(result.summary.exitStatus)
     tell(of: problems, workspace, &status)
     if let signal = sending.signal { status = ExitStatus(signal.exitStatus) }
-    let output = print.isEmpty ? nil : JobOutput(environment)
-    let (pause, breaksCommands) = (output?.pause, output?.breaksCommands ?? false)
-    for print in result.prints {
-      switch print {
-      case .success(let text):
-        let around = pause.map { ("::stop-commands::\($0)\n", "::\($0)::\n") } ?? ("", "")
-        var last: UInt8?
-        let text = breaksCommands ? String(decoding: JobLog.breakingCommands(in: Array(text.utf8), after: &last), as: UTF8.self) : text
-        do throws(CommandFailure) {
-          try CommandOutput.writeAll(Array((around.0 + text + "\n" + around.1).utf8), to: STDOUT_FILENO)
-        } catch {
-          workspace.note("error: \(error.message)")
-          status.add(error.status)
-        }
-      case .failure(let failure):
-        workspace.show(failure.diagnostic)
-        status.add(failure.exitStatus)
-      }
-    }
+    write(result.prints, workspace, &status)
     return status.code
   }
 
@@ -293,73 +230,6 @@ struct RunCommand: AsyncParsableCommand {
     withExtendedLifetime(signals) {}
     guard configuration.interrupt.urgency != nil else { return (preparation, nil) }
     return (preparation, InterruptSignals.Signal.allCases.first { $0.number == configuration.interrupt.signal } ?? .interrupt)
-  }
-
-  /// Writes the reports, then sends those that are uploaded to a server. Returns the errors.
-  private func finish(
-    _ pipeline: ReportPipeline, _ engine: Engine, _ workspace: Workspace, _ sending: TraceSending
-  ) async -> [ReportError] {
-    let problems = await pipeline.finish()
-    let sender = TraceSender(engine: engine, environment: workspace.environment)
-    return problems + (await sending.send(report.compactMap(\.upload), by: sender))
-  }
-
-  private func tell(of problems: [ReportError], _ workspace: Workspace, _ status: inout ExitStatus) {
-    for problem in problems {
-      workspace.note("\(problem.isWarning ? "warning" : "error"): \(problem)")
-      if !problem.isWarning { status.add(4) }
-    }
-  }
-
-  /// Writes the reports of a run that does not begin.
-  private func tell(ofNoRun workspace: Workspace, status: Int32) {
-    if status != 0 { workspace.annotate(reservesOutput: !print.isEmpty || report.contains(where: \.isStandardOutput)) }
-    for problem in RunPresentation.refuse(
-      report, workspace.redactor, workspace.diagnostics.all, status: status, workspace.environment)
-    {
-      workspace.note("\(problem.isWarning ? "warning" : "error"): \(problem)")
-    }
-  }
-
-  private var wantedTransfers: Int { loadSettings?.users ?? (serial ? 1 : concurrency ?? Self.defaultConcurrency) }
-
-  /// Returns the number of concurrent transfers. If file descriptors are scarce, opens now those that are needed later.
-  private func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {
-    let budget = DescriptorBudget(
-      wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox,
-      reports: report.count)
-    guard let budget else {
-      throw DescriptorLimit.tooFew(
-        atLeast: DescriptorBudget.least(open: DescriptorLimit.openCount, hasServer: sandbox, reports: report.count))
-    }
-    await DescriptorLimit.provideForTasks(isScarce: budget.isScarce)
-    return budget
-  }
-
-  /// Returns the engine that sends requests. It works on the main thread, which is idle meanwhile.
-  private func engine(_ budget: DescriptorBudget) -> Engine {
-    var configuration = EngineConfiguration()
-    configuration.connectionsPerOrigin = loadSettings == nil ? perOrigin : budget.transfers
-    configuration.idleConnections = max(configuration.idleConnections, loadSettings?.users ?? 0)
-    configuration.hasExactTimers = loadSettings?.rate != nil
-    configuration.waitingCountsForDeadlines = false
-    if budget.isScarce { configuration.idleConnections = min(configuration.idleConnections, budget.transfers) }
-    configuration.threads = engines
-    let engine = Engine.hosted(configuration)
-    MainLoop.shared.host(engine)
-    return engine
-  }
-
-  /// Returns the browser for a login that has no `authorize` steps. Such a login needs a user at this terminal.
-  private func browser(_ environment: [String: String]) -> RunTokens.Browser? {
-    guard isatty(STDERR_FILENO) != 0, !TokenOptions.isCI(environment) else { return nil }
-    let browser = Browser(environment: environment)
-    return { redirect, show in
-      LoopbackAgent(redirectURI: redirect) { url in
-        await show(url)
-        _ = browser.open(url)
-      }
-    }
   }
 
   /// Checks whether the hosts of the plan are reachable, if that is enabled. Returns the unreachable hosts, and the signal that ended the
@@ -378,14 +248,6 @@ struct RunCommand: AsyncParsableCommand {
     guard !down.isEmpty else { return nil }
     workspace.note("error: \(down.map(\.target.description).joined(separator: ", ")) can't be reached; nothing was sent")
     return (down, nil)
-  }
-
-  /// Returns the durations of the steps in an earlier run: from the report that an option names, otherwise from the report that this run
-  /// will replace.
-  private func expectedDurations(of plan: Plan, _ workspace: Workspace) throws -> [Double]? {
-    if let from { return try workspace.pastDurations(from, for: plan).weights(of: plan) }
-    return report.lazy.filter { $0.format == .json && !$0.isStandardOutput }
-      .compactMap { workspace.pastDurations(ifAt: $0.path, for: plan)?.weights(of: plan) }.first
   }
 
   /// Returns the plan, which includes the steps that `--print` refers to, with the values to print. With `--shard`, returns only this
@@ -408,7 +270,7 @@ struct RunCommand: AsyncParsableCommand {
     guard let choice = shards.shard else { return (plan, prints, nil) }
     let shard = try workspace.shard(
       choice, of: plan, past: from.map { path throws(CommandFailure) in try workspace.pastDurations(path, for: plan) },
-      sharesLoad: load.sendsLoad)
+      sharesLoad: load.sendsLoad, dividesLoops: !again.repeats)
     return (shard.plan, prints, shard)
   }
 }

@@ -1,0 +1,21 @@
+import GarlandDiagnostics
+
+/// The notices that the runs of a series have made, so that a later run does not repeat those of an earlier one.
+struct RepeatedNotices {
+  private struct Notice: Hashable {
+    var code: DiagnosticCode
+    var message: String
+    var range: SourceRange?
+  }
+
+  private var seen: Set<Notice> = []
+  /// Notices with a varying text must not take up more and more memory.
+  private static let limit = 1_000
+
+  /// Returns whether a notice is new, and remembers it.
+  mutating func isNew(_ diagnostic: Diagnostic) -> Bool {
+    let notice = Notice(code: diagnostic.code, message: diagnostic.message, range: diagnostic.range)
+    guard seen.count < Self.limit else { return !seen.contains(notice) }
+    return seen.insert(notice).inserted
+  }
+}

@@ -1,0 +1,71 @@
+import GarlandDiagnostics
+import GarlandResults
+
+/// A loop whose items several shards ran.
+struct DividedLoop {
+  /// The items of one shard.
+  struct Share {
+    /// The index of the shard's report.
+    var report: Int
+    /// The places of the items in the loop, from 0.
+    var range: Range<Int>
+  }
+
+  let name: StepName
+  /// The number of items of the loop.
+  let count: Int
+  /// The shares of the shards with a report, in the order of their items.
+  private(set) var shares: [Share] = []
+
+  /// Returns the divided loops of some reports.
+  static func all(of reports: [ShardReport]) -> [StepName: DividedLoop] {
+    var loops: [StepName: DividedLoop] = [:]
+    for (number, report) in reports.enumerated() {
+      for loop in report.shard.loops {
+        let name = StepName(file: loop.file, id: loop.id)
+        loops[name, default: DividedLoop(name: name, count: loop.count)].shares.append(Share(report: number, range: loop.range))
+      }
+    }
+    return loops.mapValues { loop in
+      var loop = loop
+      loop.shares.sort { ($0.range.lowerBound, $0.report) < ($1.range.lowerBound, $1.report) }
+      return loop
+    }
+  }
+
+  /// The items that no shard with a report has.
+  var gaps: [Range<Int>] {
+    var found: [Range<Int>] = []
+    var next = 0
+    for share in shares {
+      if next < share.range.lowerBound { found.append(next..<share.range.lowerBound) }
+      next = max(next, share.range.upperBound)
+    }
+    if next < count { found.append(next..<count) }
+    return found
+  }
+
+  /// The first two shares that have an item in common, or nil if each item is in one share.
+  var overlap: (first: Share, second: Share)? {
+    zip(shares, shares.dropFirst()).first { $0.range.overlaps($1.range) }.map { (first: $0, second: $1) }
+  }
+
+  /// Returns the first item of a share that a shard's results lack, or nil if they have all items.
+  ///
+  /// - Parameter results: the results of the loop's step.
+  static func missingItem(of range: Range<Int>, in results: [StepResult]) -> Int? {
+    // A loop that did not begin has one result for all items.
+    guard results.allSatisfy({ $0.iterationIndex != nil }) else { return nil }
+    var next = range.lowerBound
+    for result in results.sorted(by: { ($0.iterationIndex ?? 0) < ($1.iterationIndex ?? 0) }) {
+      guard result.iterationIndex == next else { return next }
+      next += result.itemCount
+    }
+    return next < range.upperBound ? next : nil
+  }
+
+  /// Returns the place of a loop's item for people, who count from 1.
+  static func words(_ range: Range<Int>) -> String {
+    range.count == 1 ? "item \(range.upperBound)" : "items \(range.lowerBound + 1) to \(range.upperBound)"
+  }
+}

@@ -1,0 +1,99 @@
+import GarlandAuth
+import GarlandTransfer
+import GarlandPlanner
+import GarlandRunner
+import Glibc
+
+/// The configuration of a run: what the options say, and what the machine permits.
+extension RunCommand {
+  /// Notes the part of the plan that runs, the seed of its order, and a shortage of file descriptors.
+  func note(_ shard: PlanShard?, _ budget: DescriptorBudget, _ workspace: Workspace) {
+    if let shard { workspace.note(shard.words) }
+    if let shuffle = pace.shuffle { workspace.note("In random order: --shuffle \(shuffle.value) gives it again.") }
+    if budget.transfers < wantedTransfers {
+      workspace.note(
+        "note: \(budget.transfers) transfer\(budget.transfers == 1 ? "" : "s") at once and not \(wantedTransfers): no more than \(DescriptorLimit.current) files and connections may be open (`ulimit -n`)"
+      )
+    }
+  }
+
+  /// Returns the configuration of the run.
+  ///
+  /// - Parameters:
+  ///   - plan: the plan, or this machine's part of it.
+  ///   - shard: this machine's part of the plan; nil for a run of the whole plan.
+  ///   - budget: the number of transfers that the file descriptors permit.
+  ///   - workspace: the documents and their values.
+  ///   - memory: the values that earlier runs of `--watch` kept; nil without it.
+  func configuration(
+    for plan: Plan, _ shard: PlanShard?, _ budget: DescriptorBudget, _ workspace: Workspace, _ memory: inout WatchMemory?
+  ) throws -> RunConfiguration {
+    var configuration = RunConfiguration(
+      environment: workspace.variables, workingDirectory: workspace.workingDirectory, files: workspace.files, redactor: workspace.redactor)
+    pace.apply(to: &configuration)
+    // Of a load, each user has as many.
+    configuration.concurrency =
+      loadSettings == nil ? min(wantedTransfers, budget.transfers) : pace.concurrency ?? PaceOptions.defaultConcurrency
+    if plan.makesUpData, !output.quiet { workspace.note("Made-up data: --seed \(configuration.seed) gives it again.") }
+    configuration.secrets = workspace.secrets
+    configuration.tokens = RunTokens(cache: try tokens.cache(workspace.environment, &memory), browser: browser(workspace.environment))
+    if let kept = memory?.values(for: plan, changed: affected) { configuration.kept = kept }
+    configuration.keepsResults = memory != nil
+    configuration.shard = shard?.identity
+    configuration.items = shard?.items ?? [:]
+    configuration.updatesSnapshots = updateSnapshots
+    configuration.expectedDurations = try expectedDurations(of: plan, workspace)
+    configuration.interrupt = MainLoop.shared.interrupt
+    return configuration
+  }
+
+  /// The number of transfers at once, unless file descriptors are scarce.
+  var wantedTransfers: Int { loadSettings?.users ?? (pace.serial ? 1 : pace.concurrency ?? PaceOptions.defaultConcurrency) }
+
+  /// Returns the number of concurrent transfers. If file descriptors are scarce, opens now those that are needed later.
+  func descriptorBudget() async throws(CommandFailure) -> DescriptorBudget {
+    let budget = DescriptorBudget(
+      wanted: wantedTransfers, limit: DescriptorLimit.current, open: DescriptorLimit.openCount, hasServer: sandbox,
+      reports: report.count)
+    guard let budget else {
+      throw DescriptorLimit.tooFew(
+        atLeast: DescriptorBudget.least(open: DescriptorLimit.openCount, hasServer: sandbox, reports: report.count))
+    }
+    await DescriptorLimit.provideForTasks(isScarce: budget.isScarce)
+    return budget
+  }
+
+  /// Returns the engine that sends requests. It works on the main thread, which is idle meanwhile.
+  func engine(_ budget: DescriptorBudget) -> Engine {
+    var configuration = EngineConfiguration()
+    configuration.connectionsPerOrigin = loadSettings == nil ? pace.perOrigin : budget.transfers
+    configuration.idleConnections = max(configuration.idleConnections, loadSettings?.users ?? 0)
+    configuration.hasExactTimers = loadSettings?.rate != nil
+    configuration.waitingCountsForDeadlines = false
+    if budget.isScarce { configuration.idleConnections = min(configuration.idleConnections, budget.transfers) }
+    configuration.threads = pace.engines
+    let engine = Engine.hosted(configuration)
+    MainLoop.shared.host(engine)
+    return engine
+  }
+
+  /// Returns the browser for a login that has no `authorize` steps. Such a login needs a user at this terminal.
+  private func browser(_ environment: [String: String]) -> RunTokens.Browser? {
+    guard isatty(STDERR_FILENO) != 0, !TokenOptions.isCI(environment) else { return nil }
+    let browser = Browser(environment: environment)
+    return { redirect, show in
+      LoopbackAgent(redirectURI: redirect) { url in
+        await show(url)
+        _ = browser.open(url)
+      }
+    }
+  }
+
+  /// Returns the durations of the steps in an earlier run: from the report that an option names, otherwise from the report that this run
+  /// will replace.
+  private func expectedDurations(of plan: Plan, _ workspace: Workspace) throws -> [Double]? {
+    if let from { return try workspace.pastDurations(from, for: plan).weights(of: plan) }
+    return report.lazy.filter { $0.format == .json && !$0.isStandardOutput }
+      .compactMap { workspace.pastDurations(ifAt: $0.path, for: plan)?.weights(of: plan) }.first
+  }
+}

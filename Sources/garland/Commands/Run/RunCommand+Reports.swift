@@ -1,0 +1,57 @@
+import GarlandTransfer
+import GarlandReports
+import GarlandRunner
+import Glibc
+
+/// The output of a run apart from its console: reports, uploads and printed values.
+extension RunCommand {
+  /// Writes the reports, then sends those that are uploaded to a server. Returns the errors.
+  func finish(
+    _ pipeline: ReportPipeline, _ engine: Engine, _ workspace: Workspace, _ sending: TraceSending
+  ) async -> [ReportError] {
+    let problems = await pipeline.finish()
+    let sender = TraceSender(engine: engine, environment: workspace.environment)
+    return problems + (await sending.send(report.compactMap(\.upload), by: sender))
+  }
+
+  func tell(of problems: [ReportError], _ workspace: Workspace, _ status: inout ExitStatus) {
+    for problem in problems {
+      workspace.note("\(problem.isWarning ? "warning" : "error"): \(problem)")
+      if !problem.isWarning { status.add(4) }
+    }
+  }
+
+  /// Writes the reports of a run that does not begin.
+  func tell(ofNoRun workspace: Workspace, status: Int32) {
+    if status != 0 { workspace.annotate(reservesOutput: !print.isEmpty || report.contains(where: \.isStandardOutput)) }
+    for problem in RunPresentation.refuse(
+      report, workspace.redactor, workspace.diagnostics.all, status: status, workspace.environment)
+    {
+      workspace.note("\(problem.isWarning ? "warning" : "error"): \(problem)")
+    }
+  }
+
+  /// Writes the values of `--print` to standard output.
+  func write(_ prints: [Result<String, Run.PrintFailure>], _ workspace: Workspace, _ status: inout ExitStatus) {
+    let output = prints.isEmpty ? nil : JobOutput(workspace.environment)
+    let around = output?.pause.map { ("::stop-commands::\($0)\n", "::\($0)::\n") } ?? ("", "")
+    for print in prints {
+      switch print {
+      case .success(var text):
+        var last: UInt8?
+        if output?.breaksCommands == true {
+          text = String(decoding: JobLog.breakingCommands(in: Array(text.utf8), after: &last), as: UTF8.self)
+        }
+        do throws(CommandFailure) {
+          try CommandOutput.writeAll(Array((around.0 + text + "\n" + around.1).utf8), to: STDOUT_FILENO)
+        } catch {
+          workspace.note("error: \(error.message)")
+          status.add(error.status)
+        }
+      case .failure(let failure):
+        workspace.show(failure.diagnostic)
+        status.add(failure.exitStatus)
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import GarlandJSON
+import TestSupport
+import Testing
+
+@testable import garland
+
+/// Loops whose items several shards divide among them: `run --shard`, `plan --shards` and `report merge`.
+@Suite(.timeLimit(.minutes(5))) struct ShardedLoopTests {
+  static let users = """
+    garland: 1
+    defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+    steps:
+      login: { post: /anything/login, json: { token: abc }, extract: { token: $.json.token } }
+      user: { rows: users.csv, get: "/get?t=${login.token}&u=${item.name}", label: "${item.name}" }
+      state: { for_each: "${20 | range}", get: /status/200, when: "${item != 3}" }
+      list: { for_each: [1, 2, 3], get: "/anything/${item}", extract: { path: $.path } }
+      all: { post: /anything, json: "${list.path}" }
+
+    """
+  static let rows = (1...30).reduce("name\n") { $0 + "user\($1)\n" }
+
+  private static func folder(_ text: String = users) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("t/users.yaml", text)
+    try folder.write("t/users.csv", rows)
+    return folder
+  }
+
+  private static func shard(_ number: Int, of count: Int, _ more: [String] = [], in folder: TemporaryFolder) async throws
+    -> ChildProcess.Result
+  {
+    try await Garland.run(
+      ["run", "t", "--sandbox", "--shard", "\(number)/\(count)", "--report", "json=s\(number).json"] + more, in: folder.path)
+  }
+
+  private static func merge(_ arguments: [String], in folder: TemporaryFolder) async throws -> ChildProcess.Result {
+    try await Garland.run(["report", "merge"] + arguments, in: folder.path)
+  }
+
+  /// The outcome of each step and item of a report.
+  private static func outcomes(_ name: String, in folder: TemporaryFolder) throws -> [String] {
+    let report = try JSONValue(parsing: folder.read(name))
+    return (report["results"]?.arrayValue ?? []).map { result in
+      let item = result["iterationIndex"]?.intValue.map { "[\($0)]" } ?? ""
+      return "\(result["id"]?.stringValue ?? "")\(item) \(result["iteration"]?.stringValue ?? "") \(result["outcome"]?.stringValue ?? "")"
+    }
+  }
+
+  @Test(arguments: [2, 3, 5]) func `the merged report has each item of a divided loop once, as a run of the whole plan`(count: Int)
+    async throws
+  {
+    let folder = try Self.folder()
+    #expect(try await Garland.run(["run", "t", "--sandbox", "--report", "json=whole.json"], in: folder.path).status == 0)
+    var items = 0
+    for number in 1...count {
+      #expect(try await Self.shard(number, of: count, in: folder).status == 0)
+      items += try Self.outcomes("s\(number).json", in: folder).count { $0.hasPrefix("user[") }
+    }
+    #expect(items == 30)
+    let reports = (1...count).map { "s\($0).json" }
+    let merged = try await Self.merge(reports + ["--report", "json=m.json", "--report", "junit=m.xml"], in: folder)
+    #expect(merged.status == 0, "\(merged.error)")
+    #expect(try Self.outcomes("m.json", in: folder) == Self.outcomes("whole.json", in: folder))
+    let runs = [try JSONValue(parsing: folder.read("m.json"))["run"], try JSONValue(parsing: folder.read("whole.json"))["run"]]
+    #expect(runs[0]?["counts"] != nil && runs[0]?["counts"] == runs[1]?["counts"])
+    #expect(String(decoding: try folder.read("m.xml"), as: UTF8.self).contains("tests=\"55\""))
+  }
+
+  @Test func `an item that fails in its shard fails in the merged run`() async throws {
+    let folder = try Self.folder(Self.users.replacing("/status/200", with: "\"/status/${200 + item * 20}\""))
+    for number in 1...3 { _ = try await Self.shard(number, of: 3, in: folder) }
+    let merged = try await Self.merge(["s1.json", "s2.json", "s3.json", "--report", "json=m.json"], in: folder)
+    #expect(merged.status == 1)
+    let outcomes = try Self.outcomes("m.json", in: folder).filter { $0.hasPrefix("state[") }
+    #expect(outcomes.count == 20 && outcomes.contains("state[4] 4 passed") && outcomes.contains("state[15] 15 failed"))
+  }
+
+  @Test func `a divided loop that is blocked in every shard has one result in the merged run`() async throws {
+    let folder = try Self.folder(Self.users.replacing("/anything/login", with: "/status/500"))
+    for number in 1...2 { #expect(try await Self.shard(number, of: 2, in: folder).status == 1) }
+    #expect(try await Self.merge(["s1.json", "s2.json", "--report", "json=m.json"], in: folder).status == 1)
+    #expect(try Self.outcomes("m.json", in: folder).filter { $0.hasPrefix("user") } == ["user  blocked"])
+  }
+
+  @Test func `with --allow-missing, the items of the missing shard are not run`() async throws {
+    let folder = try Self.folder()
+    for number in [1, 3] { #expect(try await Self.shard(number, of: 3, in: folder).status == 0) }
+    let result = try await Self.merge(["s1.json", "s3.json", "--allow-missing", "--report", "json=m.json"], in: folder)
+    #expect(result.status == 0, "\(result.error)")
+    let merged = try JSONValue(parsing: folder.read("m.json"))
+    var counts: [String: Int] = [:]
+    for result in merged["results"]?.arrayValue ?? [] where result["id"] == "user" {
+      counts[result["outcome"]?.stringValue ?? "", default: 0] += result["items"]?.intValue ?? 1
+    }
+    #expect(counts.values.reduce(0, +) == 30 && counts["not run", default: 0] > 0, "\(counts)")
+  }
+
+  @Test func `with --repeat, every shard runs its loops as a whole`() async throws {
+    let folder = try Self.folder()
+    for number in 1...2 { #expect(try await Self.shard(number, of: 2, ["--repeat", "2"], in: folder).status == 0) }
+    for name in ["s1.json", "s2.json"] {
+      #expect(try JSONValue(parsing: folder.read(name))["run"]?["shard"]?["loops"] == nil)
+    }
+    #expect(try await Self.merge(["s1.json", "s2.json", "--report", "json=m.json"], in: folder).status == 0)
+    #expect(try Self.outcomes("m.json", in: folder).count { $0.hasPrefix("user[") } == 60)
+  }
+
+  // MARK: Mistakes
+
+  static let mistakes: [(name: String, change: @Sendable (TemporaryFolder) async throws -> Void)] = [
+    (
+      "other-rows",
+      { folder in
+        try folder.write("t/users.csv", rows.replacing("user7", with: "user8"))
+        _ = try await shard(2, of: 3, in: folder)
+      }
+    ),
+    (
+      "other-items",
+      { folder in
+        try folder.write("t/users.csv", rows + "more\n")
+        _ = try await shard(2, of: 3, in: folder)
+      }
+    ),
+    ("repeated-shard", { folder in _ = try await shard(2, of: 3, ["--repeat", "1"], in: folder) }),
+    ("lost-item", { folder in try move(item: 14, to: 15, in: folder) }),
+    ("foreign-item", { folder in try move(item: 14, to: 29, in: folder) }),
+  ]
+
+  /// Gives the result of a user in the report of the second shard another place in the loop.
+  private static func move(item: Int, to place: Int, in folder: TemporaryFolder) throws {
+    let text = String(decoding: try folder.read("s2.json"), as: UTF8.self)
+    let name = "\"iteration\":\"user\(item + 1)\",\"iterationIndex\":"
+    #expect(text.contains("\(name)\(item)"))
+    try folder.write("s2.json", text.replacing("\(name)\(item)", with: "\(name)\(place)"))
+  }
+
+  @Test(arguments: mistakes.map(\.name)) func `reports whose items are not those of one run are refused with status 4`(name: String)
+    async throws
+  {
+    let folder = try Self.folder()
+    for number in 1...3 { #expect(try await Self.shard(number, of: 3, in: folder).status == 0) }
+    let mistake = try #require(Self.mistakes.first { $0.name == name })
+    try await mistake.change(folder)
+    let result = try await Self.merge(["s1.json", "s2.json", "s3.json", "--report", "json=m.json"], in: folder)
+    #expect(result.status == 4 && !folder.names.contains("m.json"))
+    expectGolden(result.error, "shards/loops/\(name).txt")
+  }
+
+  // MARK: Shown parts of loops
+
+  @Test func `plan --shards shows the items of divided loops, and run --shard counts them`() async throws {
+    let folder = try Self.folder()
+    let text = try await Garland.run(["plan", "t", "--shards", "3"], environment: ["GARLAND_SANDBOX": "http://h"], in: folder.path)
+    expectGolden(text.output, "shards/loops/plan.txt")
+    let json = try await Garland.run(
+      ["plan", "t", "--shards", "3", "--format", "json"], environment: ["GARLAND_SANDBOX": "http://h"], in: folder.path)
+    let steps = try JSONValue(parsing: json.outputBytes)["shards"]?.arrayValue?.flatMap { $0["steps"]?.arrayValue ?? [] } ?? []
+    let shares = steps.filter { $0["id"] == "user" }.compactMap { $0["items"] }
+    #expect(shares.compactMap { $0["count"]?.intValue }.reduce(0, +) == 30 && shares.allSatisfy { $0["of"] == 30 })
+    let run = try await Self.shard(1, of: 3, in: folder)
+    #expect(run.error.contains("Shard 1/3: 3 of 5 steps, 15 of 20 items of state."), "\(run.error)")
+  }
+}
