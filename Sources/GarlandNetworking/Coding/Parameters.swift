@@ -14,15 +14,37 @@ import OrderedCollections
 /// value, or an array or dictionary of these. Nil is null: JSON writes `null`, and
 /// ``URLEncodedParameters/nulls`` decides how a form writes it. A value of any other type fails the
 /// request with ``ParameterEncodingError/notEncodable(path:type:)`` when it is sent.
-public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
+public struct Parameters: Sendable, Encodable, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral {
   /// The values, or the reason why one of them cannot be sent.
-  let values: Result<StructuredValue, ParameterEncodingError>
+  private(set) var values: Result<StructuredValue, ParameterEncodingError>
 
   /// Creates parameters in the order of a literal.
   public init(dictionaryLiteral elements: (String, Any?)...) { self.init(elements) }
 
+  /// Creates no parameters: neither a query nor a body is written.
+  public init(nilLiteral: ()) { values = .success(.null) }
+
   /// Creates parameters from a dictionary, sorted by name.
   public init(_ dictionary: [String: Any]) { self.init(dictionary.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }) }
+
+  /// A parameter; nil if there is none with this name. Setting nil removes the parameter.
+  ///
+  /// ```swift
+  /// var parameters: Parameters = ["name": name]
+  /// if let nickname { parameters["nickname"] = nickname }
+  /// ```
+  public subscript(name: String) -> Any? {
+    get { if case .success(.object(let members)) = values { members[name] } else { nil } }
+    set {
+      values = values.flatMap { current in
+        Result { () throws(ParameterEncodingError) in
+          var members: OrderedDictionary<String, StructuredValue> = if case .object(let members) = current { members } else { [:] }
+          members[name] = try newValue.map { value throws(ParameterEncodingError) in try Self.structured(value, at: name, depth: 0) }
+          return .object(members)
+        }
+      }
+    }
+  }
 
   private init(_ elements: [(String, Any?)]) {
     values = Result { () throws(ParameterEncodingError) in
@@ -30,6 +52,12 @@ public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
       for (name, value) in elements { members[name] = try Self.structured(value as Any, at: name, depth: 0) }
       return .object(members)
     }
+  }
+
+  /// Writes the parameters in their order.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(values.get())
   }
 
   private static let depthLimit = 512

@@ -17,6 +17,10 @@ public struct EventStream: AsyncSequence, Sendable {
   static let limit = 16 << 20
 
   let reconnection: EventReconnection
+  /// The ID of the last event that the caller has received; empty if there is none.
+  let lastEventID: String
+  /// The clock of the wait before a new connection.
+  let clock: SessionClock
   /// Creates the request for the events after the event with this ID, or for all events if it is empty.
   let request: @Sendable (_ lastEventID: String) -> DataStreamRequest
 
@@ -26,61 +30,74 @@ public struct EventStream: AsyncSequence, Sendable {
   /// Reads the events.
   public struct Iterator: AsyncIteratorProtocol {
     private let stream: EventStream
-    private var decoder = EventStreamDecoder(limit: EventStream.limit)
+    private var decoder: EventStreamDecoder
     private var connection: DataStreamRequest.Iterator?
     /// The decoded events that were not returned yet, in reverse order: the next event is the last element.
     private var events: [ServerSentEvent] = []
     /// The number of successive connections that brought no event.
     private var failures = 0
+    private var url: String?
     private var isDone = false
 
-    init(_ stream: EventStream) { self.stream = stream }
+    init(_ stream: EventStream) {
+      self.stream = stream
+      decoder = EventStreamDecoder(limit: EventStream.limit, lastEventID: stream.lastEventID)
+    }
 
     /// The last event ID of the stream; empty if there is none.
     public var lastEventID: String { decoder.lastEventID }
 
     /// Returns the next event; nil at the end. Throws ``NetworkingError``.
-    public mutating func next() async throws -> ServerSentEvent? {
+    public mutating func next() async throws -> ServerSentEvent? { try await next(isolation: nil) }
+
+    /// Returns the next event; nil at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> ServerSentEvent? {
       while true {
         if let event = events.popLast() { return event }
         if isDone { return nil }
-        do {
-          if try await read() { continue }
-        } catch let error as NetworkingError {
+        do throws(NetworkingError) {
+          if try await read(isolation: actor) { continue }
+        } catch {
           guard Self.mayPass(error), mayReconnect else {
-            isDone = true
+            end()
             throw error
           }
         }
         guard mayReconnect else {
-          isDone = true
+          end()
           continue
         }
-        try await reconnect()
+        try await reconnect(isolation: actor)
       }
     }
 
+    /// Closes the connection.
+    private mutating func end() {
+      isDone = true
+      connection = nil
+    }
+
     /// Reads a piece of the response and decodes its events. Returns false at the end of the connection.
-    private mutating func read() async throws -> Bool {
+    private mutating func read(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> Bool {
       if connection == nil {
         let request = stream.request(decoder.lastEventID)
         let head = try await request.waitForHead()
+        url = head.url
         // HTML, section 9.2.3: the server wants no new connection.
         if head.status == .noContent { isDone = true }
         connection = request.makeAsyncIterator()
       }
-      guard let piece = try await connection?.next() else { return isDone }
+      guard let piece = try await connection?.next(isolation: actor) else { return isDone }
       var decoded: [ServerSentEvent] = []
-      do {
-        _ = try piece.withUnsafeBytes { bytes in
+      let result = piece.withUnsafeBytes { bytes in
+        Result { () throws(StreamItemTooLong) in
           try decoder.decode(bytes) { event in
             decoded.append(event)
             return true
           }
         }
-      } catch let error as StreamItemTooLong {
-        throw NetworkingError(.bodyTooLarge(limit: Int64(error.limit)))
       }
+      if case .failure(let error) = result { throw NetworkingError(.bodyTooLarge(limit: Int64(error.limit)), url: url) }
       if !decoded.isEmpty { failures = 0 }
       events = decoded.reversed()
       return true
@@ -89,12 +106,17 @@ public struct EventStream: AsyncSequence, Sendable {
     private var mayReconnect: Bool { !isDone && stream.reconnection.limit.map { failures < $0 } ?? true }
 
     /// Resets the state for a new connection and waits for the delay before it.
-    private mutating func reconnect() async throws {
+    private mutating func reconnect(isolation actor: isolated (any Actor)?) async throws(NetworkingError) {
       failures += 1
       connection = nil
       let time = decoder.reconnectionTime
       decoder = EventStreamDecoder(limit: EventStream.limit, lastEventID: decoder.lastEventID, reconnectionTime: time)
-      try await Task.sleep(for: time ?? stream.reconnection.delay)
+      do {
+        try await stream.clock.sleep(time ?? stream.reconnection.delay)
+      } catch {
+        end()
+        throw NetworkingError(.cancelled, url: url)
+      }
     }
 
     /// Whether a new connection may succeed after this error: true for network errors, false for

@@ -18,17 +18,39 @@ extension Session {
   ///   - interceptor: An interceptor of each request.
   ///   - modify: Changes each request.
   public func eventStream(
-    _ url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(), reconnection: EventReconnection = .always,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(),
+    reconnection: EventReconnection = .always, after lastEventID: String = "", interceptor: (any RequestInterceptor)? = nil,
+    modify: (@Sendable (inout TransferRequest) -> Void)? = nil
+  ) -> EventStream {
+    eventStream(.success(headers), reconnection, lastEventID, interceptor) { [self] fields in
+      original(url, method, fields, modify) { Self.prepare(&$0, for: .memory) }
+    }
+  }
+
+  /// Reads the server-sent events of a URL, with these header fields.
+  public func eventStream(
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders?, reconnection: EventReconnection = .always,
     after lastEventID: String = "", interceptor: (any RequestInterceptor)? = nil,
     modify: (@Sendable (inout TransferRequest) -> Void)? = nil
   ) -> EventStream {
-    EventStream(reconnection: reconnection) { [self] id in
-      var headers = headers
-      if headers[.accept] == nil { headers[.accept] = "text/event-stream" }
-      if headers[.cacheControl] == nil { headers[.cacheControl] = "no-store" }
-      let id = id.isEmpty ? lastEventID : id
-      if !id.isEmpty, let name = HTTPField.Name("Last-Event-ID") { headers[name] = id }
-      return stream(url, method: method, headers: headers, interceptor: interceptor, modify: modify)
+    eventStream(Self.fields(headers), reconnection, lastEventID, interceptor) { [self] fields in
+      original(url, method, fields, modify) { Self.prepare(&$0, for: .memory) }
+    }
+  }
+
+  private func eventStream(
+    _ headers: Result<HTTPFields, NetworkingError>, _ reconnection: EventReconnection, _ lastEventID: String,
+    _ interceptor: (any RequestInterceptor)?, _ make: @escaping @Sendable (HTTPFields) -> Result<TransferRequest, NetworkingError>
+  ) -> EventStream {
+    EventStream(reconnection: reconnection, lastEventID: lastEventID, clock: configuration.clock) { [self] id in
+      let original = headers.flatMap { fields in
+        var fields = fields
+        if fields[.accept] == nil { fields[.accept] = "text/event-stream" }
+        if fields[.cacheControl] == nil { fields[.cacheControl] = "no-store" }
+        if !id.isEmpty, let name = HTTPField.Name("Last-Event-ID") { fields[name] = id }
+        return make(fields)
+      }
+      return DataStreamRequest(session: self, original: original, interceptor: interceptor)
         .validate(.successful, .contentTypes(["text/event-stream"]))
     }
   }

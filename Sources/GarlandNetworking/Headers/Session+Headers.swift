@@ -1,9 +1,13 @@
-/// Requests whose header fields have strings as names; see ``HTTPHeaders``.
+// Requests whose header fields have strings as names; see `HTTPHeaders`.
+//
+// The parameter is an optional, so that `headers: nil` compiles, and so that `headers: [:]` means
+// `HTTPFields`: of two overloads that accept a literal, Swift prefers the one without a conversion to
+// an optional. `Tests/LibraryUse/Overloads.swift` has a call of each combination.
+
 extension Session {
   /// Creates a request with these header fields.
-  @_disfavoredOverload
   public func request(
-    _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders, interceptor: (any RequestInterceptor)? = nil,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataRequest {
     DataRequest(session: self, original: original(headers) { original(url, method, $0, modify) }, interceptor: interceptor)
@@ -12,28 +16,42 @@ extension Session {
   /// Creates a request with parameters of mixed types, and these header fields.
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters,
-    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders, interceptor: (any RequestInterceptor)? = nil,
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataRequest {
     let made = original(headers) { original(url, method, $0, modify, parameters.values, encoding) }
     return DataRequest(session: self, original: made, interceptor: interceptor)
   }
 
+  /// Creates a request with parameters from a dictionary with values of any types, and these header
+  /// fields.
+  @_disfavoredOverload
+  public func request(
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
+    modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DataRequest {
+    request(
+      url, method: method, parameters: Parameters(parameters), encoding: encoding, headers: headers, interceptor: interceptor,
+      modify: modify)
+  }
+
   /// Creates a request with the properties of a value as parameters, and these header fields.
   @_disfavoredOverload
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,
-    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders, interceptor: (any RequestInterceptor)? = nil,
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataRequest {
     let made = original(headers) { original(url, method, $0, modify, structured(parameters, encoding), encoding) }
     return DataRequest(session: self, original: made, interceptor: interceptor)
   }
 
+  // MARK: Uploads
+
   /// Uploads content of any kind with these header fields.
-  @_disfavoredOverload
   public func upload(
-    _ body: TransferBody, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders,
+    _ body: TransferBody, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> UploadRequest {
     let made = original(headers) { original(url, method, $0, modify, prepare: { $0.body = body }) }
@@ -41,17 +59,36 @@ extension Session {
   }
 
   /// Uploads bytes with these header fields.
-  @_disfavoredOverload
   public func upload(
-    _ bytes: [UInt8], to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders,
+    _ bytes: [UInt8], to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> UploadRequest {
     upload(.bytes(bytes), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
+  /// Uploads bytes of another collection, such as `Data`, with these header fields.
+  @_disfavoredOverload
+  public func upload(
+    _ bytes: some Collection<UInt8>, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> UploadRequest {
+    upload(.bytes(Array(bytes)), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
+  }
+
+  /// Uploads a file, which is read while it is sent, with these header fields. The content type follows
+  /// from the file's extension unless the header contains one.
+  public func upload(
+    file path: String, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?,
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> UploadRequest {
+    var headers = headers ?? HTTPHeaders()
+    if headers["Content-Type"] == nil { headers["Content-Type"] = MediaTypes.type(forPath: path) }
+    return upload(.file(path: path), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
+  }
+
   /// Uploads a form with these header fields.
   public func upload(
-    to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders, interceptor: (any RequestInterceptor)? = nil,
+    to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil, form build: (inout MultipartFormData) -> Void
   ) -> UploadRequest {
     var form = MultipartFormData()
@@ -59,33 +96,94 @@ extension Session {
     return upload(.multipart(form), to: url, method: method, headers: headers, interceptor: interceptor, modify: modify)
   }
 
-  /// Downloads to a file with these header fields.
-  @_disfavoredOverload
+  // MARK: Downloads
+
+  /// Downloads to a file with parameters of mixed types, and these header fields.
   public func download(
-    _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, headers: HTTPHeaders,
-    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+    _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: Parameters = nil,
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
+    modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DownloadRequest {
-    let made = original(headers) { original(url, method, $0, modify) { Self.prepare(&$0, for: .file(target)) } }
+    let made = original(headers) {
+      original(url, method, $0, modify, parameters.values, encoding) { Self.prepare(&$0, for: .file(target)) }
+    }
     return DownloadRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  /// Reads a response piece by piece, with these header fields.
+  /// Downloads to a file with parameters from a dictionary with values of any types, and these header
+  /// fields.
   @_disfavoredOverload
+  public func download(
+    _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: [String: Any],
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
+    modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DownloadRequest {
+    download(
+      url, to: target, method: method, parameters: Parameters(parameters), encoding: encoding, headers: headers, interceptor: interceptor,
+      modify: modify)
+  }
+
+  /// Downloads to a file with the properties of a value as parameters, and these header fields.
+  @_disfavoredOverload
+  public func download(
+    _ url: some URLConvertible, to target: DownloadTarget = .temporary, method: HTTPRequest.Method = .get, parameters: some Encodable,
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
+    modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DownloadRequest {
+    let made = original(headers) {
+      original(url, method, $0, modify, structured(parameters, encoding), encoding) { Self.prepare(&$0, for: .file(target)) }
+    }
+    return DownloadRequest(session: self, original: made, interceptor: interceptor)
+  }
+
+  // MARK: Streams
+
+  /// Reads a response piece by piece, with parameters of mixed types, and these header fields.
   public func stream(
-    _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders, interceptor: (any RequestInterceptor)? = nil,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters = nil,
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: ((inout TransferRequest) -> Void)? = nil
   ) -> DataStreamRequest {
-    let made = original(headers) { original(url, method, $0, modify) { Self.prepare(&$0, for: .memory) } }
+    let made = original(headers) {
+      original(url, method, $0, modify, parameters.values, encoding) { Self.prepare(&$0, for: .memory) }
+    }
     return DataStreamRequest(session: self, original: made, interceptor: interceptor)
   }
 
-  private func original(
-    _ headers: HTTPHeaders, _ make: (HTTPFields) -> Result<TransferRequest, NetworkingError>
-  ) -> Result<TransferRequest, NetworkingError> {
-    do throws(NetworkingError) {
-      return make(try headers.fields())
-    } catch {
-      return .failure(error)
+  /// Reads a response piece by piece, with parameters from a dictionary with values of any types, and
+  /// these header fields.
+  @_disfavoredOverload
+  public func stream(
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: [String: Any],
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
+    modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DataStreamRequest {
+    stream(
+      url, method: method, parameters: Parameters(parameters), encoding: encoding, headers: headers, interceptor: interceptor,
+      modify: modify)
+  }
+
+  /// Reads a response piece by piece, with the properties of a value as parameters, and these header
+  /// fields.
+  @_disfavoredOverload
+  public func stream(
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: some Encodable,
+    encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
+    modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> DataStreamRequest {
+    let made = original(headers) {
+      original(url, method, $0, modify, structured(parameters, encoding), encoding) { Self.prepare(&$0, for: .memory) }
     }
+    return DataStreamRequest(session: self, original: made, interceptor: interceptor)
+  }
+
+  func original(
+    _ headers: HTTPHeaders?, _ make: (HTTPFields) -> Result<TransferRequest, NetworkingError>
+  ) -> Result<TransferRequest, NetworkingError> {
+    Self.fields(headers).flatMap(make)
+  }
+
+  static func fields(_ headers: HTTPHeaders?) -> Result<HTTPFields, NetworkingError> {
+    Result { () throws(NetworkingError) in try headers?.fields() ?? HTTPFields() }
   }
 }

@@ -56,15 +56,20 @@ public struct PartStream: AsyncSequence, Sendable {
     private var response: TransferResponse?
     private var part: (head: ResponsePart.Head, body: Current)?
     private var count = 0
+    /// The number of bytes of the response that have arrived.
+    private var received: Int64 = 0
     private var isDone = false
 
     init(_ stream: PartStream) { self.stream = stream }
 
     /// Returns the next part; nil at the end. Throws ``NetworkingError``.
-    public mutating func next() async throws -> ResponsePart? {
+    public mutating func next() async throws -> ResponsePart? { try await next(isolation: nil) }
+
+    /// Returns the next part; nil at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> ResponsePart? {
       guard !isDone else { return nil }
       do throws(NetworkingError) {
-        if let part = try await read() { return part }
+        if let part = try await read(isolation: actor) { return part }
         end()
         return nil
       } catch {
@@ -81,20 +86,22 @@ public struct PartStream: AsyncSequence, Sendable {
       connection = nil
     }
 
-    private mutating func read() async throws(NetworkingError) -> ResponsePart? {
-      if connection == nil { try await connect() }
+    private mutating func read(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> ResponsePart? {
+      if connection == nil { try await connect(isolation: actor) }
       while true {
         while let token = try decode() {
-          if let part = try await take(token) { return part }
+          if let part = try await take(token, isolation: actor) { return part }
         }
-        guard decoder?.isClosed == false, let piece = try await connection?.next(isolation: nil) else { break }
+        guard decoder?.isClosed == false, let piece = try await connection?.next(isolation: actor) else { break }
         decoder?.add(piece)
+        received += Int64(piece.count)
       }
-      if decoder?.isInPart == true { throw failure(.truncated(received: 0, expected: nil)) }
+      if decoder?.isInPart == true { throw failure(.truncated(received: received, expected: nil)) }
+      if decoder?.hasBoundary == false { throw failure(.invalidResponse(detail: "its body has no boundary")) }
       return nil
     }
 
-    private mutating func connect() async throws(NetworkingError) {
+    private mutating func connect(isolation actor: isolated (any Actor)?) async throws(NetworkingError) {
       let request = stream.request()
       let head = try await request.waitForHead()
       response = head
@@ -120,9 +127,11 @@ public struct PartStream: AsyncSequence, Sendable {
     }
 
     /// Takes a piece of a part. Returns the part that it completes.
-    private mutating func take(_ token: PartStreamDecoder.Token) async throws(NetworkingError) -> ResponsePart? {
+    private mutating func take(
+      _ token: PartStreamDecoder.Token, isolation actor: isolated (any Actor)?
+    ) async throws(NetworkingError) -> ResponsePart? {
       switch token {
-      case .head(let fields): try await begin(ResponsePart.Head(index: count, headerFields: fields))
+      case .head(let fields): try await begin(ResponsePart.Head(index: count, headerFields: fields), isolation: actor)
       case .body(let bytes):
         // Taken out first, so that the bytes are not copied.
         let current = part
@@ -142,7 +151,7 @@ public struct PartStream: AsyncSequence, Sendable {
       return nil
     }
 
-    private mutating func begin(_ head: ResponsePart.Head) async throws(NetworkingError) {
+    private mutating func begin(_ head: ResponsePart.Head, isolation actor: isolated (any Actor)?) async throws(NetworkingError) {
       switch await stream.decide?(head) ?? .allow {
       case .allow: part = (head, .memory([]))
       case .cancel: throw failure(.cancelled)

@@ -15,13 +15,35 @@ extension Session {
   ///   - interceptor: An interceptor of the request.
   ///   - modify: Changes the request.
   public func partStream(
-    _ url: String, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(), interceptor: (any RequestInterceptor)? = nil,
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPFields = HTTPFields(),
+    interceptor: (any RequestInterceptor)? = nil, modify: (@Sendable (inout TransferRequest) -> Void)? = nil
+  ) -> PartStream {
+    partStream(.success(headers), interceptor) { [self] fields in
+      original(url, method, fields, modify) { Self.prepare(&$0, for: .memory) }
+    }
+  }
+
+  /// Reads the parts of a multipart response one by one, with these header fields.
+  public func partStream(
+    _ url: some URLConvertible, method: HTTPRequest.Method = .get, headers: HTTPHeaders?, interceptor: (any RequestInterceptor)? = nil,
     modify: (@Sendable (inout TransferRequest) -> Void)? = nil
   ) -> PartStream {
+    partStream(Self.fields(headers), interceptor) { [self] fields in
+      original(url, method, fields, modify) { Self.prepare(&$0, for: .memory) }
+    }
+  }
+
+  private func partStream(
+    _ headers: Result<HTTPFields, NetworkingError>, _ interceptor: (any RequestInterceptor)?,
+    _ make: @escaping @Sendable (HTTPFields) -> Result<TransferRequest, NetworkingError>
+  ) -> PartStream {
     PartStream { [self] in
-      var headers = headers
-      if headers[.accept] == nil { headers[.accept] = "multipart/x-mixed-replace" }
-      return stream(url, method: method, headers: headers, interceptor: interceptor, modify: modify)
+      let original = headers.flatMap { fields in
+        var fields = fields
+        if fields[.accept] == nil { fields[.accept] = "multipart/x-mixed-replace" }
+        return make(fields)
+      }
+      return DataStreamRequest(session: self, original: original, interceptor: interceptor)
         .validate(.successful, .contentTypes(["multipart/*"]))
     }
   }

@@ -22,7 +22,10 @@ public struct LineSequence: AsyncSequence, Sendable {
     init(base: DataStreamRequest.Iterator) { self.base = base }
 
     /// Returns the next line; nil at the end. Throws ``NetworkingError``.
-    public mutating func next() async throws -> String? {
+    public mutating func next() async throws -> String? { try await next(isolation: nil) }
+
+    /// Returns the next line; nil at the end.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> String? {
       while true {
         if let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n")) {
           defer {
@@ -41,7 +44,7 @@ public struct LineSequence: AsyncSequence, Sendable {
         searched -= start
         start = 0
         guard pending.count <= Self.limit else { throw NetworkingError(.bodyTooLarge(limit: Int64(Self.limit))) }
-        if let piece = try await base.next() { pending += piece } else { isAtEnd = true }
+        if let piece = try await base.next(isolation: actor) { pending += piece } else { isAtEnd = true }
       }
     }
 

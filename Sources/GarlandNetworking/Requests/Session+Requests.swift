@@ -49,7 +49,7 @@ extension Session {
       session: self, original: original(url, method, headers, modify, .success(parameters), encoding), interceptor: interceptor)
   }
 
-  /// Creates a request with parameters of mixed types; see ``Parameters``.
+  /// Creates a request with parameters of mixed types; see ``Parameters``. Nil means no parameters.
   public func request(
     _ url: some URLConvertible, method: HTTPRequest.Method = .get, parameters: Parameters,
     encoding: some ParameterEncoding = URLEncodedParameters(), headers: HTTPFields = HTTPFields(),

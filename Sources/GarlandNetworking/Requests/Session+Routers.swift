@@ -38,7 +38,7 @@ extension Session {
     return UploadRequest(session: self, original: original, interceptor: interceptor)
   }
 
-  private func original(_ convertible: some URLRequestConvertible) -> Result<TransferRequest, NetworkingError> {
+  func original(_ convertible: some URLRequestConvertible) -> Result<TransferRequest, NetworkingError> {
     do {
       var request = try convertible.asURLRequest()
       request.url = absolute(request.url)

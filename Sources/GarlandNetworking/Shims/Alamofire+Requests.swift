@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import HTTPTypes
 
 // Sessions and requests by the names of Alamofire.
@@ -6,6 +7,23 @@ extension Session {
   /// The shared session.
   @available(*, deprecated, renamed: "shared")
   public static var `default`: Session { .shared }
+
+  /// Creates a session. Each handler that is given replaces that of the configuration.
+  @available(*, deprecated, renamed: "init(_:engine:)")
+  @_disfavoredOverload
+  public convenience init(
+    configuration: SessionConfiguration = .default, interceptor: (any RequestInterceptor)? = nil,
+    serverTrustManager: ServerTrustManager? = nil, redirectHandler: (any RedirectHandler)? = nil,
+    cachedResponseHandler: (any CachedResponseHandler)? = nil, eventMonitors: [any EventMonitor] = []
+  ) {
+    var configuration = configuration
+    if let interceptor { configuration.interceptor = interceptor }
+    if let serverTrustManager { configuration.settings.serverTrust = serverTrustManager }
+    if let redirectHandler { configuration.redirectHandler = redirectHandler }
+    if let cachedResponseHandler { configuration.cachedResponseHandler = cachedResponseHandler }
+    configuration.eventMonitors += eventMonitors
+    self.init(configuration)
+  }
 
   /// Creates a request with the properties of a value as parameters.
   @available(*, deprecated, renamed: "request(_:method:parameters:encoding:headers:interceptor:modify:)")
@@ -23,6 +41,15 @@ extension Session {
     interceptor: (any RequestInterceptor)? = nil
   ) -> DataStreamRequest {
     stream(url, method: method, headers: headers, interceptor: interceptor)
+  }
+
+  /// Uploads a file.
+  @available(*, deprecated, renamed: "upload(file:to:method:headers:interceptor:modify:)")
+  public func upload(
+    _ file: URL, to url: some URLConvertible, method: HTTPRequest.Method = .post, headers: HTTPHeaders = HTTPHeaders(),
+    interceptor: (any RequestInterceptor)? = nil
+  ) -> UploadRequest {
+    upload(file: file.path, to: url, method: method, headers: headers, interceptor: interceptor)
   }
 
   /// Uploads a form.
@@ -83,11 +110,27 @@ extension Request {
   }
 }
 
+extension DownloadRequest {
+  /// Cancels the download, and calls a closure with its resume data.
+  @available(*, deprecated, renamed: "cancelProducingResumeData()")
+  @discardableResult
+  public func cancel(byProducingResumeData completionHandler: @escaping @Sendable (ResumeData?) -> Void) -> Self {
+    Task { completionHandler(await self.cancelProducingResumeData()) }
+    return self
+  }
+}
+
 extension MultipartFormData {
   /// Adds bytes.
   @available(*, deprecated, renamed: "append(_:name:fileName:contentType:)")
-  public mutating func append(_ bytes: [UInt8], withName name: String, fileName: String? = nil, mimeType: String? = nil) {
+  public mutating func append(_ bytes: some Collection<UInt8>, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
     append(bytes, name: name, fileName: fileName, contentType: mimeType)
+  }
+
+  /// Adds a file.
+  @available(*, deprecated, renamed: "append(file:name:fileName:contentType:)")
+  public mutating func append(_ file: URL, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
+    append(file: file.path, name: name, fileName: fileName, contentType: mimeType)
   }
 
   /// Adds a file.
@@ -123,6 +166,15 @@ extension Redirector {
   /// Creates a handler that makes the same decision for all redirects.
   @available(*, deprecated, message: "write Redirector.follow or Redirector.doNotFollow")
   public init(behavior: Behavior) { self = behavior == .follow ? .follow : .doNotFollow }
+}
+
+extension CachedResponseHandler where Self == ResponseCacher {
+  /// Stores responses.
+  @available(*, deprecated, renamed: "keep")
+  public static var cache: ResponseCacher { ResponseCacher.keep }
+  /// Stores no response.
+  @available(*, deprecated, renamed: "refuse")
+  public static var doNotCache: ResponseCacher { ResponseCacher.refuse }
 }
 
 extension ResponseCacher {

@@ -74,6 +74,18 @@ extension DataRequest {
   }
 }
 
+/// The value of a download that a task can wait for.
+public struct DownloadTask<Value: Sendable>: Sendable {
+  fileprivate let wait: @Sendable () async -> DownloadResponse<Value>
+
+  /// The response with all its information.
+  public var response: DownloadResponse<Value> { get async { await wait() } }
+  /// The value, or the error.
+  public var result: Result<Value, NetworkingError> { get async { await wait().result } }
+  /// The value. Throws the error if there is no value.
+  public var value: Value { get async throws(NetworkingError) { try await wait().value } }
+}
+
 extension DownloadRequest {
   /// Calls a closure with the path of the file.
   @available(*, deprecated, message: "write `await response()`")
@@ -88,6 +100,54 @@ extension DownloadRequest {
   @discardableResult
   public func responseURL(completionHandler: @escaping @Sendable (DownloadResponse<String>) -> Void) -> Self {
     Task { completionHandler(await self.response()) }
+    return self
+  }
+
+  /// Calls a closure with the file's content.
+  @available(*, deprecated, message: "write `await response(.data)`")
+  @discardableResult
+  public func responseData(completionHandler: @escaping @Sendable (DownloadResponse<[UInt8]>) -> Void) -> Self {
+    answer(with: DataResponseSerializer(), completionHandler)
+  }
+
+  /// Calls a closure with the file's content as text.
+  @available(*, deprecated, message: "write `await response(.string)`")
+  @discardableResult
+  public func responseString(completionHandler: @escaping @Sendable (DownloadResponse<String>) -> Void) -> Self {
+    answer(with: StringResponseSerializer(), completionHandler)
+  }
+
+  /// Calls a closure with the file's content as a value of a type.
+  @available(*, deprecated, message: "write `await response(of:)`")
+  @discardableResult
+  public func responseDecodable<Value: Decodable & Sendable>(
+    of type: Value.Type = Value.self, completionHandler: @escaping @Sendable (DownloadResponse<Value>) -> Void
+  ) -> Self {
+    answer(with: DecodableResponseSerializer(of: type), completionHandler)
+  }
+
+  /// The path of the file.
+  @available(*, deprecated, message: "write `await response()`, or `try await file`")
+  public func serializingDownloadedFileURL() -> DownloadTask<String> { DownloadTask { await self.response() } }
+
+  /// The file's content.
+  @available(*, deprecated, message: "write `await response(.data)`, or `try await data`")
+  public func serializingData() -> DownloadTask<[UInt8]> { DownloadTask { await self.response(with: DataResponseSerializer()) } }
+
+  /// The file's content as text.
+  @available(*, deprecated, message: "write `await response(.string)`, or `try await string`")
+  public func serializingString() -> DownloadTask<String> { DownloadTask { await self.response(with: StringResponseSerializer()) } }
+
+  /// The file's content as a value of a type.
+  @available(*, deprecated, message: "write `await response(of:)`")
+  public func serializingDecodable<Value: Decodable & Sendable>(_ type: Value.Type = Value.self) -> DownloadTask<Value> {
+    DownloadTask { await self.response(of: type) }
+  }
+
+  private func answer<Serializer: ResponseSerializer>(
+    with serializer: Serializer, _ completion: @escaping @Sendable (DownloadResponse<Serializer.Output>) -> Void
+  ) -> Self {
+    Task { completion(await self.response(with: serializer)) }
     return self
   }
 }

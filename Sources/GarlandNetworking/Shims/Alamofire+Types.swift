@@ -50,6 +50,33 @@ public typealias ParameterEncoder = ParameterEncoding
 @available(*, deprecated, renamed: "Reachability")
 public typealias NetworkReachabilityManager = Reachability
 
+extension NetworkingError {
+  /// Whether the request was cancelled.
+  @available(*, deprecated, message: "write reason.kind == .cancelled")
+  public var isExplicitlyCancelledError: Bool { reason.kind == .cancelled }
+  /// The status that a validator refused.
+  @available(*, deprecated, message: "write partialResponse?.status.code")
+  public var responseCode: Int? {
+    if case .validation(.unacceptableStatus(let code)) = reason { code } else { nil }
+  }
+}
+
+extension RequestProgress {
+  /// The fraction between 0 and 1; 0 if the total is unknown.
+  @available(*, deprecated, message: "write fraction, which is nil if the total is unknown")
+  public var fractionCompleted: Double { fraction ?? 0 }
+}
+
+extension ServerTrustManager {
+  /// Creates a manager.
+  @available(*, deprecated, renamed: "init(allHostsMustBeEvaluated:_:)")
+  public convenience init(
+    allHostsMustBeEvaluated: Bool = true, evaluators: [String: any ServerTrustEvaluating]
+  ) throws(TrustConfigurationError) {
+    try self.init(allHostsMustBeEvaluated: allHostsMustBeEvaluated, evaluators)
+  }
+}
+
 extension URLEncodedParameters {
   /// The encoding with default options.
   @available(*, deprecated, message: "write URLEncodedParameters(), or .url as an argument")
@@ -66,6 +93,15 @@ extension URLEncodedParameters {
   public init(destination: Destination = .methodDependent, arrayEncoding: Arrays, boolEncoding: Booleans = .numeric) {
     self.init(destination: destination, arrays: arrayEncoding, booleans: boolEncoding)
   }
+}
+
+extension URLEncodedParameters.Destination {
+  /// The query.
+  @available(*, deprecated, renamed: "query")
+  public static var queryString: Self { .query }
+  /// The body.
+  @available(*, deprecated, renamed: "body")
+  public static var httpBody: Self { .body }
 }
 
 extension JSONParameters {

@@ -16,12 +16,36 @@ extension Session {
   ///   - interceptor: An interceptor of the opening request.
   ///   - modify: Changes the opening request.
   public func webSocket(
-    _ url: String, headers: HTTPFields = HTTPFields(), options: WebSocketOptions = WebSocketOptions(),
+    _ url: some URLConvertible, headers: HTTPFields = HTTPFields(), options: WebSocketOptions = WebSocketOptions(),
     interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
   ) -> WebSocketTask {
-    var request = transferRequest(WebSocketConnection.httpURL(url), headers: headers)
-    modify?(&request)
-    request.settings.cache = nil
+    webSocket(original(url, .get, headers, modify), options, interceptor)
+  }
+
+  /// Creates a WebSocket connection with these header fields.
+  public func webSocket(
+    _ url: some URLConvertible, headers: HTTPHeaders?, options: WebSocketOptions = WebSocketOptions(),
+    interceptor: (any RequestInterceptor)? = nil, modify: ((inout TransferRequest) -> Void)? = nil
+  ) -> WebSocketTask {
+    webSocket(original(headers) { original(url, .get, $0, modify) }, options, interceptor)
+  }
+
+  /// Creates a WebSocket connection with a router's request, which must be a GET without a body.
+  public func webSocket(
+    _ convertible: some URLRequestConvertible, options: WebSocketOptions = WebSocketOptions(),
+    interceptor: (any RequestInterceptor)? = nil
+  ) -> WebSocketTask {
+    webSocket(original(convertible), options, interceptor)
+  }
+
+  private func webSocket(
+    _ original: Result<TransferRequest, NetworkingError>, _ options: WebSocketOptions, _ interceptor: (any RequestInterceptor)?
+  ) -> WebSocketTask {
+    let request = original.map { request in
+      var request = request
+      request.url = WebSocketConnection.httpURL(request.url)
+      return request
+    }
     return WebSocketTask(
       session: self, engine: streamEngine, request: request, options: options,
       interceptors: [interceptor, configuration.interceptor].compactMap { $0 })

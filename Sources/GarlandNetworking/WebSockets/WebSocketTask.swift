@@ -34,16 +34,17 @@ public final class WebSocketTask: SessionStream, Sendable {
   public let id: Int
   /// The session of the connection.
   public let session: Session
-  /// The URL, with the scheme `http` or `https`.
-  public var url: String { request.url }
+  /// The URL, with the scheme `http` or `https`; empty if the request could not be made.
+  public var url: String { (try? request.get())?.url ?? "" }
   private let engine: Engine
-  private let request: TransferRequest
+  private let request: Result<TransferRequest, NetworkingError>
   private let options: WebSocketOptions
   private let interceptors: [any RequestInterceptor]
   private let state = Mutex(State())
 
   init(
-    session: Session, engine: Engine, request: TransferRequest, options: WebSocketOptions, interceptors: [any RequestInterceptor]
+    session: Session, engine: Engine, request: Result<TransferRequest, NetworkingError>, options: WebSocketOptions,
+    interceptors: [any RequestInterceptor]
   ) {
     id = session.nextID()
     self.session = session
@@ -66,14 +67,16 @@ public final class WebSocketTask: SessionStream, Sendable {
   /// ``NetworkingError/partialResponse`` is the server's response. Cancelling a task that waits for
   /// the connection closes it.
   @discardableResult public func open() async throws(NetworkingError) -> Opening {
-    let (known, begun) = state.withLock { ($0.opened, $0.opening) }
+    let (known, begun, isCancelled) = state.withLock { ($0.opened, $0.opening, $0.isCancelled) }
+    if isCancelled { throw NetworkingError(.cancelled, url: url) }
     if let known { return try known.get() }
-    guard begun != nil || session.registerStream(self) else { throw NetworkingError(.invalidated) }
+    guard begun != nil || session.registerStream(self) else { throw NetworkingError(.invalidated, url: url) }
     let opening = state.withLock { state in
       if let opening = state.opening { return opening }
       let opening = Task {
         let result = await self.attempts()
         self.state.withLock { $0.opened = result }
+        self.leave(after: result)
         return result
       }
       state.opening = opening
@@ -87,10 +90,25 @@ public final class WebSocketTask: SessionStream, Sendable {
     return try result.get()
   }
 
+  /// Takes this task out of the session when its connection has ended.
+  private func leave(after opening: Result<Opening, NetworkingError>) {
+    guard case .success(let opening) = opening else { return session.unregisterStream(id) }
+    let (session, id, connection) = (session, id, opening.connection)
+    Task {
+      await connection.waitForEnd()
+      session.unregisterStream(id)
+    }
+  }
+
   private func attempts() async -> Result<Opening, NetworkingError> {
+    let original: TransferRequest
+    switch request {
+    case .success(let request): original = request
+    case .failure(let error): return .failure(error)
+    }
     var retries = 0
     while true {
-      let (request, result) = await attempt()
+      let (request, result) = await attempt(original)
       guard case .failure(var error) = result, error.reason.kind != .cancelled else { return result }
       let attempt = RequestAttempt(request: request, response: error.partialResponse, error: error, retryCount: retries)
       switch await decision(after: attempt) {
@@ -115,8 +133,8 @@ public final class WebSocketTask: SessionStream, Sendable {
     return .doNotRetry
   }
 
-  private func attempt() async -> (TransferRequest, Result<Opening, NetworkingError>) {
-    var request = request
+  private func attempt(_ original: TransferRequest) async -> (TransferRequest, Result<Opening, NetworkingError>) {
+    var request = original
     do {
       for interceptor in interceptors { request = try await interceptor.adapt(request) }
     } catch let error as NetworkingError {
@@ -124,9 +142,12 @@ public final class WebSocketTask: SessionStream, Sendable {
     } catch {
       return (request, .failure(NetworkingError(.adaptation(.init(error)), url: request.url)))
     }
+    // Credentials of the session belong to origins of HTTP.
+    request.url = WebSocketConnection.httpURL(request.url)
     session.complete(&request)
     if session.responder != nil {
-      return (request, .failure(NetworkingError(.unsupported("a WebSocket connection in a session that has a transport of its own"))))
+      let reason = NetworkingError.Reason.unsupported("a WebSocket connection in a session that has a transport of its own")
+      return (request, .failure(NetworkingError(reason, url: request.url)))
     }
     let connection = WebSocketConnection(request: request, options: options, engine: engine, clock: session.configuration.clock)
     let isCancelled = state.withLock { state in
@@ -149,7 +170,8 @@ public final class WebSocketTask: SessionStream, Sendable {
 
   // MARK: Messages
 
-  /// Sends a message, and waits until the system has taken it.
+  /// Sends a message, and waits until the system has taken it. Cancelling the task ends the wait, and the
+  /// message is sent all the same.
   public func send(_ message: WebSocketMessage) async throws(NetworkingError) { try await open().connection.send(message) }
 
   /// Sends a text.
@@ -232,7 +254,7 @@ public final class WebSocketTask: SessionStream, Sendable {
   public var closing: WebSocketClose? {
     get async {
       guard let connection = state.withLock({ $0.connection }) else { return nil }
-      return try? await connection.ending?.get()
+      return try? await connection.end?.get()
     }
   }
 
@@ -262,8 +284,13 @@ public final class WebSocketTask: SessionStream, Sendable {
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate let task: WebSocketTask
 
-      /// Returns the next message; nil at the end.
+      /// Returns the next message; nil at the end. Throws ``NetworkingError``.
       public mutating func next() async throws -> WebSocketMessage? { try await task.receive() }
+
+      /// Returns the next message; nil at the end.
+      public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkingError) -> WebSocketMessage? {
+        try await task.receive()
+      }
     }
   }
 }

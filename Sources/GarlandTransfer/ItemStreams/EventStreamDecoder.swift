@@ -21,7 +21,10 @@ package struct EventStreamDecoder {
   private var type: [UInt8] = []
   /// The data buffer of the HTML standard: every data line, each followed by a line feed.
   private var data: [UInt8] = []
-  /// The last event ID: the value of the last `id` field, even if its event is not complete yet.
+  /// The value of the last `id` field: the last event ID buffer of the HTML standard.
+  private var id = ""
+  /// The last event ID: that of the last complete event, even if the event had no data. The ID of an event
+  /// that was cut off does not count, so that the server sends the event again.
   package private(set) var lastEventID = ""
   /// The reconnection time from the last valid `retry` field; nil without such a field.
   package private(set) var reconnectionTime: Duration?
@@ -34,6 +37,7 @@ package struct EventStreamDecoder {
   ///   - reconnectionTime: The reconnection time of the previous connection.
   package init(limit: Int, lastEventID: String = "", reconnectionTime: Duration? = nil) {
     self.limit = limit
+    id = lastEventID
     self.lastEventID = lastEventID
     self.reconnectionTime = reconnectionTime
   }
@@ -122,7 +126,7 @@ package struct EventStreamDecoder {
     } else if Self.isNamed(field, "event") {
       type = Array(value)
     } else if Self.isNamed(field, "id") {
-      if !value.contains(0) { lastEventID = String(decoding: value, as: UTF8.self) }
+      if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
     } else if Self.isNamed(field, "retry") {
       // More digits than these are more than a century.
       guard !value.isEmpty, value.count <= 12, value.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else { return }
@@ -140,6 +144,7 @@ package struct EventStreamDecoder {
       data.removeAll(keepingCapacity: true)
       type.removeAll(keepingCapacity: true)
     }
+    lastEventID = id
     guard !data.isEmpty else { return nil }
     return ServerSentEvent(
       type: type.isEmpty ? "message" : String(decoding: type, as: UTF8.self), data: String(decoding: data.dropLast(), as: UTF8.self),

@@ -151,6 +151,12 @@ public struct MultipartFormData: Sendable {
     append(Part(name: name, fileName: fileName, contentType: contentType, content: .bytes(bytes)))
   }
 
+  /// Adds bytes of another collection, such as `Data`.
+  @_disfavoredOverload
+  public mutating func append(_ bytes: some Collection<UInt8>, name: String, fileName: String? = nil, contentType: String? = nil) {
+    append(Array(bytes), name: name, fileName: fileName, contentType: contentType)
+  }
+
   /// Adds a file. By default the file name is the path's last component, and the content type follows from the
   /// extension.
   public mutating func append(file path: String, name: String, fileName: String? = nil, contentType: String? = nil) {

@@ -15,6 +15,8 @@ package actor WebSocketConnection {
   private static let unreadLimit = 1 << 20
   /// The size of answers that are written beside reading; beyond it, reading waits for them.
   private static let answerLimit = 64 << 10
+  /// The size of the pieces that are written. Each one has the idle timeout of the request for itself.
+  private static let pieceSize = 256 << 10
 
   private enum Wake: Sendable { case changed, timeUp, cancelled }
 
@@ -30,18 +32,31 @@ package actor WebSocketConnection {
   private var inboxSize = 0
   /// Whether messages are dropped, since the caller has closed the connection.
   private var isDropping = false
-  /// The end of the connection: the peer's close frame, or an error.
-  private var end: Result<WebSocketClose, NetworkingError>?
+  /// The end of the connection: the peer's close frame, or an error; nil before.
+  package private(set) var end: Result<WebSocketClose, NetworkingError>?
   /// The number of the last ping, and that of the last one that was answered.
   private var pings: (sent: UInt64, answered: UInt64) = (0, 0)
+  private var pinging: Task<Void, Never>?
+  /// How often reading has waited for the caller to take messages.
+  private var pauses = 0
   private var lastWrite: Task<NetworkingError?, Never>?
-  private var unwritten = 0
+  /// The number of bytes that were given to be written, and of those that the system has taken.
+  private var output: (given: Int, written: Int) = (0, 0)
+  private var writeError: NetworkingError?
+  /// The task that closes the connection after its end.
+  private var ending: Task<Void, Never>?
   private var waiting: [Int: ResultSlot<Wake>] = [:]
   private var lastWait = 0
   /// The subprotocol that the server has chosen; nil if it has chosen none.
   package private(set) var subprotocol: String?
 
   /// Creates a connection, which ``open()`` opens. It uses the engine until its end.
+  ///
+  /// - Parameters:
+  ///   - request: The opening request, with a URL of any of the schemes `ws`, `wss`, `http` and `https`.
+  ///   - options: The settings of the connection.
+  ///   - engine: The engine.
+  ///   - clock: The clock of the pings.
   package init(
     request: TransferRequest, options: WebSocketOptions = WebSocketOptions(), engine: Engine, clock: SessionClock = SessionClock()
   ) {
@@ -55,7 +70,7 @@ package actor WebSocketConnection {
     let made = Result { () throws(NetworkingError) in try WebSocketOpening.request(request, handshake) }
     self.request = made
     let actual = (try? made.get()) ?? request
-    connection = StreamConnection(request: actual, isSecure: actual.url.hasPrefix("https:"), engine: engine)
+    connection = StreamConnection(request: actual, isSecure: actual.url.lowercased().hasPrefix("https:"), engine: engine)
   }
 
   /// Returns the URL of HTTP for one of WebSocket; other URLs as they are.
@@ -73,22 +88,31 @@ package actor WebSocketConnection {
   /// Opens the connection. Returns the server's response, of which a status other than 101 is a
   /// refusal.
   package func open() async throws(NetworkingError) -> TransferResponse {
-    let opened = try await WebSocketOpening(connection, try request.get(), handshake).open()
-    guard let agreement = opened.agreement else {
-      finish(.failure(NetworkingError(.connectionLost(detail: "the server has refused it"))))
+    do throws(NetworkingError) {
+      let opened = try await WebSocketOpening(connection, try request.get(), handshake).open()
+      guard let agreement = opened.agreement else {
+        finish(.failure(error("the server has refused it")))
+        return opened.response
+      }
+      try begin(agreement, opened.rest)
       return opened.response
+    } catch {
+      finish(.failure(error))
+      throw error
     }
+  }
+
+  private func begin(_ agreement: WebSocketHandshake.Agreement, _ rest: [UInt8]) throws(NetworkingError) {
     do throws(WebSocketViolation) {
       var random = SystemRandomNumberGenerator()
       endpoint = try WebSocketEndpoint(limit: options.maximumMessageSize, deflate: agreement.deflate) { random.next() }
     } catch {
-      throw NetworkingError(.unsupported(error.detail))
+      throw NetworkingError(.unsupported(error.detail), url: url)
     }
     subprotocol = agreement.subprotocol
-    take(opened.rest)
+    take(rest)
     Task { await self.read() }
-    if let interval = options.pingInterval { Task { await self.ping(every: interval) } }
-    return opened.response
+    if let interval = options.pingInterval, end == nil { pinging = Task { await self.ping(every: interval) } }
   }
 
   // MARK: Messages
@@ -110,11 +134,16 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Sends a message, and waits until the system has taken it.
+  /// Sends a message, and waits until the system has taken it. A cancelled task stops to wait; the
+  /// message is sent all the same, since a part of a frame can't be taken back.
   package func send(_ message: WebSocketMessage) async throws(NetworkingError) {
     if case .failure(let error) = end { throw error }
-    guard endpoint?.send(message) == true else { throw Self.error("it is closed") }
-    if let error = await write() { throw error }
+    guard endpoint?.send(message) == true else { throw error("it is closed") }
+    let goal = write()
+    while output.written < goal {
+      if let writeError { throw writeError }
+      try await waitForChange(until: nil, nil, .sending)
+    }
   }
 
   /// Sends a ping, and returns the time until its pong.
@@ -124,11 +153,11 @@ package actor WebSocketConnection {
     pings.sent += 1
     let number = pings.sent
     let isSent = withUnsafeBytes(of: number.bigEndian) { endpoint?.ping(Array($0)) }
-    guard isSent == true else { throw Self.error("it is closed") }
-    if let error = await write() { throw error }
+    guard isSent == true else { throw error("it is closed") }
+    write()
     while pings.answered < number {
       switch end {
-      case .success: throw Self.error("it is closed")
+      case .success: throw error("it is closed")
       case .failure(let error): throw error
       case nil: try await waitForChange(until: timeout.map { start + $0 }, timeout, .receiving)
       }
@@ -136,18 +165,23 @@ package actor WebSocketConnection {
     return start.duration(to: .now)
   }
 
+  /// Sends a ping at each interval, until the task is cancelled by the end of the connection.
   private func ping(every interval: Duration) async {
-    while end == nil {
-      do {
-        try await clock.sleep(interval)
-        if end == nil { try await ping(timeout: interval) }
-      } catch let error as NetworkingError {
-        finish(.failure(error))
+    while (try? await clock.sleep(interval)) != nil, !Task.isCancelled {
+      let (wasFull, pausesBefore) = (isFull, pauses)
+      do throws(NetworkingError) {
+        try await ping(timeout: interval)
       } catch {
+        // The pong may be behind messages that nobody has read yet.
+        if error.reason.timeout != nil, wasFull || pauses > pausesBefore { continue }
+        if !Task.isCancelled { finish(.failure(error)) }
         return
       }
     }
   }
+
+  /// Whether nothing more is read until the caller takes messages.
+  package var isFull: Bool { inboxSize >= Self.unreadLimit && !isDropping }
 
   // MARK: Closing
 
@@ -155,6 +189,8 @@ package actor WebSocketConnection {
   /// frame of the server.
   package func close(_ close: WebSocketClose, timeout: Duration = closingTime) async throws(NetworkingError) -> WebSocketClose {
     let limit = ContinuousClock.now + timeout
+    // RFC 6455, section 5.5.2: a peer that has received a close frame answers no ping.
+    pinging?.cancel()
     isDropping = true
     inbox.removeAll()
     inboxSize = 0
@@ -162,10 +198,10 @@ package actor WebSocketConnection {
     if end == nil {
       guard endpoint != nil else {
         cancel()
-        throw NetworkingError(.cancelled)
+        throw NetworkingError(.cancelled, url: url)
       }
       endpoint?.close(close)
-      _ = await write()
+      write()
     }
     while true {
       if let end { return try end.get() }
@@ -181,21 +217,31 @@ package actor WebSocketConnection {
   /// Closes the connection at once.
   package nonisolated func cancel() { connection.close(.cancelled) }
 
-  /// The close frame of the server, or an error, once the connection has ended.
-  package var ending: Result<WebSocketClose, NetworkingError>? { end }
+  /// Waits until the connection has ended and uses the engine no more.
+  package func waitForEnd() async {
+    while end == nil { try? await waitForChange(until: nil, nil, .receiving) }
+    await ending?.value
+  }
 
   private func finish(_ result: Result<WebSocketClose, NetworkingError>) {
     guard end == nil else { return }
-    end = result
+    end = result.mapError { error in
+      var error = error
+      if error.url == nil { error.url = url }
+      return error
+    }
+    pinging?.cancel()
     wakeAll()
     // The connection uses the engine, which may have no other user any more.
     let (engine, connection, lastWrite) = (engine, connection, lastWrite)
-    Task {
+    let hasSentClose = endpoint?.hasSentClose == true
+    ending = Task {
       // The close frame leaves first; then the server closes the connection, which frees it of the
-      // wait that the side that closes first has (RFC 6455, section 7.1.1).
+      // wait that the side that closes first has (RFC 6455, section 7.1.1). Unread bytes would
+      // reset the connection, and the server would lose the close frame.
       _ = await lastWrite?.value
       let limit = ContinuousClock.now + Self.lingering
-      while case .success = result, ContinuousClock.now < limit {
+      while hasSentClose, ContinuousClock.now < limit {
         let left = ContinuousClock.now.duration(to: limit)
         guard let received = try? await connection.perform(.read(minimum: 1, maximum: 64 << 10), left), !received.isAtEnd else { break }
       }
@@ -204,24 +250,27 @@ package actor WebSocketConnection {
     }
   }
 
-  private static func error(_ detail: String) -> NetworkingError { NetworkingError(.connectionLost(detail: detail)) }
+  private var url: String? { (try? request.get())?.url }
+
+  private func error(_ detail: String) -> NetworkingError { NetworkingError(.connectionLost(detail: detail), url: url) }
 
   // MARK: Bytes
 
   private func read() async {
     while end == nil {
-      if inboxSize >= Self.unreadLimit, !isDropping {
+      if isFull {
+        pauses += 1
         try? await waitForChange(until: nil, nil, .receiving)
         continue
       }
       do throws(NetworkingError) {
         let received = try await connection.perform(.read(minimum: 1, maximum: 64 << 10), nil)
         take(received.bytes)
-        if received.isAtEnd { finish(.failure(Self.error(lostWords))) }
+        if received.isAtEnd { finish(.failure(error(lostWords))) }
       } catch {
         finish(.failure(error))
       }
-      if unwritten > Self.answerLimit { _ = await lastWrite?.value }
+      if output.given - output.written > Self.answerLimit { _ = await lastWrite?.value }
     }
   }
 
@@ -232,7 +281,7 @@ package actor WebSocketConnection {
   private func take(_ bytes: [UInt8]) {
     var events: [WebSocketEndpoint.Event] = []
     bytes.withUnsafeBytes { endpoint?.receive($0) { events.append($0) } }
-    if let output = endpoint?.takeOutput(), !output.isEmpty { enqueue(output) }
+    write()
     for event in events { take(event) }
   }
 
@@ -254,34 +303,42 @@ package actor WebSocketConnection {
     }
   }
 
-  /// Writes what the endpoint has for the peer. Returns why it could not be written.
-  private func write() async -> NetworkingError? {
-    let output = endpoint?.takeOutput() ?? []
-    let error = await enqueue(output).value
-    if let error, end == nil { finish(.failure(error)) }
-    return error
-  }
-
-  /// Writes bytes after all earlier ones.
-  @discardableResult private func enqueue(_ bytes: [UInt8]) -> Task<NetworkingError?, Never> {
-    unwritten += bytes.count
-    let (previous, connection) = (lastWrite, connection)
-    let timeout = (try? request.get())?.settings.idleTimeout
-    let task = Task { () -> NetworkingError? in
+  /// Writes what the endpoint has for the peer, after everything before it. Returns the number of bytes
+  /// that the system has taken when this has been written.
+  @discardableResult private func write() -> Int {
+    guard let bytes = endpoint?.takeOutput(), !bytes.isEmpty else { return output.given }
+    output.given += bytes.count
+    let previous = lastWrite
+    lastWrite = Task {
       if let error = await previous?.value { return error }
       do throws(NetworkingError) {
-        _ = try await connection.perform(.write(bytes), timeout)
+        try await self.write(bytes)
+        return nil
       } catch {
+        self.noteWriteError(error)
         return error
       }
-      self.noteWritten(bytes.count)
-      return nil
     }
-    lastWrite = task
-    return task
+    return output.given
   }
 
-  private func noteWritten(_ count: Int) { unwritten -= count }
+  private func write(_ bytes: [UInt8]) async throws(NetworkingError) {
+    let timeout = (try? request.get())?.settings.idleTimeout
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = rest.prefix(Self.pieceSize)
+      _ = try await connection.perform(.write(Array(piece)), timeout)
+      rest = rest.dropFirst(piece.count)
+      output.written += piece.count
+    }
+    wakeAll()
+  }
+
+  private func noteWriteError(_ error: NetworkingError) {
+    writeError = error
+    finish(.failure(error))
+    wakeAll()
+  }
 
   // MARK: Waiting
 
@@ -304,8 +361,8 @@ package actor WebSocketConnection {
     timer?.cancel()
     switch wake {
     case .changed: return
-    case .cancelled: throw NetworkingError(.cancelled)
-    case .timeUp: throw NetworkingError(.timeout(.init(limit: .deadline, phase: phase, duration: timeout ?? .zero)))
+    case .cancelled: throw NetworkingError(.cancelled, url: url)
+    case .timeUp: throw NetworkingError(.timeout(.init(limit: .deadline, phase: phase, duration: timeout ?? .zero)), url: url)
     }
   }
 

@@ -41,6 +41,16 @@ struct WebSocketOpening {
       throw NetworkingError(.unsupported("authentication by a challenge for a WebSocket connection"), url: request.url)
     }
     var request = request
+    request.url = WebSocketConnection.httpURL(request.url)
+    guard let scheme = try? URLReference(request.url).scheme?.lowercased(), scheme == "http" || scheme == "https" else {
+      throw NetworkingError(.invalidRequest("a WebSocket URL has the scheme ws, wss, http or https"), url: request.url)
+    }
+    for (index, name) in handshake.subprotocols.enumerated() {
+      // RFC 6455, section 4.1: each is a token, and no two are the same.
+      guard HTTPField.Name(name) != nil, !handshake.subprotocols[..<index].contains(name) else {
+        throw NetworkingError(.invalidRequest("`\(name)` is no subprotocol, or is listed twice"), url: request.url)
+      }
+    }
     for field in request.headerFields where WebSocketHandshake.owns(field.name) {
       throw NetworkingError(.invalidRequest("the field `\(field.name.rawName)` belongs to the WebSocket handshake"), url: request.url)
     }

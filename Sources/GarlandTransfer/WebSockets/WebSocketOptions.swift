@@ -3,19 +3,25 @@ public struct WebSocketOptions: Sendable, Hashable {
   /// The subprotocols to offer, the preferred one first. Defaults to none.
   public var subprotocols: [String]
   /// Whether the compression of messages, permessage-deflate, is offered. Defaults to true.
-  public var compresses = true
+  public var compresses: Bool
   /// The maximum size in bytes of a received message, after decompression. A larger one ends the
   /// connection with ``WebSocketCloseCode/messageTooBig``. Defaults to 16 MiB.
-  public var maximumMessageSize = 16 << 20
+  public var maximumMessageSize: Int
   /// How often a ping is sent; nil for never. Without a pong until the next one, the connection
-  /// fails. Defaults to never.
+  /// fails, unless the pong is behind messages that nobody has received yet. Defaults to never.
   public var pingInterval: Duration?
 
   /// - Parameters:
   ///   - subprotocols: The subprotocols to offer, the preferred one first.
+  ///   - compresses: Whether the compression of messages is offered.
+  ///   - maximumMessageSize: The maximum size in bytes of a received message.
   ///   - pingInterval: How often a ping is sent; nil for never.
-  public init(subprotocols: [String] = [], pingInterval: Duration? = nil) {
+  public init(
+    subprotocols: [String] = [], compresses: Bool = true, maximumMessageSize: Int = 16 << 20, pingInterval: Duration? = nil
+  ) {
     self.subprotocols = subprotocols
+    self.compresses = compresses
+    self.maximumMessageSize = maximumMessageSize
     self.pingInterval = pingInterval
   }
 }

@@ -31,7 +31,9 @@ import Testing
   }
 
   @Test func `a list is a JSON body`() {
-    #expect(body(session.request("https://h/", method: .post, parameters: ["foo", "bar"], encoding: .json)) == #"["foo","bar"]"#)
+    let request = session.request("https://h/", method: .post, parameters: ["foo", "bar"], encoding: .json)
+    #expect(body(request) == #"["foo","bar"]"#)
+    #expect(request.request?.headerFields[.contentType] == "application/json")
   }
 
   @Test func `a request without parameters has neither query nor body`() {

@@ -46,6 +46,21 @@ import TransferTestSupport
     #expect(recorder.words.all.filter { $0 == "cancelled" }.count == 1)
   }
 
+  @Test func `a request that is resumed by hand has the same events as one that is awaited`() async {
+    var words: [[String]] = []
+    for resumptions in 0...2 {
+      let recorder = EventMonitorTests.Recorder()
+      var configuration = SessionConfiguration.stubbed { _ in .text("ok") }
+      configuration.eventMonitors = [recorder]
+      let request = Session(configuration).request("https://h/")
+      for _ in 0..<resumptions { request.resume() }
+      _ = await request.response()
+      words.append(recorder.words.all)
+    }
+    let expected = ["created", "started", "adapted GET", "transferred 200", "finished ok", "serialized ok"]
+    #expect(words == [expected, expected, expected])
+  }
+
   @Test func `a request that was cancelled stays cancelled for every serializer and resume`() async {
     let session = Session(.stubbed { _ in .text("ok") })
     let request = session.request("https://h/").cancel().resume()

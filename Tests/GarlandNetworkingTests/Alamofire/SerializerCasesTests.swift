@@ -104,11 +104,45 @@ import Testing
   @Test func `an empty file of a 200 is refused, and one of a 204 is not`() async throws {
     let folder = try TemporaryFolder()
     func download(_ status: Int) -> DownloadRequest {
-      Session(.stubbed { _ in .status(status) }).download("https://h/", to: DownloadTarget(path: folder.path + "/\(status)"))
+      Session(.stubbed { _ in .status(status) }).download("https://h/", to: DownloadTarget(path: folder.path + "/\(UUID())"))
     }
-    #expect(await download(200).response(.data).error?.reason == .serialization(.empty))
+    for error in [
+      await download(200).response(.data).error, await download(200).response(.string).error, await download(200).response(.json).error,
+      await download(200).response(of: Text.self).error,
+    ] {
+      #expect(error?.reason == .serialization(.empty))
+    }
     #expect(try await download(204).response(.data).value == [])
     #expect(try await download(205).response(.json).value == .null)
+  }
+
+  @Test func `a file whose content is no JSON is refused by the serializers of JSON and of values`() async throws {
+    let folder = try TemporaryFolder()
+    let session = Session(.stubbed { _ in .text("definitely not valid json") })
+    let json = await session.download("https://h/", to: DownloadTarget(path: folder.path + "/1")).response(.json)
+    let value = await session.download("https://h/", to: DownloadTarget(path: folder.path + "/2")).response(of: Text.self)
+    for error in [json.error, value.error] {
+      guard case .serialization(.json) = error?.reason else {
+        Issue.record("\(error?.description ?? "no error")")
+        return
+      }
+    }
+  }
+
+  @Test func `many downloads at once each get their own file`() async throws {
+    let folder = try TemporaryFolder()
+    let session = Session(.stubbed { request in .text(request.url) })
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<20 {
+        group.addTask {
+          let target = DownloadTarget(path: folder.path + "/\(number)")
+          let text = try await session.download("https://h/\(number)", to: target).string
+          #expect(text == "https://h/\(number)")
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(folder.names.count == 20)
   }
 
   @Test func `a file that is gone is an error of serialization that names it`() async throws {

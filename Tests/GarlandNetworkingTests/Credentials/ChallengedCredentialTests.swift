@@ -30,8 +30,9 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a wrong password is sent only once, and the response is the second 401`() async throws {
-    let url = try HTTPBinServer.shared().url + "/basic-auth/user/pass"
+  @Test(arguments: ["/basic-auth/user/pass", "/digest-auth/auth/user/pass"])
+  func `a wrong password is sent only once, and the response is the second 401`(_ path: String) async throws {
+    let url = try HTTPBinServer.shared().url + path
     let request = Session(.ephemeral).request(url).authenticate(user: "user", password: "wrong")
     #expect(await request.response().status == 401)
     #expect(request.metrics.flatMap(\.transactions).count == 2)

@@ -357,6 +357,22 @@ import TransferTestSupport
     }
   }
 
+  @Test func `a cancelled download has its resume data with each serializer`() async throws {
+    struct Text: Decodable, Sendable { var string: String }
+    let server = try RawServer { connection in
+      guard connection.readRequest() != nil else { return }
+      connection.send("HTTP/1.1 200 OK\r\nETag: \"a\"\r\nContent-Length: 11\r\n\r\nhello ")
+      connection.readToEnd()
+    }
+    let request = session.download(server.url, to: DownloadTarget(path: folder.path + "/file")).resume()
+    for await progress in request.downloadProgress where progress.completed == 6 { break }
+    request.cancel(producingResumeData: true)
+    let data = try #require(await request.response().resumeData)
+    #expect(await request.response(of: Text.self).resumeData == data)
+    #expect(await request.response(.string).resumeData == data)
+    #expect(await request.cancelProducingResumeData() == data)
+  }
+
   @Test func `cancelling a download without asking for resume data leaves no partial file`() async throws {
     let server = try RawServer { connection in
       guard connection.readRequest() != nil else { return }

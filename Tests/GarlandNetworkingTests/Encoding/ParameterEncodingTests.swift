@@ -14,6 +14,9 @@ import Testing
       ([" foo ": " bar "], "%20foo%20=%20bar%20"),
       (["percent": "%25"], "percent=%2525"),
       (["foo": 1, "bar": 2], "bar=2&foo=1"),
+      (["foo": "bar"], "foo=bar"), (["foo": "bar", "baz": "qux"], "baz=qux&foo=bar"), (["foo": 1.1], "foo=1.1"),
+      (["foo": true, "bar": false], "bar=0&foo=1"), (["foo": ["bar": 1]], "foo%5Bbar%5D=1"),
+      (["foo": ["bar": ["baz": ["a", 1]]]], "foo%5Bbar%5D%5Bbaz%5D%5B%5D=a&foo%5Bbar%5D%5Bbaz%5D%5B%5D=1"),
       (["reserved": ":#[]@!$&'()*+,;=?/"], "reserved=%3A%23%5B%5D%40%21%24%26%27%28%29%2A%2B%2C%3B%3D?/"),
       (["null": .null, "empty": "", "list": []], "empty="),
     ] as [(JSONValue, String)])

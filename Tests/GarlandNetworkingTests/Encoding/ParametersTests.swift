@@ -33,6 +33,21 @@ import Testing
     }
   }
 
+  @Test func `a parameter is set, replaced and removed by its name`() throws {
+    var parameters: Parameters = ["b": 1]
+    parameters["a"] = "x"
+    parameters["c"] = [1, 2]
+    parameters["b"] = 2.5
+    parameters["c"] = nil
+    #expect(parameters["a"] as? StructuredValue == "x" && parameters["c"] == nil)
+    let request = Session(.ephemeral).request("https://h/", method: .post, parameters: parameters, encoding: .json).request
+    guard case .bytes(let bytes)? = request?.body else {
+      Issue.record("no body")
+      return
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == #"{"b":2.5,"a":"x"}"#)
+  }
+
   @Test func `a dictionary literal with variables of several types is sent in its order`() async throws {
     let (name, score, tags) = ("Ada", 1.5, ["x", "y"])
     let nothing: Int? = nil

@@ -106,6 +106,53 @@ import Testing
     #expect(feed.values("last-event-id") == ["41"])
   }
 
+  @Test func `an event that was cut off is requested again`() async throws {
+    let feed = try Feed([Self.open + "retry: 1\nid: 1\ndata: a\n\nid: 2\ndata: b", Self.open + "id: 2\ndata: b\n\n"])
+    #expect(try await data(Session(.ephemeral).eventStream(feed.url), first: 2) == ["a", "b"])
+    #expect(feed.values("last-event-id") == [nil, "1"])
+  }
+
+  @Test func `an empty ID of the server replaces the ID given by the caller`() async throws {
+    let feed = try Feed([Self.open + "retry: 1\nid\ndata: a\n\n", "HTTP/1.1 204 No Content\r\n\r\n"])
+    #expect(try await data(Session(.ephemeral).eventStream(feed.url, after: "41")) == ["a"])
+    #expect(feed.values("last-event-id") == ["41", nil])
+  }
+
+  @Test func `the wait before a new connection is that of the session's clock`() async throws {
+    let sleeps = Mutex<[Duration]>([])
+    var configuration = SessionConfiguration.ephemeral
+    configuration.clock = SessionClock(sleep: { duration in sleeps.withLock { $0.append(duration) } })
+    let feed = try Feed([
+      Self.open + "data: a\n\n", Self.open + "retry: 70000\ndata: b\n\n", Self.open + "data: c\n\n", "HTTP/1.1 204 No Content\r\n\r\n",
+    ])
+    #expect(try await data(Session(configuration).eventStream(feed.url)) == ["a", "b", "c"])
+    #expect(sleeps.withLock { $0 } == [.seconds(3), .seconds(70), .seconds(70)])
+  }
+
+  @Test func `a task that is cancelled before a new connection gets a networking error`() async throws {
+    var configuration = SessionConfiguration.ephemeral
+    configuration.clock = SessionClock(sleep: { _ in throw CancellationError() })
+    let feed = try Feed([Self.open + "data: a\n\n"])
+    var events: [ServerSentEvent] = []
+    do throws(NetworkingError) {
+      for try await event in Session(configuration).eventStream(feed.url) { events.append(event) }
+      Issue.record("it ended")
+    } catch {
+      #expect(error.reason == .cancelled && error.url == feed.url)
+    }
+    #expect(events.map(\.data) == ["a"])
+  }
+
+  @Test func `header fields by string names are sent, and an invalid name is an error`() async throws {
+    let feed = try Feed([Self.open + "data: a\n\n"])
+    _ = try await data(Session(.ephemeral).eventStream(feed.url, headers: ["X-Request-ID": "7"], reconnection: .never))
+    #expect(feed.values("x-request-id") == ["7"])
+    let error = await #expect(throws: NetworkingError.self) {
+      try await data(Session(.ephemeral).eventStream(feed.url, headers: ["X Y": "7"]))
+    }
+    #expect(error?.reason.kind == .invalidRequest)
+  }
+
   @Test func `leaving the loop over the events closes the connection`() async throws {
     let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in

@@ -1,4 +1,5 @@
 import GarlandNetworking
+import TestSupport
 import Testing
 
 /// Header fields by names as texts.
@@ -48,6 +49,26 @@ import Testing
     let headers: HTTPHeaders = ["c": "", "a": "", "B": ""]
     #expect(headers.map(\.name) == ["c", "a", "B"])
     #expect(headers.sorted().map(\.name) == ["a", "B", "c"])
+  }
+
+  @Test func `header fields by string names are sent with parameters of a dictionary and of a value, downloads, streams and uploads`()
+    async throws
+  {
+    let stubs = StubTransport { _ in .status(200) }
+    let session = Session(.stubbed(by: stubs))
+    let any: [String: Any] = ["a": 1, "b": "c"]
+    _ = await session.request("https://h/1", parameters: any, headers: ["X-A": "b"]).response()
+    _ = await session.request("https://h/2", parameters: ["a": 1] as [String: Int], headers: ["X-A": "b"]).response()
+    _ = await session.download("https://h/3", parameters: any, headers: ["X-A": "b"]).response()
+    _ = await session.download("https://h/4", parameters: ["b": "c", "a": 1], headers: ["X-A": "b"]).response()
+    for try await _ in session.stream("https://h/5", method: .post, parameters: any, encoding: .json, headers: ["X-A": "b"]) {}
+    for try await _ in session.stream("https://h/6", parameters: ["b": "c", "a": 1], headers: ["X-A": "b"]) {}
+    let folder = try TemporaryFolder()
+    _ = await session.upload(file: try folder.write("a.txt", "a"), to: "https://h/7", headers: ["X-A": "b"]).response()
+    _ = await session.request("https://h/8", parameters: nil, headers: nil).response()
+    let sent = stubs.requests
+    #expect(sent.map(\.url).map { $0.dropFirst(10) } == ["1?a=1&b=c", "2?a=1", "3?a=1&b=c", "4?a=1&b=c", "5", "6?a=1&b=c", "7", "8"])
+    #expect(sent.dropLast().allSatisfy { $0.headerFields.contains { $0.name.rawName == "X-A" } })
   }
 
   @Test func `an invalid header name fails the request`() async throws {

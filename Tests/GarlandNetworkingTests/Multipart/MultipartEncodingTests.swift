@@ -288,6 +288,21 @@ import TransferTestSupport
     }
   }
 
+  @Test func `a folder as a file of a form fails the form before anything is sent`() async throws {
+    let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+    let folder = try TemporaryFolder()
+    var form = MultipartFormData()
+    form.append(file: folder.path, name: "x")
+    let error = await #expect(throws: NetworkingError.self) {
+      try await engine.response(for: TransferRequest(url: server.url, method: .post, body: .multipart(form)))
+    }
+    guard case .upload(let file) = error?.reason else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(file.path == folder.path)
+  }
+
   @Test func `a missing file fails the form before anything is sent`() async throws {
     let server = try PlainServer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
     var form = MultipartFormData()

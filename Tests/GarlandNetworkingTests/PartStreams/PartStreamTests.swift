@@ -99,6 +99,16 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
+  @Test func `the error of a part that is cut off has the number of bytes that arrived`() async throws {
+    let server = try Self.server("--b\r\n\r\none")
+    do throws(NetworkingError) {
+      for try await _ in Session(.ephemeral).partStream(server.url, headers: ["X-Request-ID": "7"]) {}
+      Issue.record("it is complete")
+    } catch {
+      #expect(error.reason == .truncated(received: 10, expected: nil))
+    }
+  }
+
   @Test func `a part can cancel the request`() async throws {
     let server = try Self.server(Self.two)
     var parts: [String] = []
@@ -116,6 +126,8 @@ import Testing
       (Self.two, "text/html", "200 OK", .validation), (Self.two, "multipart/mixed; boundary=b", "404 Not Found", .validation),
       (Self.two, "multipart/x-mixed-replace", "200 OK", .invalidResponse),
       ("--b\r\nA\r\n\r\n", "multipart/mixed; boundary=b", "200 OK", .invalidResponse),
+      (Self.two, "multipart/mixed; boundary=c", "200 OK", .invalidResponse),
+      ("", "multipart/mixed; boundary=b", "200 OK", .invalidResponse),
       ("--b\r\nContent-Length: 1\r\n\r\n22\r\n--b--", "multipart/mixed; boundary=b", "200 OK", .invalidResponse),
       ("--b\r\nA: \(String(repeating: "x", count: 70_000))", "multipart/mixed; boundary=b", "200 OK", .headerTooLarge),
     ] as [(String, String, String, NetworkingError.Kind)])

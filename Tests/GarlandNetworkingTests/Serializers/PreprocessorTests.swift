@@ -70,6 +70,39 @@ import Testing
     #expect(try await request.response(of: Int.self).value == 5)
   }
 
+  @Test(arguments: [true, false])
+  func `an error of a stream's serializer, or of the loop over it, closes the connection`(_ isSerializer: Bool) async throws {
+    struct Odd: Error {}
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    let server = try RawServer { connection in
+      _ = connection.readHead()
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")
+      connection.readToEnd()
+      end.finish()
+    }
+    let stream = Session(.ephemeral).stream(server.url)
+    await #expect(throws: (any Error).self) {
+      if isSerializer {
+        for try await _ in stream.values(with: .decodable(of: User.self)) {}
+      } else {
+        for try await _ in stream { throw Odd() }
+      }
+    }
+    // Ends when the server has seen the end of the connection.
+    for await _ in ends {}
+    withExtendedLifetime(stream) {}
+  }
+
+  @Test func `the pieces of a stream can be texts and decoded values`() async throws {
+    let session = Session(.stubbed { _ in .text(#"{"name":"Ada"}"#) })
+    var text = ""
+    for try await piece in session.stream("https://h/").values(with: .string) { text += piece }
+    #expect(text == #"{"name":"Ada"}"#)
+    var users: [User] = []
+    for try await user in session.stream("https://h/").values(with: .decodable(of: User.self)) { users.append(user) }
+    #expect(users == [User(name: "Ada")])
+  }
+
   @Test func `a custom serializer converts the pieces of a stream`() async throws {
     struct Count: DataStreamSerializer {
       func serialize(_ piece: [UInt8]) -> Int { piece.count }

@@ -1,4 +1,6 @@
+import FoundationEssentials
 import GarlandNetworking
+import TestSupport
 import Testing
 
 /// Code with Alamofire's names, which are deprecated. The tests call it by a protocol, because they must not be deprecated themselves.
@@ -8,6 +10,8 @@ private protocol OldNames {
   func serializingTasks() async throws
   func encoders() async throws
   func handlers() async throws
+  func downloads() async throws
+  func configured() async throws
 }
 
 @Suite(.timeLimit(.minutes(5))) struct AlamofireNamesTests {
@@ -23,6 +27,10 @@ private protocol OldNames {
 
   @Test func `encoders and encodings with the names of Alamofire write the same content`() async throws { try await old.encoders() }
 
+  @Test func `downloads with the names of Alamofire return paths and contents`() async throws { try await old.downloads() }
+
+  @Test func `handlers given to a session with the names of Alamofire are used`() async throws { try await old.configured() }
+
   @Test func `forms, streams and handlers with the names of Alamofire behave the same`() async throws { try await old.handlers() }
 }
 
@@ -34,6 +42,60 @@ private struct AlamofireCode: OldNames {
   private func session(_ answer: StubbedResponse = .json(["name": "Ada"])) -> (Session, StubTransport) {
     let stubs = StubTransport { _ in answer }
     return (Session(.stubbed(by: stubs)), stubs)
+  }
+
+  @available(*, deprecated)
+  func downloads() async throws {
+    let session = session().0
+    let data = await withCheckedContinuation { done in session.download("https://h/").responseData { done.resume(returning: $0) } }
+    #expect(try data.value.count == 14)
+    let text = await withCheckedContinuation { done in session.download("https://h/").responseString { done.resume(returning: $0) } }
+    #expect(try text.value == #"{"name":"Ada"}"#)
+    let user: AFDownloadResponse<User> = await withCheckedContinuation { done in
+      session.download("https://h/").responseDecodable(of: User.self) { done.resume(returning: $0) }
+    }
+    #expect(try user.value == User(name: "Ada"))
+    let path = try await session.download("https://h/").serializingDownloadedFileURL().value
+    #expect(!path.isEmpty)
+    #expect(try await session.download("https://h/").serializingDecodable(User.self).value == User(name: "Ada"))
+    #expect(try await session.download("https://h/").serializingString().value == #"{"name":"Ada"}"#)
+    #expect(await session.download("https://h/").serializingData().response.status == 200)
+    let download = session.download("https://h/")
+    let resumeData: ResumeData? = await withCheckedContinuation { done in
+      download.cancel(byProducingResumeData: { done.resume(returning: $0) })
+    }
+    #expect(resumeData == nil)
+    #expect(await download.response().error?.isExplicitlyCancelledError == true)
+  }
+
+  @available(*, deprecated)
+  func configured() async throws {
+    let stubs = StubTransport { _ in .status(503) }
+    let adapter = Interceptor.adapter { request in
+      var request = request
+      request.headerFields[.accept] = "a/b"
+      return request
+    }
+    let manager = try ServerTrustManager(evaluators: ["h": DisabledTrustEvaluator()])
+    let session = Session(
+      configuration: .stubbed(by: stubs), interceptor: adapter, serverTrustManager: manager, redirectHandler: .doNotFollow,
+      cachedResponseHandler: .doNotCache)
+    #expect(session.configuration.settings.serverTrust === manager)
+    #expect(session.configuration.redirectHandler != nil && session.configuration.cachedResponseHandler != nil)
+    let folder = try TemporaryFolder()
+    try folder.write("a.txt", "hello")
+    let file = URL(filePath: folder.path + "/a.txt")
+    let upload = session.upload(file, to: "https://h/").validate()
+    #expect(await upload.response().error?.responseCode == 503)
+    #expect(try await stubs.requests.first?.content() == Array("hello".utf8))
+    #expect(stubs.requests.first?.headerFields[.accept] == "a/b")
+    #expect(stubs.requests.first?.headerFields[.contentType] == "text/plain")
+    #expect(RequestProgress(completed: 1, total: 2).fractionCompleted == 0.5)
+    var form = MultipartFormData()
+    form.append(file, withName: "file")
+    form.append(Data([1, 2]), withName: "data", fileName: "a.bin", mimeType: "a/b")
+    #expect(form.parts.map(\.name) == ["file", "data"] && form.parts.map(\.fileName) == ["a.txt", "a.bin"])
+    #expect(URLEncodedFormParameterEncoder(destination: .httpBody).destination == .body)
   }
 
   @available(*, deprecated)

@@ -162,7 +162,7 @@ import TransferTestSupport
   @Test func `an evaluator can ignore the host name`() async throws {
     let url = server.url(.wronghost)
     let evaluators: [any ServerTrustEvaluating] = [
-      DefaultTrustEvaluator(validatesHost: false),
+      DefaultTrustEvaluator(validatesHost: false), RevocationTrustEvaluator(requiresStaple: false, validatesHost: false),
       try PublicKeysTrustEvaluator([server.pin("wronghost")], validatesHost: false),
       try PinnedCertificatesTrustEvaluator([server.certificate("root")], validatesHost: false),
       try AuthorityTrustEvaluator([server.certificate("root")], validatesHost: false),

@@ -94,6 +94,12 @@ struct EventStreamDecoderTests {
     #expect(decoder.lastEventID == "9")
   }
 
+  @Test func `the ID of an event that was cut off is not used for reconnecting`() throws {
+    var decoder = EventStreamDecoder(limit: 100)
+    #expect(try Self.events(Array("id: 1\ndata: a\n\nid: 2\ndata: b\n".utf8), &decoder) == [ServerSentEvent(data: "a", id: "1")])
+    #expect(decoder.lastEventID == "1")
+  }
+
   @Test(
     arguments: [
       ("retry: 250\n", Duration.milliseconds(250)), ("retry:0\n", .zero), ("retry: 2s\n", nil), ("retry: -1\n", nil), ("retry\n", nil),

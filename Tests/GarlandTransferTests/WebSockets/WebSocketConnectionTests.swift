@@ -1,0 +1,47 @@
+import Dispatch
+import Synchronization
+import TestSupport
+import Testing
+import TransferTestSupport
+
+@testable import GarlandTransfer
+
+/// A WebSocket connection whose messages are not received for a time.
+@Suite(.timeLimit(.minutes(5))) struct WebSocketConnectionTests {
+  typealias Frame = FrameServer.Frame
+
+  @Test func `a pong behind unread messages does not end the connection`() async throws {
+    let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
+    let (pings, add) = AsyncStream.makeStream(of: Void.self)
+    let server = try FrameServer { peer in
+      for _ in 0..<20 { peer.send(Frame(2, Array(repeating: 1, count: 64 << 10))) }
+      while let frame = peer.read() {
+        peer.send(Frame(frame.opcode == 9 ? 10 : 1, frame.payload))
+        if frame.opcode == 9 { add.yield() }
+      }
+    }
+    let sleeps = Mutex(0)
+    // The first two sleeps end when they may, and the third one at its cancellation.
+    let clock = SessionClock(sleep: { _ in
+      let number = sleeps.withLock { count in
+        count += 1
+        return count
+      }
+      if number == 1 { for await _ in wakes {} }
+      if number > 2 { try await Task.sleep(for: .seconds(3600)) }
+    })
+    let options = WebSocketOptions(compresses: false, pingInterval: .milliseconds(20))
+    let connection = WebSocketConnection(
+      request: TransferRequest(url: "ws://127.0.0.1:\(server.port)/"), options: options, engine: Engine(), clock: clock)
+    _ = try await connection.open()
+    while await !connection.isFull { await Task.yield() }
+    wake.finish()
+    var iterator = pings.makeAsyncIterator()
+    for _ in 0..<2 { await iterator.next() }
+    for _ in 0..<20 { #expect(try await connection.receive(timeout: nil)?.size == 64 << 10) }
+    try await connection.send(.text("on"))
+    #expect(try await connection.receive(timeout: nil) == .text("on"))
+    connection.cancel()
+    await connection.waitForEnd()
+  }
+}
