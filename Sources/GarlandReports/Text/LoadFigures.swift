@@ -62,11 +62,24 @@ struct LoadFigures {
     }
   }
 
-  /// Each expectation with its figure, and whether it holds.
-  var expectations: [(words: String, isMet: Bool)] {
+  /// An expectation with its figure.
+  struct Expectation {
+    /// The expectation as it was written.
+    let text: String
+    let actual: String
+    let isMet: Bool
+
+    /// `p95 < 300ms: 412 ms`.
+    var words: String { "\(text): \(actual)" }
+  }
+
+  /// Each expectation with its figure.
+  var expectations: [Expectation] { Self.expectations(of: load, label.mask) }
+
+  static func expectations(of load: RunLoad, _ mask: Mask) -> [Expectation] {
     load.expectations.map { expectation in
       let actual = expectation.actualText(in: load, time: Self.time) ?? "nothing was measured"
-      return ("\(label.mask.line(expectation.text)): \(actual)", expectation.isMet(by: load))
+      return Expectation(text: mask.line(expectation.text), actual: actual, isMet: expectation.isMet(by: load))
     }
   }
 
