@@ -39,10 +39,15 @@ struct LoadFigures {
       : "Times count from when a repetition should have begun, so that late ones are in them."
   }
 
-  /// A row for each step, and one for repetitions as a whole if they have several steps.
+  /// A row for each step. If there are several steps, one row for the requests of all steps, which expectations without a step are about,
+  /// and one for repetitions as a whole.
   var rows: [[String]] {
     var rows = zip(steps, load.steps).map { step, load in row(label.name(step), load.ended, load.failed, load.latency) }
-    if steps.count > 1 { rows.append(row("(repetition)", load.ended, load.failed, load.repetition)) }
+    if steps.count > 1 {
+      let (count, failed) = load.steps.reduce((0, 0)) { ($0.0 + $1.ended, $0.1 + $1.failed) }
+      rows.append(row("(all requests)", count, failed, load.latency))
+      rows.append(row("(repetition)", load.ended, load.failed, load.repetition))
+    }
     return rows
   }
 
