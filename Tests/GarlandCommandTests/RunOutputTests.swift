@@ -57,6 +57,22 @@ import Testing
     #expect(undefined.error.contains("nothing"))
   }
 
+  @Test func `--sandbox without a document that uses the server is a warning`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \(sandbox.url)/health } }\n")
+    let run = try await Garland.run(["run", "a.yaml", "--sandbox"], in: folder.path)
+    #expect(run.status == 0 && run.error.contains("warning[unused-sandbox]: `--sandbox` has no effect"), "\(run.error)")
+    let strict = try await Garland.run(["run", "a.yaml", "--sandbox", "--strict"], in: folder.path)
+    #expect(strict.status == 2 && sandbox.records.count == 1)
+    // The URL may be that of the project.
+    try folder.write("garland.project.yaml", "defaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: /health } }\n")
+    let project = try await Garland.run(["run", "a.yaml", "--sandbox"], in: folder.path)
+    #expect(project.status == 0 && !project.error.contains("unused-sandbox"), "\(project.output)\(project.error)")
+    await sandbox.stop()
+  }
+
   @Test func `--print also runs the step whose value it prints`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "health", "--sandbox", "--quiet", "--print", "${login.status}"])
     #expect(result.output == "200\n")

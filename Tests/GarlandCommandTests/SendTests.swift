@@ -57,6 +57,16 @@ import Testing
       "\(result.output)\(result.error)")
   }
 
+  @Test func `send with --sandbox and a relative URL asks the embedded server`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await send("/health", "--sandbox", in: folder)
+    #expect(result.status == 0 && result.output.contains("ok") && !result.error.contains("warning"), "\(result.output)\(result.error)")
+    // A project says itself what is relative to what.
+    try folder.write("garland.project.yaml", "defaults: { base_url: \"${env.GARLAND_SANDBOX}/anything\" }\n")
+    let project = try await send("/health", "--sandbox", in: folder)
+    #expect(project.output.contains("/anything/health"), "\(project.output)\(project.error)")
+  }
+
   @Test func `a method in lower case is sent in upper case`() async throws {
     let result = try await send("put", "${env.GARLAND_SANDBOX}/anything", "--sandbox", in: try TemporaryFolder())
     #expect(result.output.contains("\"method\":\"PUT\""), "\(result.output)\(result.error)")

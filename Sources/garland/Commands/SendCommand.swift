@@ -131,8 +131,7 @@ struct SendCommand: AsyncParsableCommand {
   /// Adds the request as a step to the text of the document, or to an empty document. Writes no file.
   private func add(to texts: FixedTexts, _ terminal: Terminal) throws -> (step: StepText, id: String) {
     guard let document else {
-      let base = "garland: 1\n"
-      var addition = DocumentAddition("the command line", Array(base.utf8))
+      var addition = DocumentAddition("the command line", Array(try emptyDocument().utf8))
       let added = try add(to: &addition, terminal)
       texts.setInput(addition.bytes, named: "the command line")
       return added
@@ -152,6 +151,18 @@ struct SendCommand: AsyncParsableCommand {
     let added = try add(to: &addition, terminal)
     texts.change(path, to: FixedTexts.Change(name: document, old: old, new: addition.bytes))
     return added
+  }
+
+  /// Returns the document that gets the request without `--in`. With `--sandbox`, a relative URL is one of the embedded server, unless the
+  /// project of the folder may have another base.
+  private func emptyDocument() throws -> String {
+    let start = "garland: 1\n"
+    guard sandbox, words.last?.hasPrefix("/") == true else { return start }
+    var paths = try RunCommand.parse([]).paths
+    (paths.project, paths.noProject) = (project, noProject)
+    let workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
+    guard workspace.projects?.project(of: workspace.workingDirectory) == nil else { return start }
+    return start + "defaults: { base_url: \"${env.\(RunInputs.sandboxVariable)}\" }\n"
   }
 
   private func add(to addition: inout DocumentAddition, _ terminal: Terminal) throws -> (step: StepText, id: String) {
