@@ -77,10 +77,17 @@ struct SendCommand: AsyncParsableCommand {
       }
     } else if words.count == 1, Self.knownMethods.contains(words[0]) {
       throw ValidationError("There is no URL: write `garland send \(words[0]) URL`.")
-    } else if words.count > 2 {
-      throw ValidationError("Expected a method and a URL, and found \(words.count) words: put quotes around what belongs together.")
+    }
+  }
+
+  /// Refuses words that are not a request. It is not a part of `validate()`, because an unknown option, such as `-H 'Accept: text/html'`,
+  /// leaves a further word, and the error about the option says more.
+  private func checkWords() throws(CommandFailure) {
+    guard !isCurl else { return }
+    if words.count > 2 {
+      throw .usage("expected a method and a URL, and found \(words.count) words: put quotes around what belongs together")
     } else if words.count == 2, !words[0].utf8.allSatisfy({ Self.isTokenByte($0) }) {
-      throw ValidationError("`\(words[0])` is not a method: write `garland send METHOD URL`.")
+      throw .usage("`\(words[0])` is not a method: write `garland send METHOD URL`")
     }
   }
 
@@ -98,6 +105,7 @@ struct SendCommand: AsyncParsableCommand {
   // MARK: Running
 
   func run() async throws {
+    try checkWords()
     let terminal = Terminal(output.color, environment: ProcessEnvironment.current)
     let texts = FixedTexts()
     let addition: (step: StepText, id: String)
