@@ -3,7 +3,7 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-2iMEcKj+hz4yRgj70zfoh0BCg1szgM4gi5C4Ecqh58s="
+  static let scriptHash = "sha256-Irue7KgVW4ifYwr6meQt5+GAOoQcvbJWCFbB6eMRkeQ="
   static let styleHash = "sha256-JqgFNIajEYm0jzhEmiP48Hef8RNcbQOD0LU8CgQ1O14="
   static let template = #"""
 <!doctype html>
@@ -1119,6 +1119,9 @@ function waits(row) {
   if (run.isPlan || !(row.duration > 0)) return null;
   const sums = phaseSums([row]);
   const parts = [['slot', 'waiting for a slot', sums.slot], ['listen', 'listening', sums.listen], ...PHASES.map(([name, words]) => [name, words, sums[name]]), ['pause', 'pauses', sums.pause]].filter(([, , us]) => us >= 50);
+  // What was too short to show, and preparing the request and checking the response.
+  const rest = row.bars.length && !row.step.listens ? row.duration + row.delay + sums.slot - parts.reduce((sum, [, , us]) => sum + us, 0) : 0;
+  if (rest >= 50) parts.push(['judge', 'everything else', rest]);
   const whole = parts.reduce((sum, [, , us]) => sum + us, 0);
   if (!whole) return null;
   return h('div', null,
