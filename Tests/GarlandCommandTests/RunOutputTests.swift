@@ -73,6 +73,22 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test func `the command that runs failed steps again has a place for each secret and not its value`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.yaml",
+      """
+      garland: 1
+      secrets: [PW]
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps: { a: { get: /status/404, bearer: "${secrets.PW}" } }
+
+      """)
+    let run = try await Garland.run(["run", "a.yaml", "--sandbox", "--secret", "PW=s3cr3t=7301"], in: folder.path)
+    #expect(run.output.contains("\n  garland run a.yaml a --sandbox --secret 'PW=…'\n"), "\(run.output)")
+    #expect(!(run.output + run.error).contains("7301"))
+  }
+
   @Test func `--print also runs the step whose value it prints`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "health", "--sandbox", "--quiet", "--print", "${login.status}"])
     #expect(result.output == "200\n")
