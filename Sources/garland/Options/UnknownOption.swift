@@ -71,9 +71,12 @@ struct UnknownOption {
 
   /// Returns the options that the help of a command lists, including the dashes.
   static func options(of command: any ParsableCommand.Type, in root: any ParsableCommand.Type) -> [String] {
-    root.helpMessage(for: command, columns: 200).split(separator: "\n").filter { $0.hasPrefix("  -") }
-      .flatMap { line in line.split(separator: " ").prefix { $0.hasPrefix("-") } }.map {
-        $0.hasSuffix(",") ? String($0.dropLast()) : String($0)
-      }
+    root.helpMessage(for: command, columns: 200).split(separator: "\n").flatMap(names(inHelp:))
+  }
+
+  /// Returns the options at the beginning of a line of a command's help, including the dashes.
+  static func names(inHelp line: Substring) -> [String] {
+    guard line.hasPrefix("  -") else { return [] }
+    return line.split(separator: " ").prefix { $0.hasPrefix("-") }.map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }
   }
 }
