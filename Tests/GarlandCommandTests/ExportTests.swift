@@ -131,6 +131,14 @@ import Testing
     #expect(result.output.contains(#""filename": "cover.png", "type": "image/png""#))
   }
 
+  @Test(arguments: ["locust", "k6"]) func `the workflow that init writes can be exported`(target: String) async throws {
+    let folder = try TemporaryFolder()
+    let written = try await Garland.run(["init", "garland.yaml"], in: folder.path)
+    #expect(written.status == 0, "\(written.error)")
+    let result = try await Garland.run(["export", "garland.yaml", "--to", target], in: folder.path)
+    #expect(result.status == 0 && result.output.contains("timeout"), "\(result.output)\(result.error)")
+  }
+
   @Test(arguments: ["locust", "k6"]) func `each part without a counterpart is an error with its place`(target: String) async throws {
     let folder = try Self.folder(
       """

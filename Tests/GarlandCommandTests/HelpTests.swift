@@ -58,7 +58,13 @@ import Testing
     #expect(result.status == 2)
     #expect(
       result.error
-        == "error: there is no command `loops`, and the documentation is not installed beside this program, in ../share/garland/docs\n")
+        == "error: there is no command `loops`, and the documentation is not installed beside this program, in ../share/garland/docs; in the source code it is the folder docs, where language/diagnostics.md explains the codes of diagnostics\n"
+    )
+    let option = try await ChildProcess.run(copy, ["help", "--concurrency"])
+    #expect(
+      option.status == 0 && option.output.hasPrefix("`garland run`\n\n  -j, --concurrency <count>"), "\(option.output)\(option.error)")
+    let unknown = try await ChildProcess.run(copy, ["help", "--concurency"])
+    #expect(unknown.status == 2)
     try folder.write("share/garland/docs/README.md", "# Pages\n")
     try folder.write("share/garland/docs/language/loops.md", "# Loops\n")
     #expect(try await ChildProcess.run(copy, ["help", "loops"]).output.hasPrefix("LOOPS\n"))

@@ -56,6 +56,18 @@ import Testing
     #expect(result.output.contains("broken: 10 × status 503"))
   }
 
+  @Test func `an expectation that does not hold fails in JUnit and TAP and is counted on the console`() async throws {
+    let (result, folder) = try await Self.run([
+      "--repeat", "5", "--expect", "min < 0.001ms", "--expect", "p95 < 1h", "--report", "junit=r.xml", "--report", "tap=r.tap",
+    ])
+    #expect(result.status == 1)
+    #expect(result.output.contains("1 expectation not met, 2 passed") && result.output.contains("(all requests)"), "\(result.output)")
+    let junit = String(decoding: try folder.read("r.xml"), as: UTF8.self)
+    #expect(junit.contains("tests=\"4\" failures=\"1\"") && junit.contains("name=\"--expect min &lt; 0.001ms\""), "\(junit)")
+    let tap = String(decoding: try folder.read("r.tap"), as: UTF8.self)
+    #expect(tap.contains("not ok 3 - --expect min < 0.001ms") && tap.contains("ok 4 - --expect p95 < 1h"), "\(tap)")
+  }
+
   @Test func `a failure that an expectation permits leaves status 0`() async throws {
     let text = Self.text + "  broken: { get: /status/503 }\n"
     let (result, _) = try await Self.run(["--users", "2", "--repeat", "10", "--expect", "errors < 50%"], text: text)

@@ -100,6 +100,38 @@ import Testing
     #expect(undefined.error.contains("nothing"))
   }
 
+  @Test func `--sandbox without a document that uses the server is a warning`() async throws {
+    let sandbox = try await Sandbox.start()
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: \(sandbox.url)/health } }\n")
+    let run = try await Garland.run(["run", "a.yaml", "--sandbox"], in: folder.path)
+    #expect(run.status == 0 && run.error.contains("warning[unused-sandbox]: `--sandbox` has no effect"), "\(run.error)")
+    let strict = try await Garland.run(["run", "a.yaml", "--sandbox", "--strict"], in: folder.path)
+    #expect(strict.status == 2 && sandbox.records.count == 1)
+    // The URL may be that of the project.
+    try folder.write("garland.project.yaml", "defaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\n")
+    try folder.write("a.yaml", "garland: 1\nsteps: { a: { get: /health } }\n")
+    let project = try await Garland.run(["run", "a.yaml", "--sandbox"], in: folder.path)
+    #expect(project.status == 0 && !project.error.contains("unused-sandbox"), "\(project.output)\(project.error)")
+    await sandbox.stop()
+  }
+
+  @Test func `the command that runs failed steps again has a place for each secret and not its value`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      "a.yaml",
+      """
+      garland: 1
+      secrets: [PW]
+      defaults: { base_url: "${env.GARLAND_SANDBOX}" }
+      steps: { a: { get: /status/404, bearer: "${secrets.PW}" } }
+
+      """)
+    let run = try await Garland.run(["run", "a.yaml", "--sandbox", "--secret", "PW=s3cr3t=7301"], in: folder.path)
+    #expect(run.output.contains("\n  garland run a.yaml a --sandbox --secret 'PW=…'\n"), "\(run.output)")
+    #expect(!(run.output + run.error).contains("7301"))
+  }
+
   @Test func `--print also runs the step whose value it prints`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "health", "--sandbox", "--quiet", "--print", "${login.status}"])
     #expect(result.output == "200\n")

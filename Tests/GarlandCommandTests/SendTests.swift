@@ -57,6 +57,28 @@ import Testing
       "\(result.output)\(result.error)")
   }
 
+  @Test func `send with --sandbox and a relative URL asks the embedded server`() async throws {
+    let folder = try TemporaryFolder()
+    let result = try await send("/health", "--sandbox", in: folder)
+    #expect(result.status == 0 && result.output.contains("ok") && !result.error.contains("warning"), "\(result.output)\(result.error)")
+    // A project says itself what is relative to what.
+    try folder.write("garland.project.yaml", "defaults: { base_url: \"${env.GARLAND_SANDBOX}/anything\" }\n")
+    let project = try await send("/health", "--sandbox", in: folder)
+    #expect(project.output.contains("/anything/health"), "\(project.output)\(project.error)")
+  }
+
+  @Test(arguments: [
+    (["POST", "http://h/", "-H", "A: b"], "Unknown option '-H': write `--header 'NAME: VALUE'`"),
+    (["POST", "http://h/", "--data", "a=1"], "write `--body TEXT`, `--json NAME=VALUE` or `--form NAME=VALUE`"),
+    (["-X", "POST", "http://h/"], "are words of their own: `garland send POST URL`"),
+    (["http://h/", "-u", "alice:x"], "write `--basic USER:PASSWORD`"),
+    (["http://h/", "-k"], "or put a whole command line of curl in quotes: `garland send \"curl …\"`"),
+    (["POST", "http://h/", "too", "many"], "found 4 words"),
+  ]) func `for an option of curl, send names its own option`(words: [String], message: String) async throws {
+    let result = try await Garland.run(["send"] + words, in: try TemporaryFolder().path)
+    #expect(result.status == 2 && result.error.contains(message), "\(result.error)")
+  }
+
   @Test func `a method in lower case is sent in upper case`() async throws {
     let result = try await send("put", "${env.GARLAND_SANDBOX}/anything", "--sandbox", in: try TemporaryFolder())
     #expect(result.output.contains("\"method\":\"PUT\""), "\(result.output)\(result.error)")

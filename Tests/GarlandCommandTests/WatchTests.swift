@@ -94,6 +94,25 @@ import Testing
     await sandbox.stop()
   }
 
+  @Test func `after a mistake is corrected, --watch runs only the steps that differ from the last valid state`() async throws {
+    let sandbox = try await Sandbox.start()
+    let (folder, child) = try await started(sandbox)
+    #expect(await child.sees(Self.waiting))
+    try folder.write("a.yaml", "garland: 1\nsteps: { step: { gett: /a } }\n")
+    #expect(await child.sees("error[unknown-key]"))
+    try folder.write("a.yaml", Self.document("/anything/a"))
+    #expect(await child.sees("a.yaml has changed: nothing to run again"), "\(child.soFar)")
+    try folder.write("a.yaml", "garland: 1\nsteps: { step: { gettt: /a } }\n")
+    #expect(await child.sees("gettt"))
+    try folder.write("a.yaml", Self.document("/anything/other"))
+    await sandbox.waitForRequest { $0.target == "/anything/other" }
+    #expect(await child.sees("running 1 of 2 steps"))
+    child.signal(SIGINT)
+    #expect(await child.result.status == 130)
+    #expect(count(sandbox, "/anything/a") == 1 && count(sandbox, "/anything/b") == 1)
+    await sandbox.stop()
+  }
+
   @Test func `--watch is refused for standard input`() async throws {
     let result = try await Garland.run(["run", "-", "--watch"])
     #expect(result.status == 2 && result.error.contains("--watch can't watch standard input"), "\(result.error)")

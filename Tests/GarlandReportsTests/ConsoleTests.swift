@@ -54,6 +54,15 @@ import Testing
     #expect(stepLines(first) == stepLines(second))
   }
 
+  @Test func `the command that runs failed steps again names them in the order of the plan, whatever the order in which they end`() throws {
+    let results = [8, 1, 4].map { Fixture.result($0, .failed) }
+    for results in [results, results.reversed()] {
+      let console = ConsoleHarness()
+      try console.run(ReportText.run(results))
+      #expect(console.standardOutput.text.contains("  garland run examples/shop.yaml create slow late\n"), "\(console.standardOutput.text)")
+    }
+  }
+
   @Test(arguments: [40, 80, 120]) func `on a terminal without live view, lines are cut to its width`(width: Int) throws {
     var options = ConsoleOptions()
     options.isLive = false

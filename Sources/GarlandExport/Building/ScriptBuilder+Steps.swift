@@ -95,9 +95,6 @@ extension ScriptBuilder {
     }
     parts += settings.tls.pins.map { ("tls.pins", $0.range) } + (settings.tls.password.map { [("tls.password", $0.range)] } ?? [])
     for (name, range) in parts { refuse("`\(name)`", at: range) }
-    if target == .k6, let timeout = settings.timeout {
-      refuse("`timeout`", at: timeout.range, help: "k6 limits the whole time of a request, as `deadline` does")
-    }
     if let stream = request.stream { refuse("`\(stream.format.rawValue)`", at: stream.range) }
     if let download = request.download { refuse("`download`", at: download.range) }
     switch step.action {

@@ -201,7 +201,7 @@ class Run {
     if (type !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')) headers['Content-Type'] = type;
     const parameters = { headers, redirects: settings.follow === false ? 0 : 20, tags: { name: this.key } };
     if (settings.cookies) parameters.cookies = settings.cookies;
-    if ('deadline' in settings) parameters.timeout = settings.deadline * 1000;
+    if ('deadline' in settings || 'timeout' in settings) parameters.timeout = (settings.deadline ?? settings.timeout) * 1000;
     if ('digest' in settings) {
       const [user, ...rest] = settings.digest.split(':');
       url = url.replace('://', `://${encoded(user)}:${encoded(rest.join(':'))}@`);

@@ -13,8 +13,8 @@ struct RunMemory {
   static let namesLimit = 20
 
   private(set) var slowest: [SummaryText.TimedStep] = []
-  /// The steps that failed or were blocked, for a rerun, as ids by file, in order of arrival.
-  private(set) var reruns: [SummaryText.Rerun] = []
+  /// The steps that failed or were blocked, for a rerun, in order of arrival.
+  private var rerunSteps: [(index: Int, id: String, file: String)] = []
   /// The groups of blocked steps, by the plan position of the step that blocked them.
   private(set) var blocked: [Int: BlockedGroup] = [:]
   /// The steps that were blocked by something that did not go wrong itself. Each has its own line.
@@ -24,11 +24,21 @@ struct RunMemory {
   var rerunOptions: [String] = []
   /// For each step that went wrong or was blocked, the step that caused it.
   private var culprits: [Int: Int] = [:]
-  private var rerunCount = 0
   /// The duration that a step must exceed to become one of the slowest steps.
   private var fastestOfSlowest = Duration.zero
   private static let slowestLimit = 5
   private static let rerunLimit = 200
+
+  /// The steps that failed or were blocked, for a rerun, as ids by file, in the order of the plan.
+  var reruns: [SummaryText.Rerun] {
+    rerunSteps.sorted { $0.index < $1.index }.reduce(into: []) { reruns, step in
+      if let place = reruns.firstIndex(where: { $0.file == step.file }) {
+        reruns[place].ids.append(step.id)
+      } else {
+        reruns.append(SummaryText.Rerun(file: step.file, ids: [step.id]))
+      }
+    }
+  }
 
   /// Returns the step that caused a blocked result, or nil if no step went wrong.
   func culprit(of result: StepResult) -> Int? {
@@ -74,10 +84,7 @@ struct RunMemory {
   }
 
   private mutating func rememberRerun(_ step: StepIdentity, file: String) {
-    guard rerunCount < RunMemory.rerunLimit else { return }
-    let place = reruns.firstIndex { $0.file == file }
-    if let place, reruns[place].ids.contains(step.id) { return }
-    rerunCount += 1
-    if let place { reruns[place].ids.append(step.id) } else { reruns.append(SummaryText.Rerun(file: file, ids: [step.id])) }
+    guard rerunSteps.count < RunMemory.rerunLimit, !rerunSteps.contains(where: { $0.index == step.index }) else { return }
+    rerunSteps.append((step.index, step.id, file))
   }
 }

@@ -128,6 +128,20 @@ struct JUnitCase {
     return bytes
   }
 
+  /// Returns a case for an expectation of a run that sent load.
+  func bytes(of expectation: LoadFigures.Expectation) -> [UInt8] {
+    var bytes: [UInt8] = Array("    <testcase".utf8)
+    XMLText.append(attribute: "classname", "garland", to: &bytes)
+    XMLText.append(attribute: "name", "--expect \(expectation.text)", to: &bytes)
+    XMLText.append(attribute: "time", Readable.seconds(.zero), to: &bytes)
+    guard !expectation.isMet else { return bytes + Array("/>\n".utf8) }
+    bytes += Array(">\n      <failure".utf8)
+    XMLText.append(attribute: "type", CheckFailure.Kind.expectation.rawValue, to: &bytes)
+    XMLText.append(attribute: "message", expectation.words, to: &bytes)
+    bytes += Array("/>\n    </testcase>\n".utf8)
+    return bytes
+  }
+
   private func element(_ result: StepResult) -> Element? {
     let explanation = label.explanation(result) ?? ""
     if let permission = label.permission(result) {

@@ -11,7 +11,8 @@ import GarlandResults
 ///
 /// A step that failed has one `failure` with all failed expectations. A step without a response has one
 /// `error`. Steps that were skipped, blocked or not run have `skipped` with the reason, and so does a failure
-/// that `allow_failure` covers. The exchange of a failed step is its `system-out`. Attempts that were
+/// that `allow_failure` covers. Each expectation of a run that sent load is a case of a suite `load`. The
+/// exchange of a failed step is its `system-out`. Attempts that were
 /// repeated are `flakyFailure` and `flakyError` of a step that passed, and otherwise `rerunFailure` and
 /// `rerunError`, as
 /// [Surefire](https://maven.apache.org/surefire/maven-surefire-plugin/examples/rerun-failing-tests.html)
@@ -124,9 +125,11 @@ public final class JUnitReporter: ResultReporter {
     XMLText.append(attribute: "name", "garland", to: &head)
     let (refusal, fileErrors) = (tally.summary.refusal, tally.summary.fileErrors)
     let errors = (refusal?.diagnostics.count ?? 0) + fileErrors.count
+    let expectations = tally.summary.load.map { LoadFigures.expectations(of: $0, mask) } ?? []
     counts(
-      tests: suites.reduce(errors) { $0 + $1.tests }, failures: suites.reduce(0) { $0 + $1.failures },
-      errors: suites.reduce(errors) { $0 + $1.errors }, time: tally.summary.wallTime, to: &head)
+      tests: suites.reduce(errors + expectations.count) { $0 + $1.tests },
+      failures: suites.reduce(expectations.count { !$0.isMet }) { $0 + $1.failures }, errors: suites.reduce(errors) { $0 + $1.errors },
+      time: tally.summary.wallTime, to: &head)
     head += Array(">\n".utf8)
     writer.write(head)
     for (number, suite) in suites.enumerated() {
@@ -144,6 +147,10 @@ public final class JUnitReporter: ResultReporter {
       cases.forEach(stepsIn: suite.steps) { writer.write($0) }
       writer.write("  </testsuite>\n")
     }
+    if !expectations.isEmpty {
+      let cases = expectations.map { testCase.bytes(of: $0) }
+      write(cases, asSuite: "load", failures: expectations.count { !$0.isMet }, errors: 0, to: writer)
+    }
     if let refusal { write(refusal.diagnostics, asSuite: "the run did not begin", to: writer) }
     if !fileErrors.isEmpty { write(fileErrors, asSuite: "files of the run", to: writer) }
     writer.write("</testsuites>\n")
@@ -151,15 +158,19 @@ public final class JUnitReporter: ResultReporter {
 
   /// Writes a separate suite for diagnostics that belong to no step, with an error for each diagnostic.
   private func write(_ diagnostics: [Diagnostic], asSuite name: String, to writer: FileDescriptorWriter) {
+    write(diagnostics.map { testCase.bytes(of: $0) }, asSuite: name, failures: 0, errors: diagnostics.count, to: writer)
+  }
+
+  /// Writes a suite of cases that belong to no step.
+  private func write(_ cases: [[UInt8]], asSuite name: String, failures: Int, errors: Int, to writer: FileDescriptorWriter) {
     var bytes: [UInt8] = Array("  <testsuite".utf8)
     XMLText.append(attribute: "name", name, to: &bytes)
-    let count = diagnostics.count
-    counts(tests: count, failures: 0, errors: count, time: .zero, to: &bytes)
+    counts(tests: cases.count, failures: failures, errors: errors, time: .zero, to: &bytes)
     details(skipped: 0, startedAt: .zero, to: &bytes)
     XMLText.append(attribute: "hostname", mask.text(hostname), to: &bytes)
     XMLText.append(attribute: "id", "\(suites.count)", to: &bytes)
     bytes += Array(">\n".utf8)
-    for diagnostic in diagnostics { bytes += testCase.bytes(of: diagnostic) }
+    for testCase in cases { bytes += testCase }
     bytes += Array("  </testsuite>\n".utf8)
     writer.write(bytes)
   }

@@ -61,7 +61,8 @@ public struct ShardMerge {
     if problems.isEmpty, !allowsMissing {
       let total = count
       problems += missing.map {
-        Diagnostic("bad-merge", "the report of shard \($0)/\(total) is missing", at: nil).help("pass the reports of all \(total) shards")
+        Diagnostic("bad-merge", "the report of shard \($0)/\(total) is missing", at: nil)
+          .help("pass the reports of all \(total) shards, or merge without it: `--allow-missing`")
       }
     }
     self.reports = reports

@@ -49,8 +49,10 @@ struct OTLPSpans {
     span.isGood = summary.exitStatus == 0
     if !span.isGood {
       let refusal = summary.refusal?.diagnostics.first.map { "the run did not begin: \($0.message)" }
+      let unmet = summary.load.map { LoadFigures.expectations(of: $0, mask) }?.first { !$0.isMet }
       span.error =
-        refusal ?? summary.interruptedBy.map { "interrupted by \($0)" } ?? summary.stoppedEarly ?? "exit status \(summary.exitStatus)"
+        refusal ?? summary.interruptedBy.map { "interrupted by \($0)" } ?? summary.stoppedEarly
+        ?? unmet.map { "expectation not met: \($0.words)" } ?? "exit status \(summary.exitStatus)"
     }
     return bytes(span, attributes)
   }

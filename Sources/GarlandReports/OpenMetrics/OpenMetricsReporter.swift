@@ -102,6 +102,20 @@ public final class OpenMetricsReporter: ResultReporter {
     text.sample("garland_run_quarantined", labels, "\(summary.quarantined)")
     text.begin("garland_run_flaky", "Steps and items of loops that passed after they had failed.")
     text.sample("garland_run_flaky", labels, "\(summary.flaky)")
+    writeExpectations(to: &text)
+  }
+
+  /// Writes whether each expectation of a run that sent load holds.
+  private func writeExpectations(to text: inout MetricText) {
+    let expectations = tally.summary.load.map { LoadFigures.expectations(of: $0, mask) } ?? []
+    guard !expectations.isEmpty else { return }
+    text.begin("garland_load_expectation_met", "1 if what `--expect` says of the load holds, else 0.")
+    // Each series may occur only once.
+    var seen: Set<String> = []
+    for expectation in expectations where seen.insert(expectation.text).inserted {
+      let labels = MetricText.labels([("report", report), ("expectation", expectation.text)])
+      text.sample("garland_load_expectation_met", labels, expectation.isMet ? "1" : "0")
+    }
   }
 
   private func writeSteps(to text: inout MetricText) {

@@ -34,6 +34,16 @@ struct TAPPoint {
     return Self.line(isOK: false, mask.line(diagnostic.message), directive: nil) + yaml.block
   }
 
+  /// Returns the test point of an expectation of a run that sent load.
+  func text(_ expectation: LoadFigures.Expectation) -> String {
+    var yaml = TAPDiagnostics(mask: mask)
+    if !expectation.isMet {
+      yaml.text("message", expectation.words)
+      yaml.text("severity", "fail")
+    }
+    return Self.line(isOK: expectation.isMet, "--expect \(expectation.text)", directive: nil) + yaml.block
+  }
+
   private func directive(of result: StepResult) -> String? {
     let explanation = label.explanation(result) ?? ""
     if let permission = label.permission(result) { return "TODO \(permission)" }

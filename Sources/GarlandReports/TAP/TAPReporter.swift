@@ -2,7 +2,8 @@ import GarlandDiagnostics
 import GarlandResults
 
 /// Writes a run in the [Test Anything Protocol, version 14](https://testanything.org/tap-version-14-specification.html): a test point for
-/// each step and each item of a loop, in plan order. Points that failed have YAML diagnostics.
+/// each step and each item of a loop, in plan order, and for each expectation of a run that sent load. Points that failed have YAML
+/// diagnostics.
 ///
 /// Points are written to disk as they arrive. A step that was skipped, blocked or not run is a `SKIP`; a failure that `allow_failure`
 /// permits is a `TODO`; and the report of a run that ended early ends with `Bail out!`.
@@ -58,7 +59,8 @@ public final class TAPReporter: ResultReporter {
     // An error that belongs to no step is a point of its own: a run that went wrong has a failed
     // point.
     let errors = (summary.refusal?.diagnostics ?? []) + summary.fileErrors
-    let total = count + errors.count
+    let expectations = summary.load.map { LoadFigures.expectations(of: $0, mask) } ?? []
+    let total = count + expectations.count + errors.count
     file.writer.write("TAP version 14\n1..\(total)\(total == 0 ? " # SKIP no step ran" : "")\n")
     var number = 0
     points.forEach(stepsIn: 0..<Int(UInt32.max)) { piece in
@@ -69,9 +71,10 @@ public final class TAPReporter: ResultReporter {
       file.writer.write("\(number)")
       file.writer.write(piece[end...].dropFirst())
     }
-    for error in errors {
+    let further = expectations.map { point.text($0) } + errors.map { point.text($0) }
+    for text in further {
       number += 1
-      file.writer.write(point.text(error).replacing(TAPPoint.numberText, with: "\(number)", maxReplacements: 1))
+      file.writer.write(text.replacing(TAPPoint.numberText, with: "\(number)", maxReplacements: 1))
     }
     if let signal = summary.interruptedBy {
       file.writer.write("Bail out! interrupted by \(signal)\n")

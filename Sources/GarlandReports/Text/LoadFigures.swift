@@ -39,10 +39,15 @@ struct LoadFigures {
       : "Times count from when a repetition should have begun, so that late ones are in them."
   }
 
-  /// A row for each step, and one for repetitions as a whole if they have several steps.
+  /// A row for each step. If there are several steps, one row for the requests of all steps, which expectations without a step are about,
+  /// and one for repetitions as a whole.
   var rows: [[String]] {
     var rows = zip(steps, load.steps).map { step, load in row(label.name(step), load.ended, load.failed, load.latency) }
-    if steps.count > 1 { rows.append(row("(repetition)", load.ended, load.failed, load.repetition)) }
+    if steps.count > 1 {
+      let (count, failed) = load.steps.reduce((0, 0)) { ($0.0 + $1.ended, $0.1 + $1.failed) }
+      rows.append(row("(all requests)", count, failed, load.latency))
+      rows.append(row("(repetition)", load.ended, load.failed, load.repetition))
+    }
     return rows
   }
 
@@ -62,11 +67,24 @@ struct LoadFigures {
     }
   }
 
-  /// Each expectation with its figure, and whether it holds.
-  var expectations: [(words: String, isMet: Bool)] {
+  /// An expectation with its figure.
+  struct Expectation {
+    /// The expectation as it was written.
+    let text: String
+    let actual: String
+    let isMet: Bool
+
+    /// `p95 < 300ms: 412 ms`.
+    var words: String { "\(text): \(actual)" }
+  }
+
+  /// Each expectation with its figure.
+  var expectations: [Expectation] { Self.expectations(of: load, label.mask) }
+
+  static func expectations(of load: RunLoad, _ mask: Mask) -> [Expectation] {
     load.expectations.map { expectation in
       let actual = expectation.actualText(in: load, time: Self.time) ?? "nothing was measured"
-      return ("\(label.mask.line(expectation.text)): \(actual)", expectation.isMet(by: load))
+      return Expectation(text: mask.line(expectation.text), actual: actual, isMet: expectation.isMet(by: load))
     }
   }
 

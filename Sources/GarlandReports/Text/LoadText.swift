@@ -27,8 +27,9 @@ struct LoadText {
     let expectations = figures.expectations
     if !expectations.isEmpty {
       lines += ["", "\("Expected", .key)"]
-      lines += expectations.map { words, isMet in
-        "\(isMet ? glyphs.passed : glyphs.failed, isMet ? .success : .failure) \(words)"
+      lines += expectations.map { expectation -> StyledText in
+        let isMet = expectation.isMet
+        return "\(isMet ? glyphs.passed : glyphs.failed, isMet ? .success : .failure) \(expectation.words)"
       }
     }
     return lines

@@ -58,6 +58,8 @@ struct SummaryText {
       guard count > 0 else { return }
       parts.append(StyledText("\(Readable.count(count)) \(SummaryText.word(outcome, count))", style))
     }
+    let unmet = summary.load.map { load in load.expectations.count { !$0.isMet(by: load) } } ?? 0
+    if unmet > 0 { parts.append(StyledText("\(Readable.count(unmet, "expectation")) not met", .error)) }
     part(.failed, .error)
     part(.error, .error)
     part(.unreachable, .error)

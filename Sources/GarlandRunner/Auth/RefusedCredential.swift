@@ -1,4 +1,5 @@
 import GarlandAuth
+import GarlandJSON
 import GarlandTransfer
 import GarlandWorkflow
 import HTTPTypes
@@ -7,6 +8,8 @@ import HTTPTypes
 struct RefusedCredential {
   private static let longestDescription = 300
   private static let mostChallenges = 4
+  private static let mostNames = 3
+  private static let largestBody = 64 << 10
 
   private let step: Step
   private let workflow: Workflow
@@ -37,6 +40,8 @@ struct RefusedCredential {
       if transfer.headerFields[.authorization] != nil { return "the step's own header `Authorization` was sent" }
       if let url = try? URLReference(transfer.url), url.userInfo != nil { return "user and password of the URL were sent" }
       guard transfer.credentialFields.isEmpty, response.status.code == 401 else { return nil }
+      let names = credentialsInBody
+      if !names.isEmpty { return "the credentials in the body were sent: \(names.map { "`\($0)`" }.joined(separator: ", "))" }
       return "no credentials were sent: the step has no `auth`, `bearer`, `basic` or `digest` that goes to this server"
     }
     // Digest answers challenges only.
@@ -50,6 +55,30 @@ struct RefusedCredential {
     case .named(let index):
       let definition = workflow.authentications[index]
       return "the auth `\(definition.name.value)` was sent: \(Self.words(for: definition.kind, pair))"
+    }
+  }
+
+  /// The names of credentials in a body of JSON or of a form, such as `password`.
+  private var credentialsInBody: [String] {
+    guard case .bytes(let bytes) = request.transfer.body, bytes.count <= Self.largestBody else { return [] }
+    var names: [String] = []
+    if let value = try? JSONValue(parsing: bytes) {
+      Self.collectNames(of: value, into: &names)
+    } else {
+      names = bytes.split(separator: UInt8(ascii: "&")).map { String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) }
+    }
+    return names.filter { CredentialName.isCredential($0) }.prefix(Self.mostNames).map(Self.plain)
+  }
+
+  private static func collectNames(of value: JSONValue, into names: inout [String]) {
+    switch value {
+    case .object(let members):
+      for (name, member) in members {
+        names.append(name)
+        collectNames(of: member, into: &names)
+      }
+    case .array(let items): for item in items { collectNames(of: item, into: &names) }
+    case .null, .bool, .number, .string: break
     }
   }
 

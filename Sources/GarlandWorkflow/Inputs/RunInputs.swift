@@ -14,7 +14,7 @@ package struct RunInputs: Sendable {
   package func secret(_ name: String) -> String? { secrets[name] ?? environment[name] }
 
   /// The environment variable with the URL of the embedded server, which `--sandbox` sets.
-  private static let sandboxVariable = "GARLAND_SANDBOX"
+  package static let sandboxVariable = "GARLAND_SANDBOX"
 
   /// Returns errors for values that the selected steps need but that are not set, in the order of the document.
   package func missing(for uses: InputUses, of workflow: Workflow) -> [Diagnostic] {

@@ -40,10 +40,14 @@ struct HelpCommand: CommandAboutCommands {
     guard topic.count == 1 else {
       throw .usage("`garland help` takes one topic, and there is no command `\(topic.joined(separator: " "))`")
     }
-    guard let library = HelpLibrary() else { throw Self.missing(name) }
+    guard let library = HelpLibrary() else {
+      if let option = Self.optionText(name, root, width: width) { return option }
+      throw Self.missing(name)
+    }
     if let page = library.page(named: name) { return renderer.render(try library.document(page)) }
     let entries = try library.entries(about: name)
     guard !entries.isEmpty else {
+      if let option = Self.optionText(name, root, width: width) { return option }
       let failure = try Self.unknown(name, root, library)
       throw failure
     }
@@ -62,6 +66,39 @@ struct HelpCommand: CommandAboutCommands {
     return command(words.dropFirst(), below: child)
   }
 
+  /// Returns the explanation of an option in the help of each command that has it; nil if no command has it. Commands whose helps say the
+  /// same are named together.
+  private static func optionText(_ option: String, _ root: any ParsableCommand.Type, width: Int?) -> StyledText? {
+    guard option.hasPrefix("-") else { return nil }
+    var found: [(commands: [String], lines: [Substring])] = []
+    for (name, command) in commands(below: root, named: "garland") {
+      let help = root.helpMessage(for: command, columns: width).split(separator: "\n", omittingEmptySubsequences: false)
+      guard let start = help.firstIndex(where: { UnknownOption.names(inHelp: $0).contains(option) }) else { continue }
+      // The text of an option goes on in lines that are further indented.
+      let rest = help[(start + 1)...].prefix { $0.hasPrefix("      ") }
+      let lines: [Substring] = [help[start]] + rest
+      if let place = found.firstIndex(where: { $0.lines == lines }) {
+        found[place].commands.append(name)
+      } else {
+        found.append(([name], lines))
+      }
+    }
+    guard !found.isEmpty else { return nil }
+    let texts = found.map { entry in
+      "\(entry.commands.map { "`\($0)`" }.joined(separator: ", "))\n\n\(entry.lines.joined(separator: "\n"))\n"
+    }
+    return StyledText(texts.joined(separator: "\n"))
+  }
+
+  /// Returns all commands that have no subcommands, each with its whole name.
+  private static func commands(
+    below parent: any ParsableCommand.Type, named name: String
+  ) -> [(name: String, command: any ParsableCommand.Type)] {
+    let children = parent.configuration.subcommands
+    guard !children.isEmpty else { return [(name, parent)] }
+    return children.flatMap { commands(below: $0, named: "\(name) \($0._commandName)") }
+  }
+
   /// The list of help pages with their titles, in groups.
   private static var topics: StyledText {
     guard let library = HelpLibrary() else { return StyledText() }
@@ -78,7 +115,9 @@ struct HelpCommand: CommandAboutCommands {
   }
 
   private static func missing(_ name: String) -> CommandFailure {
-    .usage("there is no command `\(name)`, and the documentation is not installed beside this program, in ../share/garland/docs")
+    .usage(
+      "there is no command `\(name)`, and the documentation is not installed beside this program, in ../share/garland/docs; in the source code it is the folder docs, where language/diagnostics.md explains the codes of diagnostics"
+    )
   }
 
   private static func unknown(

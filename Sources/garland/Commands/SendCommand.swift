@@ -77,10 +77,17 @@ struct SendCommand: AsyncParsableCommand {
       }
     } else if words.count == 1, Self.knownMethods.contains(words[0]) {
       throw ValidationError("There is no URL: write `garland send \(words[0]) URL`.")
-    } else if words.count > 2 {
-      throw ValidationError("Expected a method and a URL, and found \(words.count) words: put quotes around what belongs together.")
+    }
+  }
+
+  /// Refuses words that are not a request. It is not a part of `validate()`, because an unknown option, such as `-H 'Accept: text/html'`,
+  /// leaves a further word, and the error about the option says more.
+  private func checkWords() throws(CommandFailure) {
+    guard !isCurl else { return }
+    if words.count > 2 {
+      throw .usage("expected a method and a URL, and found \(words.count) words: put quotes around what belongs together")
     } else if words.count == 2, !words[0].utf8.allSatisfy({ Self.isTokenByte($0) }) {
-      throw ValidationError("`\(words[0])` is not a method: write `garland send METHOD URL`.")
+      throw .usage("`\(words[0])` is not a method: write `garland send METHOD URL`")
     }
   }
 
@@ -98,6 +105,7 @@ struct SendCommand: AsyncParsableCommand {
   // MARK: Running
 
   func run() async throws {
+    try checkWords()
     let terminal = Terminal(output.color, environment: ProcessEnvironment.current)
     let texts = FixedTexts()
     let addition: (step: StepText, id: String)
@@ -133,8 +141,7 @@ struct SendCommand: AsyncParsableCommand {
   /// Adds the request as a step to the text of the document, or to an empty document. Writes no file.
   private func add(to texts: FixedTexts, _ terminal: Terminal) throws -> (step: StepText, id: String) {
     guard let document else {
-      let base = "garland: 1\n"
-      var addition = DocumentAddition("the command line", Array(base.utf8))
+      var addition = DocumentAddition("the command line", Array(try emptyDocument().utf8))
       let added = try add(to: &addition, terminal)
       texts.setInput(addition.bytes, named: "the command line")
       return added
@@ -154,6 +161,18 @@ struct SendCommand: AsyncParsableCommand {
     let added = try add(to: &addition, terminal)
     texts.change(path, to: FixedTexts.Change(name: document, old: old, new: addition.bytes))
     return added
+  }
+
+  /// Returns the document that gets the request without `--in`. With `--sandbox`, a relative URL is one of the embedded server, unless the
+  /// project of the folder may have another base.
+  private func emptyDocument() throws -> String {
+    let start = "garland: 1\n"
+    guard sandbox, words.last?.hasPrefix("/") == true else { return start }
+    var paths = try RunCommand.parse([]).paths
+    (paths.project, paths.noProject) = (project, noProject)
+    let workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)
+    guard workspace.projects?.project(of: workspace.workingDirectory) == nil else { return start }
+    return start + "defaults: { base_url: \"${env.\(RunInputs.sandboxVariable)}\" }\n"
   }
 
   private func add(to addition: inout DocumentAddition, _ terminal: Terminal) throws -> (step: StepText, id: String) {

@@ -13,6 +13,15 @@ extension Workspace {
     return project?.ignoredWarnings.contains(code) ?? false
   }
 
+  /// Warns of `--sandbox` if no document uses the URL of its server: all requests go to other servers then.
+  mutating func warnOfUnusedSandbox(_ plan: Plan) {
+    let name = RunInputs.sandboxVariable
+    guard !plan.workflows.withUsedAndCalled.contains(where: { $0.environmentVariables.contains(name) }) else { return }
+    report(
+      Diagnostic("unused-sandbox", severity: .warning, "`--sandbox` has no effect: no document uses `env.\(name)`", at: nil)
+        .help("write `base_url: ${env.\(name)}` under `defaults`; as it is, the requests go to the servers that the documents name"))
+  }
+
   /// Reports suspicious parts of documents and their projects.
   mutating func reportLints(of plan: Plan) {
     for workflow in plan.workflows.withUsedAndCalled {

@@ -14,6 +14,19 @@ enum ForeignOptions {
     case words(String)
   }
 
+  /// Returns what to write for an option of curl in `garland send`, a sentence without a full stop; nil if `send` has no counterpart.
+  static func counterpartOfSend(of name: String) -> String? { sending.first { $0.names.contains(name) }?.words }
+
+  private static let sending: [(names: [String], words: String)] = [
+    (["-H", "--headers"], "write `--header 'NAME: VALUE'`"),
+    (["-X", "--request", "--method", "--url"], "the method and the URL are words of their own: `garland send POST URL`"),
+    (["-d", "--data", "--data-raw", "--data-ascii", "--data-binary"], "write `--body TEXT`, `--json NAME=VALUE` or `--form NAME=VALUE`"),
+    (["--data-urlencode"], "write `--form NAME=VALUE`"),
+    (["-G", "--get"], "write `--query NAME=VALUE`"),
+    (["-u", "--user"], "write `--basic USER:PASSWORD`"),
+    (["--oauth2-bearer", "--token"], "write `--bearer TOKEN`"),
+  ]
+
   /// Returns the counterpart of an option, by its name including the dashes.
   static func counterpart(of name: String) -> Counterpart? { byName[name] }
 

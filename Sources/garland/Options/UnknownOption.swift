@@ -41,6 +41,8 @@ struct UnknownOption {
   }
 
   private var counterpart: String? {
+    let isSend = command._commandName == "send"
+    if isSend, let own = ForeignOptions.counterpartOfSend(of: name) { return own }
     guard let counterpart = ForeignOptions.counterpart(of: name) else { return nil }
     let options = Self.options(of: command, in: root)
     if case .option(let option) = counterpart {
@@ -48,9 +50,10 @@ struct UnknownOption {
       return readsDocuments(options) ? "`garland run` has `\(option)`" : nil
     }
     guard readsDocuments(options) else { return nil }
+    let also = isSend ? "; or put a whole command line of curl in quotes: `garland send \"curl …\"`" : ""
     switch counterpart {
-    case .setting(let key): return "the document says it, in a step or under `defaults:`, such as `\(key)`"
-    case .step(let key): return "the document says it in a step, such as `\(key)`"
+    case .setting(let key): return "the document says it, in a step or under `defaults:`, such as `\(key)`" + also
+    case .step(let key): return "the document says it in a step, such as `\(key)`" + also
     case .words(let words), .option(let words): return words
     }
   }
@@ -75,9 +78,12 @@ struct UnknownOption {
 
   /// Returns the options that the help of a command lists, including the dashes.
   static func options(of command: any ParsableCommand.Type, in root: any ParsableCommand.Type) -> [String] {
-    root.helpMessage(for: command, columns: 200).split(separator: "\n").filter { $0.hasPrefix("  -") }
-      .flatMap { line in line.split(separator: " ").prefix { $0.hasPrefix("-") } }.map {
-        $0.hasSuffix(",") ? String($0.dropLast()) : String($0)
-      }
+    root.helpMessage(for: command, columns: 200).split(separator: "\n").flatMap(names(inHelp:))
+  }
+
+  /// Returns the options at the beginning of a line of a command's help, including the dashes.
+  static func names(inHelp line: Substring) -> [String] {
+    guard line.hasPrefix("  -") else { return [] }
+    return line.split(separator: " ").prefix { $0.hasPrefix("-") }.map { $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }
   }
 }

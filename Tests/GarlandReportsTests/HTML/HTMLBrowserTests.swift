@@ -126,6 +126,20 @@ import Testing
     #expect(found["advice"]?.stringValue?.contains("Critical path: slow. This step takes 1.21 s of 1.25 s (97 %).") == true)
   }
 
+  @Test func `the bar of a step with very short phases shows the whole time of the step`() async throws {
+    let result = Fixture.result(0, .passed) {
+      $0.readyAt = .zero
+      ($0.startedAt, $0.endedAt) = (.microseconds(100), .microseconds(1_200))
+      $0.exchanges = [Fixture.exchange("GET", Fixture.base + "/health", status: 200)]
+      var timing = Exchange.Timing(total: .microseconds(80))
+      (timing.requestStart, timing.requestSent, timing.firstByte) = (.microseconds(20), .microseconds(30), .microseconds(70))
+      $0.exchanges[0].hops[0].timing = timing
+    }
+    let found = try await HTMLPage([.runStarted(Fixture.start), .stepEnded(result)]).look("outcomes")
+    let text = found["outcomes"]?["steps"]?["health"]?.stringValue ?? ""
+    #expect(text.contains("waiting for a slot 0.1 ms") && text.contains("everything else 1.1 ms"), "\(text)")
+  }
+
   @Test func `no label on the timeline's axis is cut off`() async throws {
     let ticks = try #require(try await found("views")["ticks"]?.arrayValue)
     #expect(ticks.count > 5 && ticks.allSatisfy { $0 == true }, "\(ticks)")

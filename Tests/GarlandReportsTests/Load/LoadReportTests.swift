@@ -100,6 +100,41 @@ import Testing
     expectGolden(try ReportText.of(.markdown, Self.events(Self.load())), "load.md")
   }
 
+  @Test(arguments: [(ReportFormat.junit, "load-junit.xml"), (.tap, "load.tap"), (.openmetrics, "load.prom")])
+  func `an expectation that does not hold is a failure of its own, also in the report of a recorded run`(
+    format: ReportFormat, golden: String
+  ) throws {
+    let text = try ReportText.of(format, Self.events(Self.load()))
+    expectGolden(text, golden)
+    let recording = try Self.recording(Self.events(Self.load()))
+    let again = [RunEvent.runStarted(recording.start)] + recording.results.map { .stepEnded($0) } + [.runEnded(recording.summary)]
+    #expect(try ReportText.of(format, again) == text)
+  }
+
+  @Test func `the JUnit report of a load counts its expectations and is valid against the Jenkins schema`() async throws {
+    let text = try ReportText.of(.junit, Self.events(Self.load()))
+    let suites = XMLCheck(text)
+    #expect(suites["testsuites"].first?.attributes["tests"] == "4" && suites["testsuites"].first?.attributes["failures"] == "2")
+    #expect(suites["testsuite"].last?.attributes["tests"] == "2" && suites["testsuite"].last?.attributes["failures"] == "1")
+    let folder = try TemporaryFolder()
+    let path = try folder.write("report.xml", text)
+    let schema = Repository.path("Tests/Fixtures/Published/junit-10.xsd")
+    let result = try await ChildProcess.run("/usr/bin/xmllint", ["--nonet", "--noout", "--schema", schema, path])
+    #expect(result.status == 0, "\(result.error)")
+  }
+
+  @Test func `the trace of a load names the expectation that does not hold`() throws {
+    let text = try ReportText.of(.otlp, Self.events(Self.load()))
+    #expect(text.contains("expectation not met: create.errors < 0.1%: 0.104 %"), "\(text)")
+  }
+
+  @Test func `two equal expectations are one series of OpenMetrics`() throws {
+    var load = try Self.load()
+    load.expectations += load.expectations
+    let text = try ReportText.of(.openmetrics, Self.events(load))
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("garland_load_expectation_met{") } == 2)
+  }
+
   @Test func `the page has a table of the figures`() throws {
     let page = try ReportText.of(.html, Self.events(Self.load()))
     let table = page.firstRange(of: "<table class=\"load\">").map { page[$0.lowerBound...].prefix(400) } ?? ""

@@ -36,6 +36,9 @@ import Testing
     steps:
       nothing: { get: /none }
       nothing_allowed: { get: /forbidden }
+      in_json: { post: /none, json: { user: alice, password: "${secrets.PW}", nested: [{ access_token: "${secrets.PW}" }] } }
+      in_a_form: { post: /none, form: { user: alice, pin: "${secrets.PW}" } }
+      no_credential_in_the_body: { post: /none, json: { title: Dune } }
       basic: { get: /basic, basic: "alice:${secrets.PW}" }
       in_the_url: { get: "http://alice:${secrets.PW}@${env.HOST | raw}/basic" }
       by_hand: { get: /basic, headers: { Authorization: "Basic ${secrets.PW}" } }

@@ -75,6 +75,9 @@ function waits(row) {
   if (run.isPlan || !(row.duration > 0)) return null;
   const sums = phaseSums([row]);
   const parts = [['slot', 'waiting for a slot', sums.slot], ['listen', 'listening', sums.listen], ...PHASES.map(([name, words]) => [name, words, sums[name]]), ['pause', 'pauses', sums.pause]].filter(([, , us]) => us >= 50);
+  // What was too short to show, and preparing the request and checking the response.
+  const rest = row.bars.length && !row.step.listens ? row.duration + row.delay + sums.slot - parts.reduce((sum, [, , us]) => sum + us, 0) : 0;
+  if (rest >= 50) parts.push(['judge', 'everything else', rest]);
   const whole = parts.reduce((sum, [, , us]) => sum + us, 0);
   if (!whole) return null;
   return h('div', null,

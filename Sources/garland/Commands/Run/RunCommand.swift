@@ -254,6 +254,7 @@ struct RunCommand: AsyncParsableCommand {
   /// machine's part.
   private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
     guard let complete = workspace.completePlan() else { return nil }
+    if sandbox { workspace.warnOfUnusedSandbox(complete) }
     let prints = print.compactMap { workspace.compile($0, in: complete) }
     guard prints.count == print.count else { return nil }
     workspace.dropUnusedExtracts(namedIn: print)

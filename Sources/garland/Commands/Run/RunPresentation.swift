@@ -129,6 +129,8 @@ struct RunPresentation {
     for file in values.secretFiles { options += ["--secrets-file", file] }
     for variable in values.variables { options += ["--var", variable] }
     for variable in values.textVariables { options += ["--var-string", variable] }
+    // The user replaces the `…`.
+    for secret in values.secrets { options += ["--secret", "\(secret.prefix { $0 != "=" })=…"] }
     if let choice = command.tokens.tokenCache { options += ["--token-cache", choice.rawValue] }
     for path in workspace.arguments.allowedPaths { options += ["--allow-path", path] }
     return options

@@ -16,6 +16,8 @@ struct WatchLoop {
   /// The file in which a run leaves values for the next one.
   private let memory: Int32?
   private var plan: WatchedPlan
+  /// The last state without mistakes, if every step of it has run and the current state has mistakes.
+  private var valid: WatchedPlan?
   private var child: pid_t?
   /// The steps of the current run.
   private var running = WatchedPlan.Scope.everything
@@ -72,7 +74,7 @@ struct WatchLoop {
     let earlier = plan
     plan = next
     try folders.watch(plan.folders)
-    let scope = plan.scope(of: changed, since: earlier)
+    let scope = scope(of: changed, since: earlier)
     let names = changed.map { plan.name(of: $0) }.sorted()
     switch scope {
     case .nothing: note("\(Self.haveChanged(names)): nothing to run again")
@@ -105,7 +107,8 @@ struct WatchLoop {
   // MARK: Runs
 
   private mutating func start(_ scope: WatchedPlan.Scope) throws {
-    running = scope
+    // With mistakes the run ends at once.
+    running = plan.isValid ? scope : .nothing
     var arguments = ["/proc/self/exe", "run"] + (memory.map { ["--watched=\($0)"] } ?? [])
     if case .steps(let steps) = scope { arguments += steps.map { "--affected=\($0)" } }
     arguments += words
@@ -143,6 +146,19 @@ struct WatchLoop {
       }
     }
     return 128 + signal.number
+  }
+
+  /// Returns the steps that must run after a change. Once mistakes are corrected, these are the steps that differ from the last state that
+  /// was valid, unless a run of that state was cancelled.
+  private mutating func scope(of changed: Set<String>, since earlier: WatchedPlan) -> WatchedPlan.Scope {
+    guard plan.isValid else {
+      let hasRun = waiting == nil && (child == nil || running == .nothing)
+      if earlier.isValid { valid = hasRun ? earlier : nil }
+      return .everything
+    }
+    defer { valid = nil }
+    guard !earlier.isValid, let valid else { return plan.scope(of: changed, since: earlier) }
+    return plan.scope(of: plan.changes(since: valid), since: valid)
   }
 
   private func note(_ words: String) {

@@ -100,6 +100,9 @@ struct WatchedPlan {
     return Set(files.keys.map { Workspace.folder(of: $0) } + named)
   }
 
+  /// Whether the documents have no mistakes.
+  var isValid: Bool { complete != nil && selected != nil }
+
   /// The number of watched files that exist.
   var count: Int { files.values.count { $0 != nil } }
 
