@@ -96,6 +96,31 @@ import Testing
     #expect(result.error.contains("1 has a fix that needs a choice: `--fix=ask` asks on a terminal"))
   }
 
+  @Test(arguments: [
+    (
+      #"{"info":{"name":"Shop","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[]}"# + "\n",
+      "import it with `garland import`"
+    ),
+    ("{\"log\":{\"version\":\"1.2\",\"entries\":[]}}\n", "import it with `garland import`"),
+    ("openapi: 3.1.0\ninfo: { title: Books }\npaths:\n  /books: { get: {} }\n", "a workflow begins with `garland: 1`"),
+    ("name: CI\non: push\nenv: { A: b }\njobs:\n  a: { runs-on: x, steps: [{ run: make }] }\n", "a workflow begins with `garland: 1`"),
+    ("on: push\nenv: { A: ${{ b }} }\n", "a workflow begins with `garland: 1`"),
+  ]) func `--fix does not change a file of another tool`(text: String, advice: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", text)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.output == "" && result.error.contains("help: \(advice)\n"), "\(result.output)\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == text)
+  }
+
+  @Test func `--fix adds a missing version to a document whose other keys are misspelt`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", "variables: { base: \"http://127.0.0.1:1\" }\nstesp:\n  a: { get: \"${vars.base}/\" }\n")
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder).hasPrefix("garland: 1\nvars: {"))
+  }
+
   @Test func `--fix exits with status 2 if errors remain, and with --strict also if warnings remain`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken + "    after: nobody\n")
