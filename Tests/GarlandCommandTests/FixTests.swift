@@ -76,6 +76,15 @@ import Testing
     #expect(try Self.text("lib/b.yaml", in: folder) == Self.mended)
   }
 
+  @Test func `--fix does not take a relative path or a file name for a host`() async throws {
+    let folder = try TemporaryFolder()
+    let old = "garland: 1\nsteps:\n  a: { get: books/1 }\n  b: { get: books.json }\n  c: { get: $base/x }\n"
+    try folder.write("a.yaml", old)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.output == "", "\(result.output)")
+    #expect(try Self.text("a.yaml", in: folder) == old)
+  }
+
   @Test func `of two fixes that contradict each other, --fix applies only one`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken.replacing("statsu: 200", with: "statsu: 200, stauts: 201"))

@@ -271,11 +271,7 @@ extension DocumentDecoder {
       if reader[.baseURL].map({ $0.value.isNull }) ?? !reader.hasKey(near: .baseURL) { relativeURLs.append((step, request.url.range)) }
       return
     }
-    let isHost = request.url.range.text == request.url.source
-    report(
-      .relativeURL, "a relative URL needs a `base_url`", at: request.url.range,
-      help: "write the whole URL, such as `\(Words.excerpt(Self.wholeURL(request.url.source)))`",
-      replacement: isHost ? Self.wholeURL(request.url.source) : nil)
+    reportIncompleteURL(request.url)
   }
 
   // MARK: Flow
