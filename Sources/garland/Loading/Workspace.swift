@@ -112,6 +112,12 @@ struct Workspace {
 
   /// Reads, decodes and plans all documents that the paths name. Returns nil if there are errors, which `showDiagnostics` shows.
   mutating func completePlan() -> Plan? {
+    let plan = planDocuments()
+    if plan == nil { nameUnusedProject() }
+    return plan
+  }
+
+  private mutating func planDocuments() -> Plan? {
     overrides = readValues()
     var paths = arguments.arguments.filter { $0 == "-" || looksLikePath($0) }
     if paths.isEmpty { paths = defaultPaths }
