@@ -77,6 +77,11 @@ public enum ValuesFile {
     guard let (name, text) = pair(argument, option: "--var", into: &diagnostics),
       let value = typedValue(text, name: "--var \(name.value)", into: &diagnostics)
     else { return nil }
+    if ExpressionScanner.hasExpression(text) {
+      diagnostics.report(
+        Diagnostic(.literalExpression, severity: .warning, "`${…}` in `--var` is taken literally", at: name.range)
+          .help("expressions belong in documents; `--var-string` takes such a text without a warning"))
+    }
     return WorkflowDecoder.Override(name: name, value: value, origin: .commandLine)
   }
 
