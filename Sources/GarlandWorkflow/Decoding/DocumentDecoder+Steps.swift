@@ -255,6 +255,19 @@ extension DocumentDecoder {
     return nil
   }
 
+  /// Returns the mapping of all steps; if there is none, reports that and returns nil.
+  func stepsByID(_ entry: YAMLMapping.Entry, _ root: MappingReader<RootKey>) -> YAMLMapping? {
+    let beside = (root.node.mapping?.entries ?? []).first { other in
+      other.key.range.offsets.lowerBound > entry.key.range.offsets.lowerBound && RootKey.table.key(other.name) == nil
+        && other.value.mapping != nil
+    }
+    guard entry.value.isNull, let beside else { return mapping(entry.value, "steps by their ids") }
+    report(
+      .wrongType, "expected steps by their ids, found nothing", at: entry.value.range,
+      help: "indent the steps: `\(Words.excerpt(beside.name))` is beside `\(entry.name)`, not inside it")
+    return nil
+  }
+
   /// Reports a relative URL without a base URL.
   private func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
     guard request.submit == nil, request.listen == nil, request.reach == nil || request.url.source.hasPrefix("/") else { return }

@@ -210,7 +210,7 @@ final class DocumentDecoder {
         help: "write each step under an id of its own: `list: { get: /books }`")
       return []
     }
-    guard let mapping = mapping(entry.value, "steps by their ids") else { return [] }
+    guard let mapping = stepsByID(entry, reader) else { return [] }
     if mapping.isEmpty { report(.missingKey, "the workflow has no steps", at: entry.value.range) }
     names.reserveSteps(mapping.count)
     let entries = inherit(mapping, defaults: reader.value(.defaults))

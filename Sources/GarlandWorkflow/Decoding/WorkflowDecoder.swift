@@ -93,6 +93,12 @@ public enum WorkflowDecoder {
     guard let file = YAMLParser.text(name: name, bytes: bytes, limits: options.limits, into: &diagnostics) else {
       return (nil, diagnostics)
     }
+    guard !name.hasSuffix(".hurl") else {
+      diagnostics.report(
+        Diagnostic(.notAWorkflow, "a Hurl file is not a workflow", at: SourceRange(file, 0..<0))
+          .help("`garland help from-hurl` shows the counterpart of each feature"))
+      return (nil, diagnostics)
+    }
     let result = decode(file, directory: directory, options: options)
     if let path { options.library.keep(result.workflow, at: path) }
     return result
