@@ -57,6 +57,11 @@ import Testing
       "\(result.output)\(result.error)")
   }
 
+  @Test func `the heading of a request without a document names the command line once`() async throws {
+    let result = try await send("${env.GARLAND_SANDBOX}/health", "--sandbox", in: try TemporaryFolder())
+    #expect(result.error.hasPrefix("the command line  1 step\n"), "\(result.error)")
+  }
+
   @Test func `a method in lower case is sent in upper case`() async throws {
     let result = try await send("put", "${env.GARLAND_SANDBOX}/anything", "--sandbox", in: try TemporaryFolder())
     #expect(result.output.contains("\"method\":\"PUT\""), "\(result.output)\(result.error)")
