@@ -217,6 +217,14 @@ import Testing
     #expect(result.output.contains("Make this fix? [y]es, [n]o, [a]ll, [q]uit: "))
   }
 
+  @Test(arguments: ["?", "1x", ""]) func `--fix=ask explains the possible answers after an unknown answer`(answer: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", Self.mistaken)
+    let result = try await ask(folder, "\(answer)\nq\n")
+    let words = "y makes this fix, n leaves the text as it is, a makes all fixes that need no choice, q ends the questions"
+    #expect(result.output.split(separator: words, omittingEmptySubsequences: false).count == 2, "\(result.output)")
+  }
+
   @Test func `--fix=ask numbers the alternative fixes of one location`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", "garland: 1\nsteps:\n  a: { get: http://127.0.0.1:1/x, timeout: 500 }\n")
