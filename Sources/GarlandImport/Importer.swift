@@ -70,6 +70,12 @@ public enum Importer {
       collection.refuse("the file is no text: it holds a zero byte", at: SourceRange(file, offset..<offset + 1))
       return collection
     }
+    if format == nil, file.name.hasSuffix(".hurl") {
+      var collection = ImportedCollection()
+      collection.refuse(
+        "a Hurl file can't be imported", at: file.start, help: "`garland help from-hurl` shows the counterpart of each feature")
+      return collection
+    }
     let first = file.bytes.first { !isBlank($0) && $0 != 0xEF && $0 != 0xBB && $0 != 0xBF }
     if format == .curl || (format == nil && first != UInt8(ascii: "{") && first != UInt8(ascii: "[")) {
       return CurlImporter.collection(from: file, reading: reading)

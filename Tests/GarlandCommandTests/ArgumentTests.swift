@@ -44,6 +44,34 @@ import Testing
     #expect(far.error.contains("there is `colour`, `size`"), "\(far.error)")
   }
 
+  @Test func `the help for an unknown variable lists each variable once`() async throws {
+    let folder = try folder()
+    try folder.write("v.yaml", Self.document)
+    let result = try await Garland.run(["check", "w.yaml", "v.yaml", "--var", "zzz=4"], in: folder.path)
+    #expect(result.error.contains("there is `colour`, `size`\n"), "\(result.error)")
+  }
+
+  @Test func `an expression as the value of --var causes a warning, and a failure that says why`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("w.yaml", "garland: 1\nvars: { base: x }\nsteps: { a: { get: \"${vars.base}/health\" } }\n")
+    let result = try await Garland.run(["run", "w.yaml", "--sandbox", "--var", "base=${env.GARLAND_SANDBOX}"], in: folder.path)
+    #expect(result.status == 1, "\(result.output)")
+    #expect(result.error.contains("warning[literal-expression]: `${…}` in `--var` is taken literally"), "\(result.error)")
+    #expect(result.output.contains("contains `${…}`, which is evaluated only in documents"), "\(result.output)")
+    let text = try await Garland.run(["check", "w.yaml", "--strict", "--var-string", "base=http://h/${x}"], in: folder.path)
+    #expect(text.status == 0, "\(text.error)")
+  }
+
+  @Test func `for a Hurl file, the page about Hurl is suggested`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.hurl", "GET http://127.0.0.1:1/\nHTTP 200\n\nGET http://127.0.0.1:1/b\n")
+    for command in ["run", "check", "import"] {
+      let result = try await Garland.run([command, "a.hurl"], in: folder.path)
+      #expect(result.status == 2 && result.error.contains("`garland help from-hurl`"), "\(result.error)")
+      #expect(result.error.hasSuffix("\n1 error\n"), "\(result.error)")
+    }
+  }
+
   @Test(arguments: [
     "check w.yaml", "plan w.yaml", "list w.yaml", "curl w.yaml other", "schema", "run w.yaml --print '${other.status}'", "--help",
     "run --help",

@@ -102,6 +102,33 @@ import Testing
     #expect(listed.status == 0 && listed.output.contains("GET https://example.com/"), "\(listed.output)\(listed.error)")
   }
 
+  @Test(arguments: ["bash", "zsh", "fish"]) func `a completion script offers help once`(shell: String) async throws {
+    let script = try await Garland.run(["completions", shell]).output
+    #expect(!script.contains("Show subcommand help information.") && !script.contains("help|help") && !script.contains("help help"))
+    #expect(script.split(separator: "_garland_help() {", omittingEmptySubsequences: false).count == (shell == "fish" ? 1 : 2))
+  }
+
+  @Test func `bash completes the topics of garland help`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("script", try await Garland.run(["completions", "bash"], in: folder.path).output)
+    let asked = try await ChildProcess.run(
+      "/bin/bash",
+      [
+        "-c",
+        """
+        source ./script
+        ask() {
+          COMP_WORDS=("$GARLAND" "${@}"); COMP_CWORD=$#; COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}; COMPREPLY=()
+          _garland garland "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"; echo "${COMPREPLY[@]}"
+        }
+        ask hel; ask help expectat
+        """,
+      ], environment: ["GARLAND": Garland.path], in: folder.path)
+    let lines = asked.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 3 && lines[0] == "help", "\(asked.output)\(asked.error)")
+    #expect(lines[1].split(separator: " ").contains("expectations"), "\(asked.output)")
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"]) func `a shell with the completion script offers the completions`(shell: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.document)

@@ -92,7 +92,7 @@ import Testing
     try folder.write("w.yaml", Self.two)
     for (line, status) in [
       ("run w.yaml a --sandbox", 4), ("run w.yaml --sandbox --print '${b.status}'", 4), ("run w.yaml --sandbox --report json=-", 4),
-      ("run w.yaml a --sandbox --quiet", 0), ("check w.yaml", 0), ("list w.yaml", 4),
+      ("run w.yaml a --sandbox --quiet", 4), ("check w.yaml", 0), ("list w.yaml", 4),
     ] as [(String, Int32)] {
       let result = try await Self.run(after: "", "\(line) 1>&-", in: folder)
       #expect(result.status == status, "\(line): \(result.error)")

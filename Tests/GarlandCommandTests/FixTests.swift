@@ -86,6 +86,15 @@ import Testing
     #expect(try Self.text("lib/b.yaml", in: folder) == Self.mended)
   }
 
+  @Test func `--fix does not take a relative path or a file name for a host`() async throws {
+    let folder = try TemporaryFolder()
+    let old = "garland: 1\nsteps:\n  a: { get: books/1 }\n  b: { get: books.json }\n  c: { get: $base/x }\n"
+    try folder.write("a.yaml", old)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.output == "", "\(result.output)")
+    #expect(try Self.text("a.yaml", in: folder) == old)
+  }
+
   @Test func `of two fixes that contradict each other, --fix applies only one`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("a.yaml", Self.mistaken.replacing("statsu: 200", with: "statsu: 200, stauts: 201"))
@@ -104,6 +113,31 @@ import Testing
     #expect(try Self.text("a.yaml", in: folder) == race)
     #expect(result.error.contains("warning[likely-race]"))
     #expect(result.error.contains("1 has a fix that needs a choice: `--fix=ask` asks on a terminal"))
+  }
+
+  @Test(arguments: [
+    (
+      #"{"info":{"name":"Shop","schema":"https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},"item":[]}"# + "\n",
+      "import it with `garland import`"
+    ),
+    ("{\"log\":{\"version\":\"1.2\",\"entries\":[]}}\n", "import it with `garland import`"),
+    ("openapi: 3.1.0\ninfo: { title: Books }\npaths:\n  /books: { get: {} }\n", "a workflow begins with `garland: 1`"),
+    ("name: CI\non: push\nenv: { A: b }\njobs:\n  a: { runs-on: x, steps: [{ run: make }] }\n", "a workflow begins with `garland: 1`"),
+    ("on: push\nenv: { A: ${{ b }} }\n", "a workflow begins with `garland: 1`"),
+  ]) func `--fix does not change a file of another tool`(text: String, advice: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", text)
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 2 && result.output == "" && result.error.contains("help: \(advice)\n"), "\(result.output)\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder) == text)
+  }
+
+  @Test func `--fix adds a missing version to a document whose other keys are misspelt`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", "variables: { base: \"http://127.0.0.1:1\" }\nstesp:\n  a: { get: \"${vars.base}/\" }\n")
+    let result = try await Garland.run(["check", "--fix", "a.yaml"], in: folder.path)
+    #expect(result.status == 0, "\(result.error)")
+    #expect(try Self.text("a.yaml", in: folder).hasPrefix("garland: 1\nvars: {"))
   }
 
   @Test func `--fix exits with status 2 if errors remain, and with --strict also if warnings remain`() async throws {
@@ -191,6 +225,14 @@ import Testing
     let result = try await ask(folder, answers)
     #expect(try Self.text("a.yaml", in: folder).contains("    \(expected)\n"), "\(result.output)")
     #expect(result.output.contains("Make this fix? [y]es, [n]o, [a]ll, [q]uit: "))
+  }
+
+  @Test(arguments: ["?", "1x", ""]) func `--fix=ask explains the possible answers after an unknown answer`(answer: String) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a.yaml", Self.mistaken)
+    let result = try await ask(folder, "\(answer)\nq\n")
+    let words = "y makes this fix, n leaves the text as it is, a makes all fixes that need no choice, q ends the questions"
+    #expect(result.output.split(separator: words, omittingEmptySubsequences: false).count == 2, "\(result.output)")
   }
 
   @Test func `--fix=ask numbers the alternative fixes of one location`() async throws {

@@ -84,6 +84,20 @@ import Testing
     #expect(try text(folder, ".gitlab-ci.yml") == "mine: {}\n")
   }
 
+  @Test(arguments: [[], ["--force"]]) func `init with a folder, or a name without an ending, is refused`(options: [String]) async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("old/a.txt", "")
+    for (path, words) in [
+      ("old", "old is a folder: `garland init` in it writes a project, and `garland init old/smoke.yaml` one workflow"),
+      ("old/", "old/ is a folder: `garland init` in it writes a project, and `garland init old/smoke.yaml` one workflow"),
+      ("new", "new does not end in .yaml: write `garland init new.yaml`; for a project, make the folder and run `garland init` there"),
+    ] {
+      let result = try await Garland.run(["init", path] + options, in: folder.path)
+      #expect(result.status == 2 && result.error.contains(words), "\(result.error)")
+    }
+    #expect(folder.names == ["old"])
+  }
+
   @Test func `init refuses --ci together with a file`() async throws {
     #expect(try await Garland.run(["init", "a.yaml", "--ci", "github"]).status == 2)
   }

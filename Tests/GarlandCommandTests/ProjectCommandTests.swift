@@ -65,6 +65,45 @@ import Testing
     #expect(check.status == 2 && check.error.contains("wrong-type"), "\(check.error)")
   }
 
+  @Test func `a run of a project file alone is refused, also in the reports`() async throws {
+    let folder = try repository()
+    let run = try await Garland.run(["run", "garland.project.yaml", "--sandbox", "--report", "junit=r.xml"], in: folder.path)
+    #expect(run.status == 2 && run.output == "", "\(run.output)")
+    #expect(run.error.contains("error[no-step-selected]: garland.project.yaml is a project file and has no steps"), "\(run.error)")
+    #expect(run.error.contains("to run the documents of the project, write `garland run`"), "\(run.error)")
+    #expect(String(decoding: try folder.read("r.xml"), as: UTF8.self).contains("errors=\"1\""))
+    let below = try await Garland.run(["run", "../garland.project.yaml"], in: folder.path + "/tests")
+    #expect(below.status == 2 && below.error.contains("write `garland run") == false, "\(below.error)")
+    #expect(below.error.contains("`garland run ../`"), "\(below.error)")
+    #expect(try await Garland.run(["run", "garland.project.yaml", "tests", "--sandbox"], in: folder.path).status == 0)
+    try folder.write(
+      "auth.yaml", "garland: 1\nauth: { a: { oauth2: { grant: client_credentials, token_url: 'http://h/t', client_id: x } } }\n")
+    let nothing = try await Garland.run(["run", "auth.yaml"], in: folder.path)
+    #expect(nothing.status == 2 && nothing.error.contains("no document has a step"), "\(nothing.error)")
+  }
+
+  @Test func `an error that a project above the working directory could prevent names that project`() async throws {
+    let folder = try TemporaryFolder()
+    try folder.write("p/garland.project.yaml", Self.project)
+    try folder.write("p/tests/a.yaml", Self.document)
+    try folder.write("other/x.txt", "")
+    func words(_ path: String) -> String {
+      "\(path) is not used, since it is outside of the working directory and of any repository: to use it, write `--project \(path)`"
+    }
+    for (arguments, place, path) in [
+      (["run", "a.yaml"], "p/tests", "../garland.project.yaml"), (["run"], "p/tests", "../garland.project.yaml"),
+      (["check", "../p/tests"], "other", "../p/garland.project.yaml"),
+    ] {
+      let result = try await Garland.run(arguments, in: "\(folder.path)/\(place)")
+      #expect(result.status == 2, "\(result.error)")
+      #expect(result.error.split(separator: words(path), omittingEmptySubsequences: false).count == 2, "\(result.error)")
+      let without = try await Garland.run(arguments + ["--no-project"], in: "\(folder.path)/\(place)")
+      #expect(!without.error.contains("is not used"), "\(without.error)")
+    }
+    let given = try await Garland.run(["run", "a.yaml", "--project", "../garland.project.yaml", "--sandbox"], in: folder.path + "/p/tests")
+    #expect(given.status == 0, "\(given.error)")
+  }
+
   @Test func `--project sets the project file for all documents, and if it is missing, that is the only error`() async throws {
     let folder = try repository()
     try folder.write("other/p.yaml", "defaults: { base_url: 'http://h' }\n")

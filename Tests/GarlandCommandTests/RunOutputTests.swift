@@ -82,6 +82,15 @@ import Testing
     #expect(both.output.contains("2 passed") && both.output.contains("Content-Type"))
   }
 
+  @Test func `with --quiet, a run of one named step prints the body to standard output and the summary to standard error`() async throws {
+    for words in [["run", "examples/collection/catalogue.yaml", "search"], ["send", "${env.GARLAND_SANDBOX}/anything"]] {
+      let result = try await Garland.run(words + ["--sandbox", "-q"])
+      #expect(result.status == 0, "\(result.error)")
+      #expect((try? JSONValue(parsing: result.outputBytes)) != nil, "\(result.output)")
+      #expect(result.error.hasPrefix("1 passed"), "\(result.error)")
+    }
+  }
+
   @Test func `--print writes only the value to standard output, and does not mask it`() async throws {
     let result = try await Garland.run(["run", Self.quickstart, "login", "--sandbox", "--print", "${login.token}"])
     #expect(result.status == 0)

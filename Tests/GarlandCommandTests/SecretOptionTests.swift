@@ -48,6 +48,18 @@ import Testing
     #expect(other.error.contains("= help: there is `PASSWORD`, `TOKEN`"), "\(other.error)")
   }
 
+  @Test(arguments: ["--var", "--var-string"]) func `a variable option with the name of a secret is refused without its value`(
+    option: String
+  ) async throws {
+    for name in ["TOKEN", "PASSWORD", "PASWORD", "9PASSWORD"] {
+      let result = try await Self.check([option, "\(name)=canary-5"])
+      #expect(result.status == 2 && !result.error.contains("canary"), "\(result.error)")
+      guard ["TOKEN", "PASSWORD"].contains(name) else { continue }
+      let help = "= help: `\(name)` is a secret: write `--secret \(name)=…`, or set it in the environment"
+      #expect(result.error.contains("1 | \(name)\n") && result.error.contains(help), "\(result.error)")
+    }
+  }
+
   @Test(arguments: [["--secret", "TOKEN=canary-3"], ["--secret", "PASSWORD=canary-4"], ["--secrets-file", "shared.env"]])
   func `a secret option with a declared name is accepted`(arguments: [String]) async throws {
     let result = try await Self.check(arguments)

@@ -57,6 +57,11 @@ import Testing
       "\(result.output)\(result.error)")
   }
 
+  @Test func `the heading of a request without a document names the command line once`() async throws {
+    let result = try await send("${env.GARLAND_SANDBOX}/health", "--sandbox", in: try TemporaryFolder())
+    #expect(result.error.hasPrefix("the command line  1 step\n"), "\(result.error)")
+  }
+
   @Test func `send with --sandbox and a relative URL asks the embedded server`() async throws {
     let folder = try TemporaryFolder()
     let result = try await send("/health", "--sandbox", in: folder)

@@ -54,7 +54,7 @@ struct ImportTests {
     ("no_url.sh", "curl -s -H 'A: b'\n"), ("no_value.sh", "curl http://h -H\n"), ("no_value_long.sh", "curl http://h --header\n"),
     ("ftp.sh", "curl ftp://h/x\n"), ("brace.sh", "curl http://h/${X\n"), ("no_json.har", "{\"log\": {\"entries\": [}}"),
     ("no_entries.har", "{\"log\": {\"entries\": {}}}"), ("empty.har", "{\"log\": {\"entries\": []}}"),
-    ("openapi.json", "{\"openapi\": \"3.1.0\", \"paths\": {}}"),
+    ("requests.hurl", "GET http://h/\nHTTP 200\n"), ("openapi.json", "{\"openapi\": \"3.1.0\", \"paths\": {}}"),
     ("other.json", "[1, 2]"), ("items.postman.json", "{\"info\": {}, \"item\": {}}"),
     ("empty.postman.json", "{\"info\": {}, \"item\": []}"),
   ]

@@ -2,6 +2,7 @@
 package struct FixTrial {
   private let before: [Diagnostic]
   private let after: [Diagnostic]
+  private let syntaxErrors: Set<DiagnosticCode>
   private let path: (SourceFile) -> String?
 
   /// Creates a comparison.
@@ -9,10 +10,14 @@ package struct FixTrial {
   /// - Parameters:
   ///   - before: The diagnostics of the original texts.
   ///   - after: The diagnostics of the fixed texts.
+  ///   - syntaxErrors: The codes of errors that keep a file from being parsed. Fixes of a file that had no such error cannot uncover one.
   ///   - path: Returns the path of a file, before and after.
-  package init(before: [Diagnostic], after: [Diagnostic], path: @escaping (SourceFile) -> String?) {
+  package init(
+    before: [Diagnostic], after: [Diagnostic], syntaxErrors: Set<DiagnosticCode> = [], path: @escaping (SourceFile) -> String?
+  ) {
     self.before = before
     self.after = after
+    self.syntaxErrors = syntaxErrors
     self.path = path
   }
 
@@ -47,13 +52,18 @@ package struct FixTrial {
       mistakes[index] = "the diagnostic is still there"
     }
     let written = Self.written(by: fixes)
+    let unparsed = Set(before.filter { syntaxErrors.contains($0.code) }.map { kind($0).path })
     for diagnostic in after where diagnostic.severity == .error {
       let kind = kind(diagnostic)
       guard left[kind, default: 0] > known[kind, default: 0] else { continue }
       let words = "new is \(diagnostic.code), \(diagnostic.message)"
       let writers = fixes.indices.filter { Self.meets(diagnostic.range, kind.path, written[$0]) }
       for index in writers { mistakes[index] = words }
-      if writers.isEmpty, !mayUncover { for index in fixes.indices { mistakes[index] = words } }
+      if syntaxErrors.contains(diagnostic.code), !unparsed.contains(kind.path) {
+        for index in fixes.indices where fixes[index].path == kind.path { mistakes[index] = words }
+      } else if writers.isEmpty, !mayUncover {
+        for index in fixes.indices { mistakes[index] = words }
+      }
     }
     return mistakes
   }

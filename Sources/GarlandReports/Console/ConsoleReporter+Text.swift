@@ -53,7 +53,9 @@ extension ConsoleReporter {
       if index + 1 == blocks.count || blocks[index + 1].step != block.step { lines += blockedLines(by: block.step) }
       closing += rendered(lines)
     }
-    return closing + rendered(lastLines(isFirst: closing.isEmpty))
+    closing += rendered(lastLines(isFirst: closing.isEmpty))
+    // A quiet console has no lines above.
+    return options.verbosity == .quiet && closing.first == "" ? Array(closing.dropFirst()) : closing
   }
 
   private func rendered(_ lines: [StyledText]) -> [String] { lines.map { harmless($0.rendered(results.colors)) } }

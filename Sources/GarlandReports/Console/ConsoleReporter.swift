@@ -212,11 +212,13 @@ public final class ConsoleReporter: Reporter {
     let workflow = mask.line(first.workflow)
     let file = mask.line(first.file)
     let number = Readable.count(count, "step")
+    // A document without a name has that of its file.
+    let place = workflow == file ? number : "\(file)  \(number)"
     guard options.log == .github, options.verbosity != .verbose else {
-      let heading: StyledText = "\(workflow, .emphasis)  \("\(file)  \(number)", .dim)"
+      let heading: StyledText = "\(workflow, .emphasis)  \(place, .dim)"
       return [table.width.map { heading.truncated(to: max(1, $0 - 1)) } ?? heading]
     }
-    let opening = StyledText(GitHubActions.group("\(workflow)  \(file)  \(number)"))
+    let opening = StyledText(GitHubActions.group("\(workflow)  \(place)"))
     groupIsOpen = true
     return index > 0 ? [StyledText(GitHubActions.endGroup), opening] : [opening]
   }

@@ -10,7 +10,10 @@ extension CheckFailure {
     actual = text
     do throws(URLReferenceError) {
       let reference = try URLReference(text)
-      if reference.scheme == nil {
+      if reference.scheme == nil, ExpressionScanner.hasExpression(text) {
+        message = "contains `${…}`, which is evaluated only in documents"
+        help = "values from the command line, from files and from responses are text"
+      } else if reference.scheme == nil {
         message = "is relative, and there is no `base_url`"
         help = "write the whole URL, or `defaults: {base_url: https://…}`"
       } else if reference.scheme != "http", reference.scheme != "https" {

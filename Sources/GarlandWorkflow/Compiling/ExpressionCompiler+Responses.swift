@@ -27,7 +27,8 @@ extension ExpressionCompiler {
       return try compileAddress(of: ordinal, name: root, member.name, whole)
     }
     guard let part = ResponseMember(rawValue: member.name), part.isThere(for: stepKind) else {
-      throw unknownMember(member.name, member.range, root, extracts(), stepKind)
+      let advice = stepKind == .request ? bodyAdvice(member.name, root, step: ordinal) : ""
+      throw unknownMember(member.name, member.range, root, extracts(), stepKind, advice)
     }
     if let ordinal {
       names.neededByOthers[ordinal].insert(part.needs)
@@ -166,8 +167,17 @@ extension ExpressionCompiler {
       node: ExpressionNode(.streamItem(member, name: stream.itemName), at: range.lowerBound..<part.end), kinds: member.kinds)
   }
 
+  /// Returns advice on how to read a member of the JSON body, which users of other tools write as a member of the response.
+  private func bodyAdvice(_ name: String, _ root: String, step: Int?) -> String {
+    guard ReservedNames.isName(name), !name.contains("-") else { return "" }
+    let read = "for a value of the JSON body, write `\(root).json.\(name)`"
+    guard let step else { return read + "; " }
+    let extract = "add `extract: { \(name): $.\(name) }` to the step"
+    return (names.hasLoop[step] ? "for a value of the JSON body, \(extract)" : "\(read), or \(extract)") + "; "
+  }
+
   private mutating func unknownMember(
-    _ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String], _ owner: ResponseMember.Owner
+    _ name: String, _ range: Range<Int>, _ root: String, _ extracts: [String], _ owner: ResponseMember.Owner, _ bodyAdvice: String
   ) -> Refused {
     let members = ResponseMember.allCases.filter { $0.isThere(for: owner) }.map(\.rawValue)
     let own = extracts.isEmpty ? "" : "the step extracts \(Words.list(extracts)); "
@@ -190,7 +200,7 @@ extension ExpressionCompiler {
         help: stream.advice)
     }
     if help == nil {
-      help = own + "\(owner == .listening ? "a request that `listen` waits for" : "every response") has \(Words.list(members))"
+      help = bodyAdvice + own + "\(owner == .listening ? "a request that `listen` waits for" : "every response") has \(Words.list(members))"
     }
     if owner == .listening, ResponseMember(rawValue: name) != nil {
       return refuse(.undefinedMember, "`\(root)` is a received request, so it has no `\(name)`", at: range, help: help)

@@ -326,6 +326,19 @@ extension DocumentDecoder {
     return nil
   }
 
+  /// Returns the mapping of all steps; if there is none, reports that and returns nil.
+  func stepsByID(_ entry: YAMLMapping.Entry, _ root: MappingReader<RootKey>) -> YAMLMapping? {
+    let beside = (root.node.mapping?.entries ?? []).first { other in
+      other.key.range.offsets.lowerBound > entry.key.range.offsets.lowerBound && RootKey.table.key(other.name) == nil
+        && other.value.mapping != nil
+    }
+    guard entry.value.isNull, let beside else { return mapping(entry.value, "steps by their ids") }
+    report(
+      .wrongType, "expected steps by their ids, found nothing", at: entry.value.range,
+      help: "indent the steps: `\(Words.excerpt(beside.name))` is beside `\(entry.name)`, not inside it")
+    return nil
+  }
+
   /// Reports a relative URL without a base URL.
   private func checkURL(_ request: RequestTemplate, of step: String, _ reader: MappingReader<StepKey>) {
     guard request.baseURL == nil, case .literal(let start)? = request.url.pieces.first, !URLJoining.isAbsolute(start) else {
@@ -341,11 +354,7 @@ extension DocumentDecoder {
       if reader[.baseURL].map({ $0.value.isNull }) ?? !reader.hasKey(near: .baseURL) { relativeURLs.append((step, request.url.range)) }
       return
     }
-    let isHost = request.url.range.text == request.url.source
-    report(
-      .relativeURL, "a relative URL needs a `base_url`", at: request.url.range,
-      help: "write the whole URL, such as `\(Words.excerpt(Self.wholeURL(request.url.source)))`",
-      replacement: isHost ? Self.wholeURL(request.url.source) : nil)
+    reportIncompleteURL(request.url)
   }
 
   // MARK: Flow

@@ -175,9 +175,11 @@ final class DocumentDecoder {
       }
       if isProject || isMisspelt { return }
       let start = SourceRange(file, reader.node.range.offsets.lowerBound..<reader.node.range.offsets.lowerBound)
+      let missing = Diagnostic(.badVersion, "`garland: 1` is missing: it names the version of the format", at: start)
+      let foreign = reader.node.mapping.flatMap { ForeignDocument($0) }
       diagnostics.report(
-        Diagnostic(.badVersion, "`garland: 1` is missing: it names the version of the format", at: start)
-          .help("write `garland: 1` as the first line", fix: .init(start, "garland: 1\n")))
+        foreign.map { missing.help($0.help) }
+          ?? missing.help("write `garland: 1` as the first line", fix: .init(start, "garland: 1\n")))
       return
     }
     guard case .scalar(let scalar) = entry.value.content, scalar.text == "1" else {
@@ -208,7 +210,7 @@ final class DocumentDecoder {
         help: "write each step under an id of its own: `list: { get: /books }`")
       return []
     }
-    guard let mapping = mapping(entry.value, "steps by their ids") else { return [] }
+    guard let mapping = stepsByID(entry, reader) else { return [] }
     if mapping.isEmpty { report(.missingKey, "the workflow has no steps", at: entry.value.range) }
     names.reserveSteps(mapping.count)
     let entries = inherit(mapping, defaults: reader.value(.defaults))

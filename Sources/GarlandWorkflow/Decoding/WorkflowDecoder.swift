@@ -93,6 +93,12 @@ public enum WorkflowDecoder {
     guard let file = YAMLParser.text(name: name, bytes: bytes, limits: options.limits, into: &diagnostics) else {
       return (nil, diagnostics)
     }
+    guard !name.hasSuffix(".hurl") else {
+      diagnostics.report(
+        Diagnostic(.notAWorkflow, "a Hurl file is not a workflow", at: SourceRange(file, 0..<0))
+          .help("`garland help from-hurl` shows the counterpart of each feature"))
+      return (nil, diagnostics)
+    }
     let result = decode(file, directory: directory, options: options)
     if let path { options.library.keep(result.workflow, at: path) }
     return result
@@ -105,14 +111,20 @@ public enum WorkflowDecoder {
     var diagnostics = DiagnosticList()
     let documents = YAMLParser.parse(file, limits: options.limits, into: &diagnostics)
     guard diagnostics.hasErrors, let repaired = RepairedYAML(file, limits: options.limits) else {
-      return decode(documents, diagnostics, directory: directory, options: options)
+      let (workflow, found) = decode(documents, diagnostics, directory: directory, options: options)
+      return (workflow, isForeign(documents) ? found.withoutFixes(of: file) : found)
     }
     diagnostics = repaired.diagnostics
     guard let documents = repaired.documents else { return (nil, diagnostics) }
     // Other mistakes are reported as well, as if the syntax errors were fixed.
     let (_, rest) = decode(documents, repaired.found, directory: directory, options: options)
     diagnostics.append(repaired.moved(rest))
-    return (nil, diagnostics)
+    return (nil, isForeign(documents) ? diagnostics.withoutFixes(of: file) : diagnostics)
+  }
+
+  /// Whether a file belongs to another tool.
+  private static func isForeign(_ documents: [YAMLDocument]) -> Bool {
+    documents.lazy.compactMap(\.root).first?.mapping.map { ForeignDocument($0) != nil } ?? false
   }
 
   private static func decode(

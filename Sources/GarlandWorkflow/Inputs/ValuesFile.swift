@@ -77,6 +77,11 @@ public enum ValuesFile {
     guard let (name, text) = pair(argument, option: "--var", into: &diagnostics),
       let value = typedValue(text, name: "--var \(name.value)", into: &diagnostics)
     else { return nil }
+    if ExpressionScanner.hasExpression(text) {
+      diagnostics.report(
+        Diagnostic(.literalExpression, severity: .warning, "`${…}` in `--var` is taken literally", at: name.range)
+          .help("expressions belong in documents; `--var-string` takes such a text without a warning"))
+    }
     return WorkflowDecoder.Override(name: name, value: value, origin: .commandLine)
   }
 
@@ -179,14 +184,15 @@ public enum ValuesFile {
   private static func pair(
     _ argument: String, option: String, into diagnostics: inout DiagnosticList
   ) -> (name: Located<String>, value: String)? {
-    let file = SourceFile(name: option, bytes: Array(argument.utf8))
     guard let equals = argument.firstIndex(of: "=") else {
+      let file = SourceFile(name: option, bytes: Array(argument.utf8))
       diagnostics.report(
         Diagnostic(.badName, "expected `NAME=VALUE` after `\(option)`", at: SourceRange(file, 0..<argument.utf8.count)))
       return nil
     }
     let name = String(argument[..<equals])
-    let range = SourceRange(file, 0..<name.utf8.count)
+    // The value may be that of a secret: no message shows it.
+    let range = SourceRange(SourceFile(name: option, bytes: Array(name.utf8)), 0..<name.utf8.count)
     guard ReservedNames.isName(name) else {
       checkName(name, range, into: &diagnostics)
       return nil

@@ -3,7 +3,7 @@ import Glibc
 /// Finds the beginning and the end of expressions in a text.
 package enum ExpressionScanner {
   /// Whether a text contains `${`, or `$${`.
-  static func hasExpression(_ text: String) -> Bool {
+  package static func hasExpression(_ text: String) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { hasExpression($0) } ?? text.contains("${")
   }
 

@@ -51,4 +51,10 @@ extension DiagnosticCode {
   public static let foreignTemplate: DiagnosticCode = "foreign-template"
   /// Too many errors, so that the rest of the file was not checked.
   public static let tooManyErrors: DiagnosticCode = "too-many-errors"
+
+  /// The codes of errors that keep a text from being parsed.
+  package static let yamlSyntaxErrors: Set<DiagnosticCode> = [
+    .yamlSyntax, .invalidIndentation, .tabIndentation, .unbalancedQuotes, .invalidEscape, .unquotedExpression, .unquotedBrackets,
+    .unquotedColon, .unquotedIndicator,
+  ]
 }

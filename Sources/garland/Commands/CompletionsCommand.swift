@@ -35,7 +35,19 @@ struct CompletionsCommand: CommandAboutCommands {
   var shell: Shell
 
   func run(root: any ParsableCommand.Type) throws {
-    let script = root.completionScript(for: shell.completionShell) + "\n"
+    let script = Self.withoutSecondHelp(root.completionScript(for: shell.completionShell)) + "\n"
     try CommandOutput.writeAll(Array(script.utf8), to: STDOUT_FILENO)
+  }
+
+  /// Removes the `help` of the argument parser from a script. It follows Garland's own command `help`, and in bash and zsh its function would
+  /// replace the one that completes topics.
+  private static func withoutSecondHelp(_ script: String) -> String {
+    let lines = script.split(separator: "\n", omittingEmptySubsequences: false).filter { !$0.contains("Show subcommand help information.") }
+    let text = lines.joined(separator: "\n").replacing("|help|help)", with: "|help)").replacing(" help help'", with: " help'")
+    let start = "_garland_help() {\n"
+    guard text.ranges(of: start).count > 1, let second = text.ranges(of: start).last,
+      let end = text[second.upperBound...].firstRange(of: "\n}\n")
+    else { return text }
+    return String(text[..<second.lowerBound] + text[end.upperBound...])
   }
 }

@@ -74,6 +74,8 @@ struct FixDialogue {
       case "q", "quit": return .quit
       default: if let number = Int(answer), fixes.indices.contains(number - 1) { return .make(fixes[number - 1]) }
       }
+      let yes = fixes.count == 1 ? "y makes this fix" : "a number makes that fix"
+      terminal.note("\(yes), n leaves the text as it is, a makes all fixes that need no choice, q ends the questions\n")
     }
   }
 }

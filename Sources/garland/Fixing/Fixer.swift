@@ -1,4 +1,5 @@
 import GarlandDiagnostics
+import GarlandYAML
 
 /// Applies the fixes that diagnostics suggest, in memory, until no applicable fix remains.
 ///
@@ -60,7 +61,8 @@ struct Fixer {
     for diagnostic in found { _ = diagnostic.range.map { path($0.file) } }
     texts.make(fixes)
     let after = try examine()
-    let mistakes = FixTrial(before: found, after: after, path: path).mistakes(of: fixes, mayUncover: true)
+    let trial = FixTrial(before: found, after: after, syntaxErrors: DiagnosticCode.yamlSyntaxErrors, path: path)
+    let mistakes = trial.mistakes(of: fixes, mayUncover: true)
     guard !mistakes.isEmpty else {
       count += fixes.count
       return (after, [])

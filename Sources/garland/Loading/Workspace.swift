@@ -112,6 +112,12 @@ struct Workspace {
 
   /// Reads, decodes and plans all documents that the paths name. Returns nil if there are errors, which `showDiagnostics` shows.
   mutating func completePlan() -> Plan? {
+    let plan = planDocuments()
+    if plan == nil { nameUnusedProject() }
+    return plan
+  }
+
+  private mutating func planDocuments() -> Plan? {
     overrides = readValues()
     var paths = arguments.arguments.filter { $0 == "-" || looksLikePath($0) }
     if paths.isEmpty { paths = defaultPaths }
@@ -322,9 +328,11 @@ struct Workspace {
   /// belong to other documents.
   private mutating func refuseUnusedVariables(_ overrides: [WorkflowDecoder.Override], _ workflows: [Workflow]) {
     guard let first = workflows.first else { return }
+    var named: Set<String> = []
     let known = workflows.flatMap { workflow in
       workflow.variables.filter { $0.origin != .commandLine }.map(\.name) + workflow.inputs.map(\.name.value)
-    }
+    }.filter { named.insert($0).inserted }
+    let secrets = Set(workflows.withUsedAndCalled.flatMap { $0.secrets.map(\.name) })
     var seen: Set<String> = []
     for override in overrides where override.origin == .commandLine && seen.insert(override.name.value).inserted {
       let name = override.name.value
@@ -333,7 +341,9 @@ struct Workspace {
       let diagnostic = Diagnostic(
         "unknown-variable", "\(workflows.count == 1 ? "\(whose) has no variable `\(name)`" : "no document has a variable `\(name)`")",
         at: override.name.range)
-      if let near = Suggestion.nearest(to: name, in: known) {
+      if secrets.contains(name) {
+        diagnostics.report(diagnostic.help("`\(name)` is a secret: write `--secret \(name)=…`, or set it in the environment"))
+      } else if let near = Suggestion.nearest(to: name, in: known) {
         diagnostics.report(diagnostic.help("did you mean `\(near)`?"))
       } else {
         diagnostics.report(

@@ -76,4 +76,16 @@ import Testing
       ])
     #expect(FixTrial(before: fixes, after: [elsewhere]) { $0.name }.mistakes(of: proposed, mayUncover: false).count == 2)
   }
+
+  @Test func `a fix after which the file can no longer be parsed is wrong, wherever the error is`() {
+    let fix = Self.diagnostic(0..<3, "wrong")
+    let proposed = FixSelection([fix]) { $0.name }.fixes
+    let new = SourceFile(name: "a.yaml", bytes: Array("wrong two right\n".utf8))
+    let error = Diagnostic("syntax", "can't be parsed", at: SourceRange(new, 6..<9))
+    let before = Diagnostic("syntax", "can't be parsed either", at: fix.range)
+    let trial = FixTrial(before: [fix], after: [error], syntaxErrors: ["syntax"]) { $0.name }
+    #expect(trial.mistakes(of: proposed, mayUncover: true) == [0: "new is syntax, can't be parsed"])
+    let uncovering = FixTrial(before: [fix, before], after: [error], syntaxErrors: ["syntax"]) { $0.name }
+    #expect(uncovering.mistakes(of: proposed, mayUncover: true).isEmpty)
+  }
 }

@@ -157,13 +157,33 @@ extension DocumentDecoder {
     }
   }
 
-  /// Returns the corrected beginning of an absolute URL that lacks a slash, or its scheme.
-  static func wholeURL(_ text: String) -> String {
-    for scheme in ["https", "http"] where text.lowercased().hasPrefix("\(scheme):") {
-      return "\(scheme)://\(text.dropFirst(scheme.count + 1).drop { $0 == "/" })"
+  /// Reports a URL that begins neither with a scheme nor with `/`, in a step without a base URL.
+  func reportIncompleteURL(_ url: URLTemplate) {
+    let diagnostic = Diagnostic(.relativeURL, "a relative URL needs a `base_url`", at: url.range)
+    if let name = Self.shellVariable(url.source) {
+      let isKnown = names.variableNames.contains(name)
+      let whole = "${vars.\(name)}\(url.source.dropFirst(name.count + 1))"
+      diagnostics.report(
+        isKnown
+          ? diagnostic.help("in Garland, write `${vars.\(name)}`", fix: .init(url.range, YAMLQuoting.quoted(whole)))
+          : diagnostic.help("in Garland, write `${…}`: declare `vars: { \(name): … }`, and write `${vars.\(name)}`"))
+      return
     }
-    let isHere = ["localhost", "127.", "[::1]"].contains { text.hasPrefix($0) }
-    return "\(isHere ? "http" : "https")://\(text)"
+    let whole = IncompleteURL(url.source)
+    let help = "write the whole URL, such as `\(Words.excerpt(whole.completed))`"
+    let fix = url.range.text == url.source ? Diagnostic.Fix(url.range, whole.completed) : nil
+    switch whole.start {
+    case .scheme, .host: diagnostics.report(diagnostic.help(help, fix: fix))
+    case .hostOrFile: diagnostics.report(diagnostic.choice(help, fix: fix))
+    case .other: diagnostics.report(diagnostic.help(help))
+    }
+  }
+
+  /// Returns the name in a text that begins with a variable of a shell, such as `$base/books`.
+  private static func shellVariable(_ text: String) -> String? {
+    guard text.hasPrefix("$") else { return nil }
+    let name = text.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    return name.isEmpty ? nil : String(name)
   }
 
   /// Reports a missing base URL once, however many steps need it. It is not reported if the base URL is misspelt, misplaced or invalid,

@@ -31,6 +31,7 @@ struct InitCommand: ParsableCommand {
 
   func validate() throws {
     if path != nil, ci != nil { throw ValidationError("--ci is for a project: leave the file out.") }
+    if let problem = path.flatMap(StarterPath.problem) { throw ValidationError(problem) }
   }
 
   func run() throws {

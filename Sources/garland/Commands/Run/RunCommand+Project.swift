@@ -1,4 +1,5 @@
 import ArgumentParser
+import GarlandDiagnostics
 import GarlandPlanner
 import GarlandWorkflow
 import Glibc
@@ -44,5 +45,26 @@ extension RunCommand {
     guard let answer = readLine()?.drop(while: { $0 == " " }).lowercased(), ["y", "yes"].contains(answer) else {
       throw .usage("not confirmed; nothing was sent")
     }
+  }
+}
+
+extension Workspace {
+  /// Reports a run without any step, such as the run of a project file. Returns whether there are steps.
+  mutating func requireSteps(of plan: Plan) -> Bool {
+    guard plan.steps.isEmpty else { return true }
+    guard let path = arguments.arguments.first(where: Project.isProject) else {
+      report(Diagnostic(.noStepSelected, "no document has a step", at: nil).help("name a workflow with `steps`, or a folder of workflows"))
+      return false
+    }
+    let folder = Workspace.folder(of: absolute(path))
+    let diagnostic = Diagnostic(.noStepSelected, "\(path) is a project file and has no steps", at: nil)
+    let shown = path.contains("/") ? " \(path.dropLast(Project.fileName.count))" : ""
+    let hasPaths = projects?.project(of: folder)?.run.paths.isEmpty == false
+    report(
+      diagnostic.help(
+        hasPaths && folder == workingDirectory
+          ? "to run the documents of the project, write `garland run`"
+          : "name a workflow, or a folder of workflows: `garland run\(shown.isEmpty ? " ." : shown)`"))
+    return false
   }
 }

@@ -253,7 +253,7 @@ struct RunCommand: AsyncParsableCommand {
   /// Returns the plan, which includes the steps that `--print` refers to, with the values to print. With `--shard`, returns only this
   /// machine's part.
   private func plan(_ workspace: inout Workspace) throws -> (Plan, [RunPrint], PlanShard?)? {
-    guard let complete = workspace.completePlan() else { return nil }
+    guard let complete = workspace.completePlan(), workspace.requireSteps(of: complete) else { return nil }
     if sandbox { workspace.warnOfUnusedSandbox(complete) }
     let prints = print.compactMap { workspace.compile($0, in: complete) }
     guard prints.count == print.count else { return nil }

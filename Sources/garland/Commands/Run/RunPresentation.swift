@@ -17,7 +17,7 @@ struct RunPresentation {
     self.workspace = workspace
     self.plan = plan
     let hasStandardOutput = !command.load.sendsLoad && command.print.isEmpty && !command.report.contains { $0.isStandardOutput }
-    let wantsBody = command.show == .body || (command.show == nil && !workspace.output.quiet && !workspace.output.verbose)
+    let wantsBody = command.show == .body || (command.show == nil && !workspace.output.verbose)
     guard hasStandardOutput, wantsBody, let last = workspace.namedSteps.last else {
       stepInFocus = nil
       return

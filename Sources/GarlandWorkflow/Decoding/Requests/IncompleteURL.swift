@@ -1,0 +1,37 @@
+/// A URL that lacks its scheme, or the `://` after it.
+struct IncompleteURL {
+  /// The beginning of the URL.
+  enum Start {
+    /// A scheme with a mistake after it, such as `http:/` or `http//`.
+    case scheme
+    /// A host with a port or a path, such as `example.com/books`.
+    case host
+    /// A text such as `example.com` or `books.json`, which may be either.
+    case hostOrFile
+    /// A text that is probably no host.
+    case other
+  }
+
+  let start: Start
+  /// The URL with a scheme.
+  let completed: String
+
+  init(_ text: String) {
+    let lowered = text.lowercased()
+    for scheme in ["https", "http"] where lowered.hasPrefix("\(scheme):") || lowered.hasPrefix("\(scheme)//") {
+      start = .scheme
+      completed = "\(scheme)://\(text.dropFirst(scheme.count).drop { $0 == ":" || $0 == "/" })"
+      return
+    }
+    let isHere = ["localhost", "127.", "[::1]"].contains { text.hasPrefix($0) }
+    completed = "\(isHere ? "http" : "https")://\(text)"
+    let authority = text.prefix { !"/?#".contains($0) }
+    let host = authority.hasPrefix("[") ? authority : authority.prefix { $0 != ":" }
+    let isHost = host.allSatisfy { $0.isLetter || $0.isNumber || "-._[]:".contains($0) } && !host.hasPrefix(".") && !host.hasSuffix(".")
+    if isHost, isHere || host.contains(".") || host.hasPrefix("[") {
+      start = isHere || authority.count < text.count || host.count < authority.count ? .host : .hostOrFile
+    } else {
+      start = .other
+    }
+  }
+}

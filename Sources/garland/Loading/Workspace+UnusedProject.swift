@@ -1,0 +1,48 @@
+import GarlandDiagnostics
+import GarlandWorkflow
+
+extension Workspace {
+  /// The codes of errors that a missing project can cause, since it may have the base URL, the names and the profile.
+  private static let codes: Set<DiagnosticCode> = [
+    .relativeURL, .undefinedName, .undefinedProfile, "unknown-step", "no-such-file", "unknown-variable", "unknown-secret",
+  ]
+
+  /// Adds a help to the first error that a project could have prevented, if there is a project file that is not used because it is too far
+  /// above.
+  mutating func nameUnusedProject() {
+    let found = diagnostics.all
+    guard let first = found.firstIndex(where: { $0.severity == .error && Self.codes.contains($0.code) }), let project = unusedProject else {
+      return
+    }
+    var named = DiagnosticList()
+    for (index, diagnostic) in found.enumerated() {
+      named.report(
+        index == first
+          ? diagnostic.help(
+            "\(project) is not used, since it is outside of the working directory and of any repository: to use it, write `--project \(project)`"
+          )
+          : diagnostic)
+    }
+    collecting { $0 = named }
+  }
+
+  /// The nearest project file above the first document, if it is outside of the folders in which projects are searched for.
+  private var unusedProject: String? {
+    guard let projects, arguments.project == nil else { return nil }
+    let named = arguments.arguments.first { $0 != "-" && files.files.kind(of: absolute($0)) != .missing }.map(absolute)
+    let start = named.map { files.files.kind(of: $0) == .folder ? $0 : Workspace.folder(of: $0) } ?? workingDirectory
+    let system = SystemFiles()
+    guard projects.project(of: start) == nil, let bottom = system.resolve(start),
+      system.kind(of: FileAccess.projectRoot(of: bottom, in: system) + "/.git") == .missing
+    else { return nil }
+    var folder = bottom
+    while folder != "/" {
+      folder = Workspace.folder(of: folder)
+      let path = (folder == "/" ? "" : folder) + "/" + Project.fileName
+      guard system.kind(of: path) == .file else { continue }
+      let finder = ProjectFinder(.file(path), files: FileAccess(system, roots: [folder]), workingDirectory: workingDirectory)
+      return finder.project(of: folder)?.file.name
+    }
+    return nil
+  }
+}
