@@ -241,7 +241,7 @@ struct LoopTests {
     }
   }
 
-  @Test("named resources and exclusive steps", .timeLimit(.minutes(5)))
+  @Test("loop items do not exceed the limit of a resource or overlap an exclusive step", .timeLimit(.minutes(5)))
   func resources() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

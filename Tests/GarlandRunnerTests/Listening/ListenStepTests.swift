@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `an interrupt or a deadline ends a listening step`() async throws {
+  @Test func `an interrupt or the deadline of the run ends a listening step`() async throws {
     let document = "garland: 1\nsteps:\n  hook: { listen: { path: /hook, within: 5m } }\n"
     let interrupted = try await TestRun.carryOut(document, configure: { _ in }) { run, event in
       if case .stepWaits = event { run.interrupt(signal: "SIGINT") }
