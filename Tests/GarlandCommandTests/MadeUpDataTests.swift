@@ -30,7 +30,7 @@ import Testing
     return (sent, report["run"]?["seed"]?.intValue, result.error)
   }
 
-  @Test func `the same seed generates the same data, whatever the order of the steps`() async throws {
+  @Test func `the same seed generates the same data in any order of steps`() async throws {
     let first = try await run("--seed", "7")
     let second = try await run("--seed", "7", "--shuffle", "3", "--per-origin", "1")
     #expect(!first.sent.isEmpty && first.sent == second.sent)

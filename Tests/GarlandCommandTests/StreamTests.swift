@@ -14,7 +14,7 @@ import Testing
     String(decoding: try folder.read(name), as: UTF8.self)
   }
 
-  @Test func `the number of events is shown by the run and by garland report`() async throws {
+  @Test func `run and garland report show the number of events of a stream`() async throws {
     let folder = try Self.folder("{ get: '/events?count=3', events: true }")
     let run = try await Garland.run(
       ["run", "w.yaml", "--sandbox", "--verbose", "--report", "json=r.json", "--report", "har=r.har"], in: folder.path)
@@ -43,7 +43,7 @@ import Testing
         "text"
       ),
     ] as [(String, String, String, String, String, String?)])
-  func `a secret in two chunks is masked`(
+  func `a secret that is split across two chunks of a stream is masked`(
     _ key: String, _ type: String, _ start: String, _ end: String, _ stream: String, _ member: String?
   ) async throws {
     let secret = "b8Kd-2x9Qw-7fLm3"
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `events that are not used later take no memory`() async throws {
+  @Test func `events that no later step uses are not kept in memory`() async throws {
     let sandbox = try await Sandbox.start()
     func peak(_ count: Int) async throws -> Double {
       let folder = try Self.folder("{ get: '/events?count=\(count)', events: { each: { data: { exists: true } } } }", base: sandbox.url)
