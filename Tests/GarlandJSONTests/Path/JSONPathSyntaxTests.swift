@@ -5,7 +5,7 @@ import Testing
 @Suite("JSONPath: syntax")
 struct JSONPathSyntaxTests {
   @Test(
-    "Valid paths are accepted",
+    "valid JSONPaths are accepted",
     arguments: [
       // Names
       "$.a", "$._a1", "$.é", "$.☺", "$.a.b", "$.true", "$.null", "$['a']", #"$["a"]"#, "$['']", "$['a','b']", "$['a' , 'b']", #"$['\'']"#,
@@ -152,7 +152,7 @@ struct JSONPathSyntaxTests {
     }
   }
 
-  @Test("Every node of a random document has a normalized path that selects it", arguments: 0..<30 as Range<UInt64>)
+  @Test("every node of a random document has a normalized path that selects it", arguments: 0..<30 as Range<UInt64>)
   func normalizedPaths(seed: UInt64) throws {
     var random = RandomJSON(seed: seed)
     let document = random.value()
