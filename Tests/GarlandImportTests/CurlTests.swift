@@ -5,7 +5,7 @@ import Testing
 
 /// Effects of curl command lines that no server sees: `CurlTableTests` compares the requests.
 struct CurlTests {
-  @Test func `for NUL bytes in a file that -d reads, a warning says that they are left out`() {
+  @Test func `NUL bytes in a file that -d reads cause a warning that they are left out`() {
     let (text, notes) = Self.imported("curl http://h/ -d @a.bin\n") { _ in Array("ab\0cd\r\nx".utf8) }
     #expect(text.contains("body: { base64: YWJjZHg= }"), "\(text)")
     #expect(
