@@ -75,7 +75,8 @@ import TransferTestSupport
     (16_384, 256), (32_768, 256), (65_536, 256), (131_072, 256), (131_072, 1_024), (131_072, 4_096), (131_072, 32_768),
   ]
 
-  @Test(arguments: parameters) func `compressed Autobahn messages of all sizes are echoed`(_ id: String, _ parameters: String) async throws {
+  @Test(arguments: parameters) func `compressed Autobahn messages of all sizes are echoed`(_ id: String, _ parameters: String) async throws
+  {
     let rounds = DeepTests.rounds(100, otherwise: 2)
     let problems = Mutex<[String]>([])
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
