@@ -56,7 +56,9 @@ import TransferTestSupport
     try await socket.close()
   }
 
-  @Test(arguments: Library.allCases) func `a refused WebSocket handshake is an error that contains the response`(_ library: Library) async throws {
+  @Test(arguments: Library.allCases) func `a refused WebSocket handshake is an error that contains the response`(_ library: Library)
+    async throws
+  {
     let socket = session.webSocket(try url(library, "/refuse"))
     do throws(NetworkingError) {
       try await socket.open()
@@ -67,7 +69,9 @@ import TransferTestSupport
     }
   }
 
-  @Test(arguments: Library.allCases) func `the handshake request has the header fields of the caller and the adapters`(_ library: Library) async throws {
+  @Test(arguments: Library.allCases) func `the handshake request has the header fields of the caller and the adapters`(_ library: Library)
+    async throws
+  {
     let adapter = Interceptor.adapter { request in
       var request = request
       request.headerFields[.xTest] = (request.headerFields[.xTest] ?? "") + " adapted"
