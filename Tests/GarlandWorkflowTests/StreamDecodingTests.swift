@@ -50,7 +50,7 @@ import Testing
     }
     let refused = Decode.document(document("")).diagnostics
     let found = try #require(refused.all.first { $0.severity == .error })
-    #expect(found.message == "`\(stream)` beside `\(key)` of the defaults, which sends the request again for another body")
+    #expect(found.message == "`\(stream)` can't be used with `\(key)` of the defaults, which sends the request again for another body")
     #expect(found.helps.contains { $0.message.contains("\(key): null") })
     #expect(!Decode.document(document(", \(key): null")).diagnostics.hasErrors)
   }

@@ -309,7 +309,7 @@ struct ExpressionCompiler {
         try node.evaluate(EvaluationFrame(context: ConstantContext(), expression: expression))
       }
       // A computation that was ended may still have returned a value, which would be wrong.
-      if computation.hasEnded { throw .wrong(.outOfTime, "the time for this was over", at: node.range) }
+      if computation.hasEnded { throw .wrong(.outOfTime, "the time limit was reached", at: node.range) }
       return .success(value)
     } catch {
       return .failure(error)

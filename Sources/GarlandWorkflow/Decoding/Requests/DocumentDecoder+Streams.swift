@@ -123,7 +123,8 @@ extension DocumentDecoder {
       guard let range else { continue }
       diagnostics.report(
         Diagnostic(
-          .conflict, "`\(stream.format.rawValue)` beside `\(key.rawValue)` of the defaults, which sends the request again for another body",
+          .conflict,
+          "`\(stream.format.rawValue)` can't be used with `\(key.rawValue)` of the defaults, which sends the request again for another body",
           at: stream.range
         )
         .note("`\(key.rawValue)` is here", at: range)

@@ -32,7 +32,7 @@ extension ExpressionNode {
     case .authentication(let index, let name, let member):
       guard let value = frame.context.authentication(index, member) else {
         let why =
-          member == .claims ? "no ID token was validated: it needs an `issuer`, and `openid` in the scope" : "the provider gave none"
+          member == .claims ? "an ID token is validated only with an `issuer` and `openid` in the scope" : "the provider sent none"
         throw frame.undefined("`auth.\(name)` has no `\(member.rawValue)`: \(why)", at: range, help: "give another value with `??`")
       }
       return value
@@ -204,7 +204,8 @@ extension ExpressionNode {
     } catch {
       guard error.isUndefined else { throw error }
       throw frame.undefined(
-        "`\(frame.text(range.lowerBound..<access.baseEnd))` has nothing for item \(index), which did not pass", at: access.range)
+        "`\(frame.text(range.lowerBound..<access.baseEnd))` has no value for item \(index), because this item did not pass",
+        at: access.range)
     }
   }
 
@@ -274,7 +275,7 @@ extension ExpressionNode {
       if let place = Self.at(index, items) {
         if let found = place { return found }
         let base = frame.text(range.lowerBound..<step.baseEnd)
-        throw frame.undefined("`\(base)` has nothing for item \(index), which did not pass", at: step.range)
+        throw frame.undefined("`\(base)` has no value for item \(index), because this item did not pass", at: step.range)
       }
       count = items.count
     default:
