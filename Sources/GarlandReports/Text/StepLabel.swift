@@ -77,17 +77,8 @@ struct StepLabel {
   /// `quarantined until 2026-12-01 (SHOP-123)`.
   func quarantine(_ quarantine: Quarantine) -> String { "quarantined until \(quarantine.until) (\(mask.line(quarantine.reason)))" }
 
-  /// Returns subject and message of a failure as a sentence: `status is 404, expected 200`, `extract id: $.id has no value`,
-  /// `request: connection refused`.
-  static func sentence(_ failure: CheckFailure, mask: Mask) -> String {
-    guard !failure.subject.isEmpty else { return mask.line(failure.message) }
-    let separator =
-      switch failure.kind {
-      case .extraction, .transport, .file: ":"
-      case .expectation, .value: ""
-      }
-    return mask.line("\(failure.subject)\(separator) \(failure.message)")
-  }
+  /// Returns subject and message of a failure as a sentence: `status is 404, expected 200`, `request: connection refused`.
+  static func sentence(_ failure: CheckFailure, mask: Mask) -> String { mask.line(failure.sentence) }
 
   private static func path(of url: String) -> String {
     let utf8 = url.utf8
