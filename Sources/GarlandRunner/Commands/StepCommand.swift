@@ -41,17 +41,17 @@ public struct StepCommand: Sendable {
     if step.step.request?.reach != nil {
       diagnostics.report(
         Diagnostic(
-          "no-request", severity: .error, "the step `\(step.step.id)` sends no request, it waits for a host", at: step.step.idRange
+          "no-request", severity: .error, "the step `\(step.step.id)` waits for a host and sends no request", at: step.step.idRange
         )
-        .help("`garland reach` probes hosts"))
+        .help("to check hosts, use `garland reach`"))
       throw Failure(diagnostics: diagnostics)
     }
     if step.step.request?.listen != nil {
       diagnostics.report(
         Diagnostic(
-          "no-request", severity: .error, "the step `\(step.step.id)` sends no request, it waits for one", at: step.step.idRange
+          "no-request", severity: .error, "the step `\(step.step.id)` waits for a request and sends none", at: step.step.idRange
         )
-        .help("name the step that tells its URL, with `--var \(step.step.id).url=…`"))
+        .help("name a step that uses its URL, and give the URL with `--var \(step.step.id).url=…`"))
       throw Failure(diagnostics: diagnostics)
     }
     let inputs = RunInputs(environment: configuration.environment, secrets: configuration.secrets)
@@ -129,15 +129,15 @@ public struct StepCommand: Sendable {
     for variable in command.variables { notes.append("set \(variable.name) to \(variable.meaning)") }
     if let stream = step.step.request?.stream {
       let key = stream.format.rawValue
-      notes.append("curl shows the \(key) as they come, and knows nothing of `\(key)`: it reads until the server ends the stream")
+      notes.append("curl prints the \(key) without the limits of `\(key)`: it reads until the server ends the stream")
     }
     if OtherScheme(of: made.request.transfer.url) == .data { notes.append("curl reads no `data:` URLs") }
-    if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is good for this moment only") }
+    if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is valid only for a short time") }
     if step.step.request?.transport.tls.pins.isEmpty == false {
       notes.append("`tls.pins` is left out: curl's --pinnedpubkey checks the server's own key only, not those of its authorities")
     }
     if configuration.redactor.redact(text) != text {
-      notes.append("`\(Redactor.mask)` stands for a value made of a secret, for which no variable can stand")
+      notes.append("`\(Redactor.mask)` replaces a value that is computed from a secret; no shell variable can replace it")
     }
     self.notes = notes
   }
@@ -167,7 +167,7 @@ public struct StepCommand: Sendable {
       let items = try LoopItems.evaluate(loop, directory: step.workflow.directory, files: configuration.files, in: context)
       guard items.count > 0 else {
         throw RequestRefusal.request(
-          CheckFailure(.value, subject: loop.key.value, message: "has no items, so that nothing would be sent", at: loop.key.range))
+          CheckFailure(.value, subject: loop.key.value, message: "has no items, so the step sends nothing", at: loop.key.range))
       }
       context = GivenContext(document: document, given: given, item: items[0])
       note = "this is the request for the first of \(Shown.count(items.count, "item")): \(LoopLabel.text(of: items[0], at: 0))"
@@ -197,8 +197,9 @@ public struct StepCommand: Sendable {
     of step: PlannedStep, _ configuration: RunConfiguration, _ context: GivenContext
   ) throws(RequestRefusal) -> BuiltRequest {
     guard let template = step.step.request else {
-      var failure = CheckFailure(.value, subject: step.step.id, message: "sends no request itself: \(step.action)", at: step.step.idRange)
-      failure.help = "name a step of the document that it calls"
+      var failure = CheckFailure(
+        .value, subject: step.step.id, message: "sends no request of its own: \(step.action)", at: step.step.idRange)
+      failure.help = "name a step of the called document"
       throw .request(failure)
     }
     let url: StepURL
@@ -230,8 +231,8 @@ public struct StepCommand: Sendable {
       let isDispensable = reference.isOptional && !given.keys.contains { $0.hasPrefix(workflow.name(ofStep: reference.target) + ".") }
       guard !isDispensable, given[key] == nil, !reference.place.isCheck, seen.insert(key).inserted else { return nil }
       return Diagnostic(
-        "missing-value", "`\(key)` comes from another step, which is not run here", at: reference.range, label: "used here"
-      ).help("give it with `--var \(key)=…`")
+        "missing-value", "`\(key)` comes from another step, which this command does not run", at: reference.range, label: "used here"
+      ).help("give the value with `--var \(key)=…`")
     }
   }
 }

@@ -27,7 +27,7 @@ extension Run {
   /// Returns the time limit for evaluating a step's values, whether the run is stopped or not.
   private func ownLimit(of planned: PlannedStep) -> (duration: Duration, words: String) {
     let transport = planned.step.request?.transport
-    var limit = (duration: HeavyWork.longestBuilding, words: "the longest time of \(HeavyWork.longestBuilding.inWords)")
+    var limit = (duration: HeavyWork.longestBuilding, words: "the time limit of \(HeavyWork.longestBuilding.inWords)")
     if let deadline = transport?.deadline?.constant, deadline < limit.duration {
       limit = (deadline, "the `deadline` of \(deadline.inWords)")
     }
@@ -60,7 +60,7 @@ extension Run {
   ) throws(Failure) -> Value {
     let patience = timeLeft.map { min(max($0, HeavyWork.farewell), HeavyWork.longestBuilding) } ?? HeavyWork.longestBuilding
     let computation = Computation(patience: patience, interrupt: configuration.interrupt, leeway: HeavyWork.farewell)
-    return try complete(computation, at: place, limit: { "the longest time of \(patience.inWords)" }, body)
+    return try complete(computation, at: place, limit: { "the time limit of \(patience.inWords)" }, body)
   }
 
   /// Whether evaluations of steps are ended at once, except those of steps that continue after a stop.

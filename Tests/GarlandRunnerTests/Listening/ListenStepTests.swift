@@ -131,7 +131,7 @@ import Testing
         call: { get: "${hook.url}" }
       """)
     #expect(run.outcomes == ["hook error", "call failed"])
-    #expect(try run.result("hook").reason == "nothing can be listened at: `hook?x` is not a path")
+    #expect(try run.result("hook").reason == "the step can't listen: `hook?x` is not a path")
     #expect(try run.result("call").failures.first?.message == "`hook` listens nowhere: `hook?x` is not a path")
   }
 

@@ -66,7 +66,7 @@ import Testing
   @Test func `a part with a wrong header or length fails the step, and the failure names its number`() async throws {
     #expect(
       try Self.failures(try await Self.carryOut("parts: true", "--b\r\n\r\n1\r\n--b\r\nA\r\n\r\n2\r\n--b--"))
-        == ["parts[1] has a line in its header that is no field: \"A\""])
+        == ["parts[1] has a line in its header that is not a header field: \"A\""])
     #expect(
       try Self.failures(try await Self.carryOut("parts: true", "--b\r\n\r\n1\r\n--b\r\nContent-Length: 1\r\n\r\n22\r\n--b--"))
         == ["parts[1] does not end after its `Content-Length` of 1 byte"])

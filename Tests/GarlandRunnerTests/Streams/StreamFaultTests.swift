@@ -51,7 +51,9 @@ import Testing
   private static func failures(_ run: TestRun) throws -> [String] { try run.result("s").failures.map { "\($0.subject) \($0.message)" } }
   private static func count(_ run: TestRun) throws -> Int? { try run.result("s").exchanges.last?.stream?.count }
 
-  @Test(arguments: kinds) func `a stream that ends within a line or part fails, and an unfinished event is dropped`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `a stream that ends within a line or part fails, and an unfinished event is dropped`(_ kind: Kind)
+    async throws
+  {
     let run = try await Self.carryOut("\(kind.key): true", Self.head(kind) + kind.start + kind.item + kind.cut)
     #expect(try Self.failures(run) == (kind.cutFailure.map { [$0] } ?? []))
   }
@@ -87,7 +89,7 @@ import Testing
       while connection.send("x") { connection.pause(.milliseconds(5)) }
     }
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)/', \(kind.key): { count: 1, within: 100ms } } }\n")
-    #expect(try Self.failures(run) == ["\(kind.key).count 0 \(kind.key) came within 100 ms, expected 1"])
+    #expect(try Self.failures(run) == ["\(kind.key).count 0 \(kind.key) arrived within 100 ms, expected 1"])
   }
 
   @Test(arguments: kinds) func `an item that never ends is an error above the size limit`(_ kind: Kind) async throws {
@@ -104,14 +106,18 @@ import Testing
     #expect(try #require(try Self.failures(run).first).hasPrefix("\(kind.key) need more than 5000 bytes for the "))
   }
 
-  @Test(arguments: kinds.filter { $0.key != "lines" }) func `a response of another media type than the stream fails the step`(_ kind: Kind) async throws {
+  @Test(arguments: kinds.filter { $0.key != "lines" }) func `a response of another media type than the stream fails the step`(_ kind: Kind)
+    async throws
+  {
     let run = try await Self.carryOut("\(kind.key): true", Self.head(kind, type: "text/html") + kind.start + kind.item)
     let wanted = try #require(kind.type.split(separator: ";").first)
     #expect(try Self.failures(run) == ["type is `text/html`, expected `\(wanted)`"])
     #expect(try Self.count(run) == nil)
   }
 
-  @Test(arguments: kinds, ["gzip", "br", "zstd"]) func `a compressed stream of items is decoded`(_ kind: Kind, _ coding: String) async throws {
+  @Test(arguments: kinds, ["gzip", "br", "zstd"]) func `a compressed stream of items is decoded`(_ kind: Kind, _ coding: String)
+    async throws
+  {
     let body = try ContentEncoder.encoded(coding, Array((kind.start + String(repeating: kind.item, count: 50)).utf8))
     let run = try await Self.carryOut(
       "\(kind.key): { each: { json: { $.n: 1 } } }",
@@ -140,7 +146,7 @@ import Testing
 
   @Test(arguments: kinds) func `a step with count fails if the server closes the connection earlier`(_ kind: Kind) async throws {
     let run = try await Self.carryOut("\(kind.key): { count: 2 }", Self.head(kind) + kind.start + kind.item)
-    #expect(try Self.failures(run) == ["\(kind.key).count 1 \(kind.itemName) came before the server ended the stream, expected 2"])
+    #expect(try Self.failures(run) == ["\(kind.key).count 1 \(kind.itemName) arrived before the server ended the stream, expected 2"])
   }
 
   @Test(arguments: kinds) func `a step without count or until passes if the server closes before the first item`(_ kind: Kind) async throws
