@@ -51,14 +51,14 @@ struct CurlTests {
   }
 
   @Test(arguments: [
-    ("curl https://h/ --tls-max 1.2", "`--tls-max` has no counterpart, and was left out"),
-    ("curl https://h/ --http1.0", "`--http1.0` has no counterpart, and was left out"),
-    ("curl https://h/ --location-trusted", "`--location-trusted` has no counterpart, and was left out"),
-    ("curl https://h/ --connect-timeout 3", "`--connect-timeout` has no counterpart, and was left out"),
-    ("curl https://h/ --no-alpn", "`--no-alpn` has no counterpart, and was left out"),
-    ("curl https://h/ --co", "`--co` may be `--compressed` or `--compressed-ssh` or `--config`, and was left out"),
+    ("curl https://h/ --tls-max 1.2", "`--tls-max` has no counterpart in Garland, and was left out"),
+    ("curl https://h/ --http1.0", "`--http1.0` has no counterpart in Garland, and was left out"),
+    ("curl https://h/ --location-trusted", "`--location-trusted` has no counterpart in Garland, and was left out"),
+    ("curl https://h/ --connect-timeout 3", "`--connect-timeout` has no counterpart in Garland, and was left out"),
+    ("curl https://h/ --no-alpn", "`--no-alpn` has no counterpart in Garland, and was left out"),
+    ("curl https://h/ --co", "`--co` is ambiguous: it may be `--compressed` or `--compressed-ssh` or `--config`; it was left out"),
     ("curl https://h/a -o x -o y", "there are more `--output` than URLs"),
-    ("curl 'https://h/[1-2000]'", "`https://h/[1-2000]` stands for more than 1000 requests, and was left out"),
+    ("curl 'https://h/[1-2000]'", "`https://h/[1-2000]` expands to more than 1000 requests, and was left out"),
   ]) func `a curl option without a counterpart is named in a note`(command: String, note: String) {
     #expect(Self.imported(command).notes.contains(note), "\(Self.imported(command).notes)")
   }

@@ -73,8 +73,8 @@ extension ScriptBuilder {
     if let retry = repetition.retry { refuse("`retry`", at: retry.range) }
     if let poll = repetition.poll { refuse("`poll`", at: poll.untilRange) }
     if let pagination = repetition.pagination { refuse("`paginate`", at: pagination.range) }
-    for use in step.flow.uses { refuse("`uses`", at: use.range, help: "each user of the engine runs for itself") }
-    if step.flow.exclusive { refuse("`exclusive`", at: step.idRange, help: "each user of the engine runs for itself") }
+    for use in step.flow.uses { refuse("`uses`", at: use.range, help: "the users of the engine are independent of each other") }
+    if step.flow.exclusive { refuse("`exclusive`", at: step.idRange, help: "the users of the engine are independent of each other") }
   }
 
   /// The settings of the transport that have no counterpart.
@@ -96,7 +96,7 @@ extension ScriptBuilder {
     parts += settings.tls.pins.map { ("tls.pins", $0.range) } + (settings.tls.password.map { [("tls.password", $0.range)] } ?? [])
     for (name, range) in parts { refuse("`\(name)`", at: range) }
     if target == .k6, let timeout = settings.timeout {
-      refuse("`timeout`", at: timeout.range, help: "k6 limits the whole time of a request, as `deadline` does")
+      refuse("`timeout`", at: timeout.range, help: "to limit the whole time of a request in k6, write `deadline`")
     }
     if let stream = request.stream { refuse("`\(stream.format.rawValue)`", at: stream.range) }
     if let download = request.download { refuse("`download`", at: download.range) }
