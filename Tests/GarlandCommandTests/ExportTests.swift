@@ -131,7 +131,9 @@ import Testing
     #expect(result.output.contains(#""filename": "cover.png", "type": "image/png""#))
   }
 
-  @Test(arguments: ["locust", "k6"]) func `export reports each part without a counterpart as an error with its position`(target: String) async throws {
+  @Test(arguments: ["locust", "k6"]) func `export reports each part without a counterpart as an error with its position`(target: String)
+    async throws
+  {
     let folder = try Self.folder(
       """
       garland: 1

@@ -48,7 +48,7 @@ import Testing
   @Test func `a run without --seed chooses a random seed and prints it`() async throws {
     let first = try await run()
     let seed = try #require(first.seed)
-    #expect(first.error.contains("Made-up data: --seed \(seed) gives it again."), "\(first.error)")
+    #expect(first.error.contains("Generated data; to repeat it, use --seed \(seed)."), "\(first.error)")
     #expect(try await run("--seed", "\(seed)").sent == first.sent)
   }
 

@@ -49,8 +49,8 @@ struct UnknownOption {
     }
     guard readsDocuments(options) else { return nil }
     switch counterpart {
-    case .setting(let key): return "the document says it, in a step or under `defaults:`, such as `\(key)`"
-    case .step(let key): return "the document says it in a step, such as `\(key)`"
+    case .setting(let key): return "write it in the document, in a step or under `defaults:`, such as `\(key)`"
+    case .step(let key): return "write it in the document, in a step, such as `\(key)`"
     case .words(let words), .option(let words): return words
     }
   }

@@ -38,43 +38,48 @@ struct RunCommand: AsyncParsableCommand {
   @OptionGroup var shards: ShardOptions
   @OptionGroup var again: AgainOptions
   @OptionGroup var load: LoadOptions
-  @Option(name: [.customShort("j"), .long], help: ArgumentHelp("Transfers at once. Default: \(defaultConcurrency).", valueName: "count"))
+  @Option(
+    name: [.customShort("j"), .long],
+    help: ArgumentHelp("The number of transfers at once. Default: \(defaultConcurrency).", valueName: "count"))
   var concurrency: Int?
-  @Option(name: .customLong("per-origin"), help: ArgumentHelp("Transfers at once to one origin.", valueName: "count")) var perOrigin =
+  @Option(name: .customLong("per-origin"), help: ArgumentHelp("The number of transfers at once to one origin.", valueName: "count"))
+  var perOrigin =
     defaultPerOrigin
   @Option(
     name: .long,
-    help: ArgumentHelp("Threads that send; the requests to one origin are all on one of them.", valueName: "count"))
+    help: ArgumentHelp("The number of sending threads. All requests to one origin use the same thread.", valueName: "count"))
   var engines = defaultEngines
-  @Flag(name: .long, help: "One step after another.") var serial = false
-  @Option(name: .long, help: ArgumentHelp("A random valid order, the same for the same seed; or `random`.", valueName: "seed"))
+  @Flag(name: .long, help: "Run one step at a time.") var serial = false
+  @Option(name: .long, help: ArgumentHelp("Run in a random valid order, by this seed or `random`.", valueName: "seed"))
   var shuffle: ShuffleSeed?
-  @Option(name: .long, help: ArgumentHelp("Make the data of `fake_name()` and the like that this seed makes.", valueName: "number"))
+  @Option(name: .long, help: ArgumentHelp("The seed of generated data, such as that of `fake_name()`.", valueName: "number"))
   var seed: UInt64?
-  @Flag(name: .customLong("fail-fast"), help: "Start nothing new after the first failure.") var failFast = false
+  @Flag(name: .customLong("fail-fast"), help: "Start no further step after the first failure.") var failFast = false
   @Option(name: .customLong("max-failures"), help: ArgumentHelp("Start no further step after this many failures.", valueName: "count"))
   var maxFailures: Int?
-  @Option(name: .long, help: ArgumentHelp("The time for the whole run, such as 5m.", valueName: "duration")) var deadline: DurationArgument?
+  @Option(name: .long, help: ArgumentHelp("The time limit of the whole run, such as 5m.", valueName: "duration")) var deadline:
+    DurationArgument?
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A JSON report of an earlier run: steps with the longest remaining path start first. Default: the report to be replaced.",
+      "Start the longest paths first, by an earlier JSON report. Default: the report that this run replaces.",
       valueName: "report"), completion: .file(extensions: ["json"]))
   var from: String?
   @Flag(name: .long, help: "Probe all hosts (DNS, TCP, TLS) first, and send nothing if one is down.")
   var preflight = false
   @Option(
-    name: .long, help: ArgumentHelp("Wait for hosts to come up before the run, at most this long, such as 60s.", valueName: "duration"))
+    name: .long,
+    help: ArgumentHelp("Wait up to this long for hosts to become reachable before the run, such as 60s.", valueName: "duration"))
   var wait: DurationArgument?
   @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
   @Flag(
     name: .customLong("update-snapshots"),
-    help: "Write the snapshots that `expect: {snapshot: …}` names where they are missing or differ, if all else the step expects holds.")
+    help: "Write the snapshots that are missing or differ, of steps whose other expectations hold.")
   var updateSnapshots = false
   @Flag(name: .long, help: "Run again what a saved change affects, until Ctrl-C.") var watch = false
   @Option(name: .customLong("affected"), help: .hidden) var affected: [String] = []
   @Option(name: .customLong("watched"), help: .hidden) var watched: Int32?
-  @Flag(name: .long, help: "Make warnings errors.") var strict = false
+  @Flag(name: .long, help: "Treat warnings as errors.") var strict = false
   @Flag(name: .long, help: "Run with a profile that needs confirmation, without a question.") var yes = false
   @Option(
     name: .long,
@@ -84,18 +89,18 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("report-bodies"),
     help: ArgumentHelp(
-      "Keep bodies in reports: of failed steps, or of all. Default: of all with an HTML report or an HTTP Archive.",
+      "Keep the bodies of failed steps, or of all, in reports. Default: of all with an HTML report or a HAR.",
       valueName: "whose"))
   var reportBodies: ReportBodies?
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Show this of each step's exchange. With steps named by hand the default is the body of the last, alone.", valueName: "what"))
+      "Show this part of each exchange. Default for named steps: only the body of the last step.", valueName: "what"))
   var show: ConsoleOptions.Show?
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "After the run, this value alone on standard output, secrets included: --print '${login.token}'.", valueName: "expression"))
+      "Print only this value on standard output, secrets included, such as --print '${login.token}'.", valueName: "expression"))
   var print: [String] = []
 
   /// The steps whose bodies the reports contain.
@@ -108,7 +113,7 @@ struct RunCommand: AsyncParsableCommand {
     if failFast, maxFailures != nil { throw ValidationError("--fail-fast is --max-failures 1: give one of them.") }
     if watch, paths.arguments.contains("-") { throw ValidationError("--watch can't watch standard input.") }
     if let seed, seed > UInt64(Int64.max) { throw ValidationError("--seed must be at most \(Int64.max).") }
-    if serial, shuffle != nil { throw ValidationError("--serial and --shuffle contradict each other.") }
+    if serial, shuffle != nil { throw ValidationError("--serial and --shuffle can't be combined.") }
     let users = report.filter(\.isStandardOutput).count + (print.isEmpty ? 0 : 1)
     if shards.shard != nil, !print.isEmpty { throw ValidationError("--print is for a whole run: it can't be combined with --shard.") }
     if again.repeats || again.reruns != nil, !print.isEmpty {
@@ -177,7 +182,7 @@ struct RunCommand: AsyncParsableCommand {
     }
     try confirm(plan, workspace)
     if let shard, !output.quiet { workspace.note(shard.words) }
-    if let shuffle, !output.quiet { workspace.note("In random order: --shuffle \(shuffle.value) gives it again.") }
+    if let shuffle, !output.quiet { workspace.note("Random order; to repeat it, use --shuffle \(shuffle.value).") }
     if budget.transfers < wantedTransfers, !output.quiet {
       workspace.note(
         "note: \(budget.transfers) transfer\(budget.transfers == 1 ? "" : "s") at once and not \(wantedTransfers): no more than \(DescriptorLimit.current) files and connections may be open (`ulimit -n`)"
@@ -198,7 +203,7 @@ struct RunCommand: AsyncParsableCommand {
     configuration.shuffleSeed = shuffle?.value
     // As short as one that can be typed again.
     configuration.seed = seed ?? UInt64.random(in: 1...999_999)
-    if plan.makesUpData, !output.quiet { workspace.note("Made-up data: --seed \(configuration.seed) gives it again.") }
+    if plan.makesUpData, !output.quiet { workspace.note("Generated data; to repeat it, use --seed \(configuration.seed).") }
     configuration.maxFailures = failFast ? 1 : maxFailures
     configuration.deadline = deadline?.duration
     configuration.secrets = workspace.secrets
