@@ -154,12 +154,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("create.json.id == '7'", "can't compare the number 7 with the text `7`"),
+    ("create.json.id == '7'", "the number 7 can't be compared with the text `7`"),
     ("create.json.id + vars.user", "expected a number, found the text"),
     ("create.json.items | upper", "`upper` takes text, found a list"),
     ("create.json.id | base64", "`base64` takes text, found the number 7"),
     ("create.text | number", "is not a number"), ("create.json && true", "expected true or false, found a mapping"),
-    ("create.json.items < 3", "can't compare a list with the number 3"), ("create.json.id / (create.json.id - 7)", "division by zero"),
+    ("create.json.items < 3", "a list can't be compared with the number 3"), ("create.json.id / (create.json.id - 7)", "division by zero"),
     ("file(create.json.none ?? 'no.txt')", "can't be read"), ("file('../outside/' + 'x')", "expected a number"),
     ("file(create.json.none ?? '../outside/secret.txt')", "outside the project"),
     ("[create.json.id, 'a'] | sort", "`sort` needs only numbers or only texts"),

@@ -289,7 +289,9 @@ struct ExpectationJudge<Response: ResponseView> {
     do throws(ResponseDataError) {
       let root = try values.root()
       for mismatch in SchemaJudge.mismatches(template, root, at: expectation.range) {
-        failures.append(failure(mismatch, "schema", expectation, excerpt: JSONPlace.around(mismatch.place, in: root)))
+        var failure = failure(mismatch, "schema", expectation, excerpt: JSONPlace.around(mismatch.place, in: root))
+        failure.message = "the \(response.noun) \(mismatch.message)"
+        failures.append(failure)
       }
     } catch {
       reportNoJSON(error, "schema", expectation)

@@ -265,7 +265,7 @@ struct ExpressionCompiler {
       }
     }
     throw refuse(
-      .wrongType, "can't compare \(words(left)) with \(words(right))", at: range, help: help, replacement: fix?.text, fixRange: fix?.range)
+      .wrongType, "\(words(left)) can't be compared with \(words(right))", at: range, help: help, replacement: fix?.text, fixRange: fix?.range)
   }
 
   // MARK: Constants

@@ -22,7 +22,7 @@ struct AuthSession {
     if let stranger = workspace.namedSteps.first {
       let near = workspace.files.files.nearest(to: stranger, in: workspace.workingDirectory)
       throw CommandFailure.usage(
-        "there is no file \(stranger): \(near.map { "did you mean `\($0)`?" } ?? "workflow files follow the name")")
+        "there is no file \(stranger): \(near.map { "did you mean `\($0)`?" } ?? "write the workflow files after the name of the auth")")
     }
     let cache = try TokenOptions.cache(environment)
     guard let plan = workspace.completePlan() else {
