@@ -265,7 +265,8 @@ struct ExpressionCompiler {
       }
     }
     throw refuse(
-      .wrongType, "\(words(left)) can't be compared with \(words(right))", at: range, help: help, replacement: fix?.text, fixRange: fix?.range)
+      .wrongType, "\(words(left)) can't be compared with \(words(right))", at: range, help: help, replacement: fix?.text,
+      fixRange: fix?.range)
   }
 
   // MARK: Constants

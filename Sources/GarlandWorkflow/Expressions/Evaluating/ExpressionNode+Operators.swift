@@ -9,7 +9,8 @@ extension ExpressionNode {
     let (a, b) = (leftValue.json, rightValue.json)
     guard a.kind == b.kind || a.isNull || b.isNull else {
       throw .wrong(
-        .wrongType, "\(Words.found(leftValue)) can't be compared with \(Words.found(rightValue))", at: range, help: Self.comparisonHelp(a, b))
+        .wrongType, "\(Words.found(leftValue)) can't be compared with \(Words.found(rightValue))", at: range,
+        help: Self.comparisonHelp(a, b))
     }
     return a == b
   }
