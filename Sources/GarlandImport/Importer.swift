@@ -67,7 +67,7 @@ public enum Importer {
     }
     if let offset = file.bytes.firstIndex(of: 0) {
       var collection = ImportedCollection()
-      collection.refuse("the file is no text: it holds a zero byte", at: SourceRange(file, offset..<offset + 1))
+      collection.refuse("the file is not text: it has a zero byte", at: SourceRange(file, offset..<offset + 1))
       return collection
     }
     if format == nil, file.name.hasSuffix(".hurl") {

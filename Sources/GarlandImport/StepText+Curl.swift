@@ -6,10 +6,13 @@ extension StepText {
     _ file: SourceFile, secrets taken: [String], reading: @escaping ImportFileReading, into diagnostics: inout DiagnosticList
   ) -> StepText? {
     var collection = CurlImporter.collection(from: file, reading: reading)
-    if collection.requests.isEmpty, !collection.diagnostics.hasErrors { collection.refuse("there is no request in it", at: file.start) }
+    if collection.requests.isEmpty, !collection.diagnostics.hasErrors {
+      collection.refuse("the command line has no request", at: file.start)
+    }
     if collection.requests.count > 1 {
       collection.refuse(
-        "these are \(collection.requests.count) requests", at: file.start, help: "`garland import` makes a document of them")
+        "the command line has \(collection.requests.count) requests, expected 1", at: file.start,
+        help: "to make a document of several requests, use `garland import`")
     }
     guard let request = collection.requests.first, !collection.diagnostics.hasErrors else {
       diagnostics.append(collection.diagnostics)

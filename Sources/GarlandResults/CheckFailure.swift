@@ -48,4 +48,16 @@ public struct CheckFailure: Sendable {
     self.range = range
     difference = []
   }
+
+  /// Subject and message as one sentence: `status is 404, expected 200`, `extract id: $.id has no value`.
+  package var sentence: String {
+    if subject.isEmpty { return message }
+    return Self.verbs.contains(message.prefix { $0 != " " }) ? "\(subject) \(message)" : "\(subject): \(message)"
+  }
+
+  /// The first words of messages that continue their subject. Any other message is a sentence of its own.
+  private static let verbs: Set<Substring> = [
+    "is", "are", "was", "were", "has", "have", "does", "did", "can't", "cannot", "differs", "exists", "lacks", "need", "needs", "selects",
+    "sends", "to",
+  ]
 }

@@ -60,7 +60,9 @@ extension LoadExpectation {
 
     mutating func figure() throws(Mistake) -> (step: Int?, metric: Metric, name: String) {
       let (text, range) = take { !Self.isSpace($0) && !Self.isOperator($0) }
-      guard !text.isEmpty else { throw mistake("the figure is missing", range, "write one such as `p95 < 300ms` or `errors < 1%`") }
+      guard !text.isEmpty else {
+        throw mistake("the figure is missing", range, "write a figure with its limit, such as `p95 < 300ms` or `errors < 1%`")
+      }
       guard let dot = dot(in: text) else { return (nil, try metric(text, range), text) }
       let id = String(text[..<dot])
       let start = range.offsets.lowerBound
@@ -80,7 +82,8 @@ extension LoadExpectation {
       let metric = try metric(name, nameRange)
       guard metric != .late else {
         throw mistake(
-          "`late` is a figure of the whole run", SourceRange(file, start..<range.offsets.upperBound), "write `late`", fix: "late")
+          "`late` is a figure of the whole run, not of a step", SourceRange(file, start..<range.offsets.upperBound), "write `late`",
+          fix: "late")
       }
       return (step, metric, name)
     }
@@ -104,7 +107,7 @@ extension LoadExpectation {
       }
       let near = Suggestion.nearest(to: name, in: LoadExpectation.metrics.map(\.key) + ["p50", "p90", "p95", "p99", "p99.9"])
       throw mistake(
-        name.isEmpty ? "the figure is missing" : "unknown figure `\(name)`", range,
+        name.isEmpty ? "the name of the figure is missing" : "unknown figure `\(name)`", range,
         near.map { "did you mean `\($0)`?" } ?? "write p95 or another percentile, min, mean, max, errors, rate or late", fix: near)
     }
 
@@ -119,11 +122,13 @@ extension LoadExpectation {
     mutating func limit(of metric: Metric, _ name: String) throws(Mistake) -> Limit {
       let (text, range) = take { !Self.isSpace($0) }
       let rest = take { _ in true }
-      guard rest.text.isEmpty else { throw mistake("`\(rest.text)` is too much", rest.range, "give `--expect` once for each expectation") }
+      guard rest.text.isEmpty else {
+        throw mistake("unexpected text `\(rest.text)` after the limit", rest.range, "write one `--expect` for each expectation")
+      }
       let digits = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
       let unit = String(text.dropFirst(digits.count))
       guard let number = Double(digits), number.isFinite, number < 1e12 else {
-        throw mistake(text.isEmpty ? "the limit is missing" : "`\(text)` is no limit", range, Self.example(metric, name, "300"))
+        throw mistake(text.isEmpty ? "the limit is missing" : "`\(text)` is not a limit", range, Self.example(metric, name, "300"))
       }
       switch metric {
       case .percentile, .min, .mean, .max:
@@ -140,7 +145,7 @@ extension LoadExpectation {
         }
         return .count(number)
       case .rate:
-        guard unit == "/s" else { throw mistake("a rate is for a second", range, "write \(digits)/s", fix: "\(digits)/s") }
+        guard unit == "/s" else { throw mistake("a rate needs the unit `/s`", range, "write \(digits)/s", fix: "\(digits)/s") }
         return .perSecond(number)
       }
     }

@@ -211,7 +211,7 @@ import Testing
 
   @Test(arguments: [
     (["--repeat", "0"], "at least 1"), (["--rerun-failed", "0"], "from 1 to 100"),
-    (["--repeat", "2", "--rerun-failed", "1"], "give one of them"),
+    (["--repeat", "2", "--rerun-failed", "1"], "can't be combined"),
     (["--fail-flaky"], "needs --rerun-failed"), (["--repeat", "2", "--print", "${fine.status}"], "single run"),
     (["--failed-from", "none.json"], "none.json can't be read"),
   ])

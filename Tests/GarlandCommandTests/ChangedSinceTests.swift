@@ -64,6 +64,6 @@ import Testing
     #expect(result.status == 0, "\(result.error)")
     let listed = result.output.matches(of: #/"index":\d+,"id":"(\w+)"/#).map { String($0.output.1) }
     #expect(Set(listed) == Set(steps.split(separator: " ").map(String.init)))
-    if steps.isEmpty { #expect(result.error.contains("nothing that changed since HEAD affects a step"), "\(result.error)") }
+    if steps.isEmpty { #expect(result.error.contains("no change since HEAD affects a step"), "\(result.error)") }
   }
 }

@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [("locust", "locustfile.py"), ("k6", "shop.js")])
-  func `a script is the golden file, behind the part that all have`(target: String, file: String) async throws {
+  func `the exported script matches the golden file after its common beginning`(target: String, file: String) async throws {
     let folder = try Self.folder()
     try await Self.export(target, file, in: folder)
     let text = String(decoding: try folder.read(file), as: UTF8.self)
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "examples/quickstart.yaml"])
-  func `Locust with a master and two workers has the outcomes that Garland has`(example: String?) async throws {
+  func `the exported script gives the same outcomes in Locust as the workflow in Garland`(example: String?) async throws {
     let text = try example.map { String(decoding: try Data(contentsOf: URL(filePath: Repository.path($0))), as: UTF8.self) }
     let folder = try Self.folder(text ?? Self.shop)
     try await Self.export("locust", "locustfile.py", in: folder)
@@ -107,7 +107,7 @@ import Testing
     #expect(result.status == (wanted.failed.isEmpty ? 0 : 1))
   }
 
-  @Test func `the k6 script, run by node with a stub of k6, has the outcomes that Garland has`() async throws {
+  @Test func `the exported k6 script gives the same outcomes in a stub of k6 as the workflow in Garland`() async throws {
     let folder = try Self.folder()
     try await Self.export("k6", "shop.js", in: folder)
     let sandbox = try await Sandbox.start()
@@ -124,7 +124,7 @@ import Testing
     #expect(found["isModule"] == true)
   }
 
-  @Test func `the quick start, with a multipart form and a digest, is a script for Locust`() async throws {
+  @Test func `the quick start with a multipart form and a digest can be exported to Locust`() async throws {
     let result = try await Garland.run(["export", "examples/quickstart.yaml", "--to", "locust"])
     #expect(result.status == 0, "\(result.error)")
     #expect(result.output.contains(#"run.digest({"file": "examples/cover.png"})"#))
@@ -139,7 +139,9 @@ import Testing
     #expect(result.status == 0 && result.output.contains("timeout"), "\(result.output)\(result.error)")
   }
 
-  @Test(arguments: ["locust", "k6"]) func `each part without a counterpart is an error with its place`(target: String) async throws {
+  @Test(arguments: ["locust", "k6"]) func `export reports each part without a counterpart as an error with its position`(target: String)
+    async throws
+  {
     let folder = try Self.folder(
       """
       garland: 1
@@ -193,14 +195,14 @@ import Testing
     #expect(lines.count == 2 && lines.allSatisfy { $0.hasPrefix("#") || $0.hasPrefix("//") }, "\(lines)")
   }
 
-  @Test func `a script on standard output is the script that a file gets`() async throws {
+  @Test func `export writes the same script to standard output as to a file`() async throws {
     let folder = try Self.folder()
     try await Self.export("k6", "shop.js", in: folder)
     let result = try await Garland.run(["export", "shop.yaml", "--to", "k6"], in: folder.path)
     #expect(try result.outputBytes == folder.read("shop.js"))
   }
 
-  @Test func `no secret is written into a script`() async throws {
+  @Test func `an exported script contains no secret`() async throws {
     let folder = try Self.folder()
     for target in ["locust", "k6"] {
       let result = try await Garland.run(

@@ -9,7 +9,7 @@ import Testing
       steps: "a: { get: /health }")
     let homeless: [String: String?] = ["HOME": folder.path + "/none", "XDG_STATE_HOME": nil, "GARLAND_SANDBOX": "http://127.0.0.1:1"]
     let login = try await Garland.run(["auth", "login", "shop", "w.yaml"], environment: homeless, in: folder.path)
-    #expect(login.status == 2 && login.error.contains("no place to keep tokens"), "\(login.error)")
+    #expect(login.status == 2 && login.error.contains("no folder to keep tokens"), "\(login.error)")
     let run = try await Garland.run(["run", "w.yaml", "--sandbox"], environment: homeless, in: folder.path)
     #expect(run.status == 0, "\(run.error)")
     #expect(folder.names == ["w.yaml"])

@@ -21,7 +21,7 @@ import Testing
     #expect(try await Garland.run(["import", "a.sh", "--strict"], in: folder.path).status == 2)
   }
 
-  @Test func `a source from standard input is imported`() async throws {
+  @Test func `import reads a source from standard input`() async throws {
     let imported = try await Garland.run(
       ["import", "-"], input: Array("curl https://example.com/x -H 'Authorization: Bearer t0ken-t0ken'".utf8))
     #expect(

@@ -233,7 +233,7 @@ import TransferTestSupport
     #expect(folder.names.allSatisfy { !$0.hasSuffix(".tmp") })
     // It was sent, and what it was to remove is perhaps still there.
     #expect(
-      result.output.contains("not run: interrupted by SIGINT while it ran; what `create` made may be left"), "\(result.output)")
+      result.output.contains("not run: interrupted by SIGINT while the step ran; data of `create` may remain"), "\(result.output)")
     await sandbox.stop()
   }
 

@@ -138,13 +138,13 @@ import Testing
     return result.error
   }
 
-  @Test func `a template of a project that no document uses is warned of in a check of all`() async throws {
+  @Test func `a check of all documents warns of a project template that no document uses`() async throws {
     let error = try await projectCheck(".")
     #expect(error.contains("warning[unused-template]: no step extends the template `lost`"), "\(error)")
     #expect(error.contains("garland.project.yaml:4:5") && !error.contains("`used`"), "\(error)")
   }
 
-  @Test func `a template of a project is not warned of in a check of some documents`() async throws {
+  @Test func `a check of some documents does not warn of an unused project template`() async throws {
     #expect(!(try await projectCheck("a.yaml").contains("unused-template")))
   }
 }

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["uuid()", "now()", "random(1, 1000000)", "run.id", "fake_name() | upper"])
-  func `a variable of another value in each run is shown by its name`(expression: String) async throws {
+  func `list shows a variable whose value differs in each run by its name`(expression: String) async throws {
     let folder = try TemporaryFolder()
     try folder.write(
       "w.yaml",

@@ -27,7 +27,7 @@ import Testing
     try #require(try JSONValue(parsing: folder.read(name))["run"]?["load"])
   }
 
-  @Test func `users repeat the plan, and each step has one result`() async throws {
+  @Test func `with --users, the users repeat the plan and each step has one result`() async throws {
     let (result, folder) = try await Self.run(["--users", "3", "--repeat", "40", "--report", "json=r.json"])
     #expect(result.status == 0, "\(result.output)\(result.error)")
     let load = try Self.load(folder)
@@ -38,7 +38,7 @@ import Testing
     #expect(result.output.contains("(repetition)") && result.output.contains("40 repetitions"))
   }
 
-  @Test func `a rate holds for the number of repetitions`() async throws {
+  @Test func `--rate with --repeat sends the given number of repetitions`() async throws {
     let (result, folder) = try await Self.run(["--rate", "100/s", "--repeat", "50", "--report", "json=r.json"])
     #expect(result.status == 0, "\(result.output)\(result.error)")
     let load = try Self.load(folder)
@@ -46,7 +46,7 @@ import Testing
     #expect(load["steps"]?[0]?["service"]?["count"] == 50)
   }
 
-  @Test func `an expectation that does not hold makes status 1`() async throws {
+  @Test func `an --expect that is not met gives exit status 1`() async throws {
     let text = Self.text + "  broken: { get: /status/503 }\n"
     let (result, folder) = try await Self.run(
       ["--users", "2", "--repeat", "10", "--expect", "login.errors < 1%", "--expect", "errors < 1%", "--report", "json=r.json"], text: text)
@@ -68,13 +68,13 @@ import Testing
     #expect(tap.contains("not ok 3 - --expect min < 0.001ms") && tap.contains("ok 4 - --expect p95 < 1h"), "\(tap)")
   }
 
-  @Test func `a failure that an expectation permits leaves status 0`() async throws {
+  @Test func `failures within the limit of --expect leave the exit status at 0`() async throws {
     let text = Self.text + "  broken: { get: /status/503 }\n"
     let (result, _) = try await Self.run(["--users", "2", "--repeat", "10", "--expect", "errors < 50%"], text: text)
     #expect(result.status == 0, "\(result.output)\(result.error)")
   }
 
-  @Test func `mistakes in expectations are shown with their places, and nothing is sent`() async throws {
+  @Test func `a mistake in --expect is reported with its position, and no request is sent`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.text)
@@ -92,12 +92,12 @@ import Testing
     (["--users", "2", "--until-failure"], "needs an end"), (["--users", "2", "--repeat", "3", "--print", "${login.name}"], "--print"),
     (["--users", "1", "--repeat", "3", "--shard", "2/2"], "more shards than users"),
   ])
-  func `options that make no load are refused with status 2`(arguments: [String], words: String) async throws {
+  func `options that can't be combined with a load are refused with status 2`(arguments: [String], words: String) async throws {
     let (result, _) = try await Self.run(arguments)
     #expect(result.status == 2 && result.error.contains(words), "\(result.error)")
   }
 
-  @Test func `a report of a load that is rendered again is the same`() async throws {
+  @Test func `re-rendering the report of a load gives the same report`() async throws {
     let (result, folder) = try await Self.run(["--users", "2", "--repeat", "20", "--report", "json=r.json", "--report", "markdown=r.md"])
     #expect(result.status == 0)
     let again = try await Garland.run(
@@ -107,7 +107,7 @@ import Testing
     #expect(again.output.contains("(repetition)"))
   }
 
-  @Test func `shards share the repetitions, and their histograms are added`() async throws {
+  @Test func `the shards of a load share its repetitions, and merging adds their histograms`() async throws {
     let folder = try TemporaryFolder()
     try folder.write("w.yaml", Self.text)
     for shard in 1...3 {
@@ -126,7 +126,7 @@ import Testing
     #expect(all["ended"] == 50 && sum(all) == parts.reduce(0) { $0 + sum($1) } && sum(all) > 0)
   }
 
-  @Test func `Ctrl-C ends a load with its cleanups and its report`() async throws {
+  @Test func `after Ctrl-C, a load runs its cleanups and writes its report`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     try folder.write(

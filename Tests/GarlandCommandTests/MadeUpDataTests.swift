@@ -30,7 +30,7 @@ import Testing
     return (sent, report["run"]?["seed"]?.intValue, result.error)
   }
 
-  @Test func `the same seed generates the same data, whatever the order of the steps`() async throws {
+  @Test func `the same seed generates the same data in any order of steps`() async throws {
     let first = try await run("--seed", "7")
     let second = try await run("--seed", "7", "--shuffle", "3", "--per-origin", "1")
     #expect(!first.sent.isEmpty && first.sent == second.sent)
@@ -48,7 +48,7 @@ import Testing
   @Test func `a run without --seed chooses a random seed and prints it`() async throws {
     let first = try await run()
     let seed = try #require(first.seed)
-    #expect(first.error.contains("Made-up data: --seed \(seed) gives it again."), "\(first.error)")
+    #expect(first.error.contains("Generated data; to repeat it, use --seed \(seed)."), "\(first.error)")
     #expect(try await run("--seed", "\(seed)").sent == first.sent)
   }
 

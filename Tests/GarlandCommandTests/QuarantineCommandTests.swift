@@ -23,7 +23,7 @@ import Testing
     return folder
   }
 
-  @Test func `a failure of a quarantined step is reported, and the status is 0`() async throws {
+  @Test func `a failure of a quarantined step is reported, and the exit status is 0`() async throws {
     let folder = try Self.folder(until: "2199-12-31")
     let run = try await Garland.run(["run", "tests", "--sandbox", "--report", "json=r.json", "--max-failures", "1"], in: folder.path)
     #expect(run.status == 0, "\(run.output)\(run.error)")
@@ -35,12 +35,12 @@ import Testing
     #expect(report["steps"]?[0]?["quarantine"] == ["reason": "The bank, SHOP-123", "until": "2199-12-31"])
   }
 
-  @Test func `a failure of a step whose quarantine is over makes the status 1`() async throws {
+  @Test func `a failure of a step whose quarantine is over gives exit status 1`() async throws {
     let folder = try Self.folder(until: "2001-01-01")
     #expect(try await Garland.run(["run", "tests", "--sandbox"], in: folder.path).status == 1)
   }
 
-  @Test func `a quarantined step that fails does not run again`() async throws {
+  @Test func `--rerun-failed does not run a failed quarantined step again`() async throws {
     let folder = try Self.folder(until: "2199-12-31")
     try folder.write("tests/shop.yaml", Self.shop.replacing("  receipt: { get: \"/get?paid=${pay.status}\" }\n", with: ""))
     let run = try await Garland.run(["run", "tests", "--sandbox", "--rerun-failed", "2", "--report", "json=r.json"], in: folder.path)
@@ -48,7 +48,7 @@ import Testing
     #expect(try JSONValue(parsing: folder.read("r.json"))["run"]?["requests"] == 2)
   }
 
-  @Test func `without the project nothing is quarantined`() async throws {
+  @Test func `with --no-project, no step is quarantined`() async throws {
     let folder = try Self.folder(until: "2199-12-31")
     #expect(try await Garland.run(["run", "tests", "--sandbox", "--no-project"], in: folder.path).status == 1)
   }
@@ -61,26 +61,26 @@ import Testing
     #expect(try await Garland.run(["check", "tests", "--strict"], in: folder.path).status == 2)
   }
 
-  @Test func `check fixes a misspelt step of the list`() async throws {
+  @Test func `check --fix corrects a misspelt step in the quarantine list`() async throws {
     let folder = try Self.folder(until: "2199-12-31", step: "tests/shop.yaml#payy")
     let check = try await Garland.run(["check", "tests", "--fix"], in: folder.path)
     #expect(check.status == 0, "\(check.error)")
     #expect(String(decoding: try folder.read("quarantine.yaml"), as: UTF8.self).contains("step: 'tests/shop.yaml#pay',"))
   }
 
-  @Test func `a list among the arguments is checked by itself`() async throws {
+  @Test func `a quarantine list that is named as an argument is checked by itself`() async throws {
     let folder = try Self.folder(until: "soon")
     let check = try await Garland.run(["check", "quarantine.yaml"], in: folder.path)
     #expect(check.status == 2 && check.error.contains("expected a date"), "\(check.error)")
   }
 
-  @Test func `a step of a called document is quarantined there`() async throws {
+  @Test func `a step of a called document is quarantined by the path of that document`() async throws {
     let folder = try Self.folder(until: "2199-12-31")
     try folder.write("main.yaml", "garland: 1\nsteps: { all: { call: ./tests/shop.yaml } }\n")
     #expect(try await Garland.run(["run", "main.yaml", "--sandbox"], in: folder.path).status == 0)
   }
 
-  @Test func `shards with different lists are not merged`() async throws {
+  @Test func `reports of shards with different quarantine lists are not merged`() async throws {
     let folder = try Self.folder(until: "2199-12-31")
     for number in 1...2 {
       try folder.write("quarantine.yaml", "- { step: tests/shop.yaml#pay, reason: r\(number), until: 2199-12-31 }\n")

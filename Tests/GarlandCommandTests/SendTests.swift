@@ -134,7 +134,7 @@ import Testing
     (["/a", "--bearer", "x", "--basic", "a:b"], "two credentials"), (["/a", "--json", "a"], "--json needs NAME=VALUE"),
     (["/a", "--query", "a=${b"], "has a `${` that no `}` closes"), (["/a", "--header", "nothing"], "--header needs 'NAME: VALUE'"),
     (["/a", "--save", "x"], "--save needs the document"), (["/a", "--in", "none.yaml"], "cannot read none.yaml"),
-    (["curl", "http://h/"], "put it in quotes"), (["curl http://h/ --next http://i/"], "these are 2 requests"),
+    (["curl", "http://h/"], "put it in quotes"), (["curl http://h/ --next http://i/"], "the command line has 2 requests, expected 1"),
     (["GET"], "There is no URL"),
     (["/a", "--basic", "alice"], "--basic needs a user and a password"), (["/a", "--json", "a=1", "--json", "a=2"], "has `a` twice"),
   ]) func `send exits with status 2 if its command line describes no request`(words: [String], message: String) async throws {

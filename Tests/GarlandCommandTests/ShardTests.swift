@@ -276,7 +276,7 @@ import Testing
     let result = try await Garland.run(
       ["run", "t", "--sandbox", "--shard", "auto"], environment: Dictionary(uniqueKeysWithValues: names.map { ($0, String?.none) }),
       in: folder.path)
-    #expect(result.status == 2 && result.error.contains("finds no variable"), "\(result.error)")
+    #expect(result.status == 2 && result.error.contains("found no environment variable"), "\(result.error)")
   }
 
   @Test(arguments: ["0/5", "6/5", "x/5", "2", "2/0", "auto/0", "2/5/7", "-1/5", "2/99999"])
@@ -334,11 +334,12 @@ import Testing
 
   @Test(
     arguments: [
-      (["JOB_COMPLETION_INDEX": "1"], nil, "write `--shard auto/COUNT`"), ([:], nil, "finds no variable"),
-      (["JOB_COMPLETION_INDEX": ""], 5, "finds no variable"), (["JOB_COMPLETION_INDEX": "5"], 5, "none of 5 shards that count from 0"),
-      (["CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "5"], nil, "none of 5 shards that count from 1"),
+      (["JOB_COMPLETION_INDEX": "1"], nil, "write `--shard auto/COUNT`"), ([:], nil, "found no environment variable"),
+      (["JOB_COMPLETION_INDEX": ""], 5, "found no environment variable"),
+      (["JOB_COMPLETION_INDEX": "5"], 5, "not one of 5 shards that count from 0"),
+      (["CI_NODE_INDEX": "0", "CI_NODE_TOTAL": "5"], nil, "not one of 5 shards that count from 1"),
       (["CI_NODE_INDEX": "two", "CI_NODE_TOTAL": "5"], nil, "CI_NODE_INDEX is `two`"),
-      (["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "0"], nil, "0 is no number of shards"),
+      (["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "0"], nil, "0 is not a number of shards"),
       (["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "5"], 6, "contradicts CI_NODE_TOTAL"),
       (
         ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "5", "CIRCLE_NODE_INDEX": "2", "CIRCLE_NODE_TOTAL": "5"], nil, "CIRCLE_NODE_INDEX says 3/5"
@@ -346,7 +347,7 @@ import Testing
       // An array of chosen numbers, such as --array=1,3,7.
       (
         ["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_COUNT": "3", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_STEP": "1"], nil,
-        "none of 3"
+        "not one of 3"
       ),
     ] as [([String: String], Int?, String)])
   func `environment variables that select no valid shard are refused`(variables: [String: String], count: Int?, words: String) {

@@ -15,7 +15,7 @@ import TransferTestSupport
     String(decoding: try folder.read(name), as: UTF8.self)
   }
 
-  @Test func `the number of events is shown by the run and by garland report`() async throws {
+  @Test func `run and garland report show the number of events of a stream`() async throws {
     let folder = try Self.folder("{ get: '/events?count=3', events: true }")
     let run = try await Garland.run(
       ["run", "w.yaml", "--sandbox", "--verbose", "--report", "json=r.json", "--report", "har=r.har"], in: folder.path)
@@ -44,7 +44,7 @@ import TransferTestSupport
         "text"
       ),
     ] as [(String, String, String, String, String, String?)])
-  func `a secret in two chunks is masked`(
+  func `a secret that is split across two chunks of a stream is masked`(
     _ key: String, _ type: String, _ start: String, _ end: String, _ stream: String, _ member: String?
   ) async throws {
     let secret = "b8Kd-2x9Qw-7fLm3"
@@ -129,7 +129,7 @@ import TransferTestSupport
     #expect(many - few < 4, "\(few) and \(many) MB")
   }
 
-  @Test func `events that are not used later take no memory`() async throws {
+  @Test func `events that no later step uses are not kept in memory`() async throws {
     let sandbox = try await Sandbox.start()
     func peak(_ count: Int) async throws -> Double {
       let folder = try Self.folder("{ get: '/events?count=\(count)', events: { each: { data: { exists: true } } } }", base: sandbox.url)

@@ -158,7 +158,7 @@ import Testing
     return (targets, error)
   }
 
-  @Test func `steps that did not change keep what they have read, and credentials and tokens are not fetched again`() async throws {
+  @Test func `with --watch, unchanged steps keep their values, and credentials and tokens are not fetched again`() async throws {
     let (targets, error) = try await targets()
     #expect(targets == ["/anything/create", "/anything/read/7", "/anything/robot/end", "/anything/used/1/7/GET"], "\(error)")
     #expect(error.contains("s.yaml has changed: running 2 of 6 steps"), "\(error)")
@@ -166,27 +166,27 @@ import Testing
     #expect(!error.contains("t0psecret"), "\(error)")
   }
 
-  @Test func `a change outside of the steps runs everything again`() async throws {
+  @Test func `with --watch, a change outside the steps runs all steps again`() async throws {
     let text = Self.session.replacing("defaults:", with: "name: x # /anything/use/\ndefaults:")
     let (targets, error) = try await targets(afterChangeOf: text)
     #expect(targets.contains("/anything/login") && targets.contains("/oauth/token") == false, "\(targets)")
     #expect(error.contains("running everything"), "\(error)")
   }
 
-  @Test func `a step that sets cookies runs again, since these are not kept`() async throws {
+  @Test func `with --watch, a step that sets cookies runs again because cookies are not kept`() async throws {
     let text = Self.session.replacing("/anything/settings?a=1", with: "/cookies/set?a=1").replacing(
       "{ a: $.query.values.a }", with: "{ a: { header: Content-Type } }")
     let (targets, error) = try await targets(afterChangeOf: text)
     #expect(targets.contains("/cookies/set?a=1"), "\(targets) \(error)")
   }
 
-  @Test func `a step that is cleaned up runs again`() async throws {
+  @Test func `with --watch, a step that a cleanup has undone runs again`() async throws {
     let text = Self.session + "  logout: { cleanup: login, delete: /anything/logout, bearer: \"${login.token}\" }\n"
     let (targets, error) = try await targets(afterChangeOf: text)
     #expect(targets.contains("/anything/login"), "\(targets) \(error)")
   }
 
-  @Test func `values that a failed step has used are read again`() async throws {
+  @Test func `with --watch, the values that a failed step used are fetched again`() async throws {
     let sandbox = try await Sandbox.start()
     let folder = try TemporaryFolder()
     let child = try await failing(folder, sandbox)
@@ -215,7 +215,7 @@ import Testing
     return child
   }
 
-  @Test func `all runs have the same sandbox`() async throws {
+  @Test func `with --watch, all runs use the same sandbox`() async throws {
     let folder = try TemporaryFolder()
     let text = "garland: 1\ndefaults: { base_url: \"${env.GARLAND_SANDBOX}\" }\nsteps: { a: { get: /anything/first } }\n"
     try folder.write("a.yaml", text)

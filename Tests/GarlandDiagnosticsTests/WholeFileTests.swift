@@ -67,6 +67,6 @@ import Testing
     try folder.write("taken/inside", "")
     #expect(throws: WholeFile.Failure.self) { try WholeFile.write([1], to: folder.path + "/taken") }
     #expect(folder.names == ["taken"])
-    #expect(WholeFile.Failure.exists.description == "it exists already")
+    #expect(WholeFile.Failure.exists.description == "the file exists already")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Effects of curl command lines that no server sees: `CurlTableTests` compares the requests.
 struct CurlTests {
-  @Test func `for NUL bytes in a file that -d reads, a warning says that they are left out`() {
+  @Test func `NUL bytes in a file that -d reads cause a warning that they are left out`() {
     let (text, notes) = Self.imported("curl http://h/ -d @a.bin\n") { _ in Array("ab\0cd\r\nx".utf8) }
     #expect(text.contains("body: { base64: YWJjZHg= }"), "\(text)")
     #expect(
@@ -51,15 +51,15 @@ struct CurlTests {
   }
 
   @Test(arguments: [
-    ("curl https://h/ --tls-max 1.2", "`--tls-max` has no counterpart, and was left out"),
-    ("curl https://h/ --http1.0", "`--http1.0` has no counterpart, and was left out"),
-    ("curl https://h/ --location-trusted", "`--location-trusted` has no counterpart, and was left out"),
-    ("curl https://h/ --connect-timeout 3", "`--connect-timeout` has no counterpart, and was left out"),
+    ("curl https://h/ --tls-max 1.2", "`--tls-max` has no counterpart in Garland, and was left out"),
+    ("curl https://h/ --http1.0", "`--http1.0` has no counterpart in Garland, and was left out"),
+    ("curl https://h/ --location-trusted", "`--location-trusted` has no counterpart in Garland, and was left out"),
+    ("curl https://h/ --connect-timeout 3", "`--connect-timeout` has no counterpart in Garland, and was left out"),
     ("curl https://h/ -r 0-5 -d a=1", "with `--range` beside a body, curl sends `Content-Range` or neither; a step sends `Range`"),
-    ("curl https://h/ --no-alpn", "`--no-alpn` has no counterpart, and was left out"),
-    ("curl https://h/ --co", "`--co` may be `--compressed` or `--compressed-ssh` or `--config`, and was left out"),
+    ("curl https://h/ --no-alpn", "`--no-alpn` has no counterpart in Garland, and was left out"),
+    ("curl https://h/ --co", "`--co` is ambiguous: it may be `--compressed` or `--compressed-ssh` or `--config`; it was left out"),
     ("curl https://h/a -o x -o y", "there are more `--output` than URLs"),
-    ("curl 'https://h/[1-2000]'", "`https://h/[1-2000]` stands for more than 1000 requests, and was left out"),
+    ("curl 'https://h/[1-2000]'", "`https://h/[1-2000]` expands to more than 1000 requests, and was left out"),
   ]) func `a curl option without a counterpart is named in a note`(command: String, note: String) {
     #expect(Self.imported(command).notes.contains(note), "\(Self.imported(command).notes)")
   }

@@ -186,7 +186,7 @@ import Testing
     terminal.write(console.standardOutput.text)
     #expect(!terminal.everything.contains("✓ health"))
     #expect(terminal.everything.contains("✗ create"))
-    #expect(terminal.everything.contains("Of more than 4 steps only those that go wrong are listed."))
+    #expect(terminal.everything.contains("The run has more than 4 steps; only steps with problems are listed."))
     #expect(terminal.everything.contains("9/9"))
   }
 

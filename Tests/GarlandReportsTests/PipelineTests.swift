@@ -62,7 +62,7 @@ private final class CountingReporter: Reporter {
     .stepEnded(StepResult(step: Fixture.step(index, "s", "GET /"), outcome: .passed, startedAt: .zero, endedAt: .zero))
   }
 
-  @Test func `every report gets all events in order`() async {
+  @Test func `every report receives all events in order`() async {
     let first = CountingReporter.Gate()
     let second = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: first), CountingReporter(gate: second, detail: .progress)])
@@ -76,7 +76,7 @@ private final class CountingReporter: Reporter {
     #expect(await pipeline.finish() == [])
   }
 
-  @Test func `an event that no report reads is dropped`() async {
+  @Test func `an event that no report needs is dropped`() async {
     let gate = CountingReporter.Gate()
     let pipeline = ReportPipeline([CountingReporter(gate: gate)])
     pipeline.receive(Self.progress)

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [ReportFormat.junit, .json, .tap, .markdown, .openmetrics])
-  func `a report of a quarantined failure is the golden file`(format: ReportFormat) throws {
+  func `each report of a quarantined failure matches the golden file`(format: ReportFormat) throws {
     expectGolden(try ReportText.of(format, Self.events), "quarantine.\(format.fileName.split(separator: ".").last ?? "")")
   }
 
@@ -36,7 +36,7 @@ import Testing
     #expect(summary.exitStatus == 0 && summary.quarantined == 1 && summary.allowedFailures == 0)
   }
 
-  @Test func `a JSON report keeps the quarantine when it is read again`() throws {
+  @Test func `the quarantine of a step survives a round trip through the JSON report`() throws {
     let text = try ReportText.of(.json, Self.events)
     let recording = try RunRecording(SourceFile(name: "r.json", bytes: Array(text.utf8)))
     #expect(recording.start.steps[6].quarantine == Self.step.quarantine)

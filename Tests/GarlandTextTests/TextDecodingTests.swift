@@ -29,7 +29,7 @@ import Testing
       ([0xE9], "utf-8", .invalid), ([0xE9], "ascii", .invalid), ([0x00], "utf-16", .oddCount), ([0xD8, 0x00], "utf-16be", .invalid),
       ([0x41], "klingon-8", .unknown), ([0x41], "utf-8//translit", .unknown), ([0x41], "../x", .unknown), ([0x41], "", .unknown),
       ([0x81, 0xFF], "euc-jp", .invalid), ([0x82], "shift_jis", .invalid),
-    ] as [([UInt8], String, TextDecoding.Problem)]) func `bytes that are invalid in their charset are reported as the expected problem`(
+    ] as [([UInt8], String, TextDecoding.Problem)]) func `bytes that are invalid in their charset are reported with the reason`(
       bytes: [UInt8], charset: String, problem: TextDecoding.Problem
     )
   {

@@ -85,7 +85,7 @@ struct ExtractTypeTests {
   @Test func `first and all in the same extract are reported as a conflict`() {
     #expect(
       messages("{ json: '$.l[*]', first: true, all: true }", "body: b") == [
-        "`first` beside `all`: an extract takes the first value or all of them"
+        "an extract can have only one of `first` and `all`"
       ])
   }
 

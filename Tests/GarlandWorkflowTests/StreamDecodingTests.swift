@@ -42,7 +42,7 @@ import Testing
   @Test func `each mistake in a stream gives the expected message`() { expectGolden(MistakesTests.render(Self.mistakes), "streams.txt") }
 
   @Test(arguments: ["events", "lines", "parts"], ["poll: { until: '${response.status == 200}' }", "paginate: { link: true }"])
-  func `a poll or pages of the defaults are refused beside a stream, unless they are switched off`(_ stream: String, _ other: String) throws
+  func `poll or paginate in the defaults is refused for a stream unless the step switches it off`(_ stream: String, _ other: String) throws
   {
     let key = try #require(other.split(separator: ":").first)
     func document(_ rest: String) -> String {
@@ -50,7 +50,7 @@ import Testing
     }
     let refused = Decode.document(document("")).diagnostics
     let found = try #require(refused.all.first { $0.severity == .error })
-    #expect(found.message == "`\(stream)` beside `\(key)` of the defaults, which sends the request again")
+    #expect(found.message == "`\(stream)` can't be used with `\(key)` of the defaults, which sends the request again")
     #expect(found.helps.contains { $0.message.contains("\(key): null") })
     #expect(!Decode.document(document(", \(key): null")).diagnostics.hasErrors)
   }
@@ -60,7 +60,7 @@ import Testing
     return try #require(try DecodingTests.workflow(text).step("s"))
   }
 
-  @Test func `in until, event is the event even if a step has the same name`() throws {
+  @Test func `in until, event refers to the stream's event even if a step has this name`() throws {
     let step = try Self.step("{ until: \"${event.json == 1}\" }")
     #expect(step.references.isEmpty)
     #expect(step.request?.stream?.until != nil)

@@ -6,7 +6,7 @@ struct LoopbackPage {
   private let color: String
 
   /// The response for an unknown path.
-  static let nothing = LoopbackPage(status: "404 Not Found", title: "There is nothing here", words: "Garland waits for a login only.")
+  static let nothing = LoopbackPage(status: "404 Not Found", title: "Page not found", words: "Garland only waits for a login here.")
 
   /// The response for a redirect that belongs to another login.
   static let stranger = LoopbackPage(

@@ -23,7 +23,7 @@ struct LoopbackURI {
       self.path = String(rest[path...])
       return
     }
-    throw .configuration("a browser can be waited for at http://127.0.0.1:PORT only, and the redirect_uri is \(text)")
+    throw .configuration("a login in the browser needs a redirect_uri such as http://127.0.0.1:PORT, found \(text)")
   }
 
   func text(port: UInt16) -> String { "\(host):\(port)\(path)" }

@@ -28,7 +28,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
     // A browser opens the URL, so it must not start another program.
     guard let base = try? URLReference(endpoint), base.scheme == "http" || base.scheme == "https", base.host != nil, base.fragment == nil
     else {
-      throw .configuration("the authorization endpoint \(PlainText.of(endpoint)) is no absolute http or https URL without a fragment")
+      throw .configuration("the authorization endpoint \(PlainText.of(endpoint)) is not an absolute http or https URL without a fragment")
     }
     guard let proof = ProofKey(verifier: try environment.randomText(32)) else { throw .key("the verifier is too short") }
     self.proof = proof
@@ -75,7 +75,7 @@ public struct AuthorizationRequest: Sendable, CustomStringConvertible {
   /// Returns the code in a redirect. Checks that the redirect belongs to this request: it must have the same
   /// redirect URI, the same state and, if it contains the issuer (RFC 9207), the same issuer.
   func code(from redirect: String) throws(OAuthError) -> String {
-    guard isAnswer(redirect) else { throw .invalidCallback("it leads to another place than \(redirectURI)") }
+    guard isAnswer(redirect) else { throw .invalidCallback("it does not lead to \(redirectURI)") }
     var values: [String: String] = [:]
     for (name, value) in FormFields.parse((try? URLReference(redirect))?.query ?? "") where values.updateValue(value, forKey: name) != nil {
       throw .invalidCallback("\(PlainText.of(name)) is repeated")

@@ -30,7 +30,7 @@ struct DevicePolling {
     }
     guard now + interval < end || (isCodeGoodForLonger && now < end) else {
       return .fail(
-        .timeUp("no user has approved the device \(isCodeGoodForLonger ? "within the time limit" : "before its code expired")"))
+        .timeUp("no user approved the device \(isCodeGoodForLonger ? "within the time limit" : "before its code expired")"))
     }
     // With a limit shorter than the code's lifetime, the device polls once more when the time is
     // up.

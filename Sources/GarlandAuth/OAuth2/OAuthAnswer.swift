@@ -37,7 +37,7 @@ enum OAuthAnswer {
     }
     guard case .object(let object)? = value else {
       let type = response.headerFields[.contentType].map { PlainText.of($0) } ?? "none"
-      throw .invalidResponse("a body of type \(type) that is no JSON object", endpoint)
+      throw .invalidResponse("a body of type \(type) that is not a JSON object", endpoint)
     }
     return object
   }
@@ -55,7 +55,7 @@ enum OAuthAnswer {
     // for tokens that are not access tokens.
     let type = object["token_type"]?.stringValue ?? "Bearer"
     guard type.lowercased() == "bearer" || type == "N_A" else {
-      throw .invalidResponse("its token_type is \(PlainText.of(type)), and only Bearer can be sent", .token)
+      throw .invalidResponse("its token_type is \(PlainText.of(type)), but only Bearer is supported", .token)
     }
     let now = environment.now()
     var tokens = TokenSet(accessToken: access, obtainedAt: now)
@@ -65,7 +65,7 @@ enum OAuthAnswer {
     if let value = object["expires_in"], !value.isNull {
       // Some providers send the number as a string.
       guard let seconds = value.doubleValue ?? value.stringValue.flatMap({ Double($0) }), seconds.isFinite, seconds >= 0 else {
-        throw .invalidResponse("its expires_in is no number of seconds", .token)
+        throw .invalidResponse("its expires_in is not a number of seconds", .token)
       }
       tokens.expiresAt = now + seconds
     }

@@ -47,7 +47,7 @@ public enum OAuthError: Error, Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .refused(let refusal, let endpoint): "the \(endpoint.rawValue) refused: \(refusal)"
     case .transport(let reason, let endpoint, _): "the \(endpoint.rawValue) could not be reached: \(reason)"
-    case .invalidResponse(let detail, let endpoint): "the answer of the \(endpoint.rawValue) is not valid: \(detail)"
+    case .invalidResponse(let detail, let endpoint): "the response of the \(endpoint.rawValue) is not valid: \(detail)"
     case .invalidCallback(let detail): "the redirect from the authorization endpoint is not valid: \(detail)"
     case .idToken(let error): "the ID token is not valid: \(error)"
     case .key(let detail), .configuration(let detail), .authorization(let detail): detail

@@ -75,7 +75,7 @@ public struct OAuthRefusal: Sendable, Hashable, CustomStringConvertible {
     "invalid_token": "the token is expired, revoked, malformed or invalid",
     "insufficient_scope": "the token lacks a required scope",
     "unsupported_token_type": "the provider does not revoke tokens of this type",
-    "use_dpop_nonce": "the provider wants proof of possession (DPoP), which is not supported here",
-    "invalid_dpop_proof": "the provider wants proof of possession (DPoP), which is not supported here",
+    "use_dpop_nonce": "the provider requires proof of possession (DPoP), which is not supported",
+    "invalid_dpop_proof": "the provider requires proof of possession (DPoP), which is not supported",
   ]
 }

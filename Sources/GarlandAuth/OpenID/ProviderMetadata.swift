@@ -24,7 +24,7 @@ public struct ProviderMetadata: Sendable, Hashable {
   /// Parses metadata. Its issuer must be exactly equal to the requested one (RFC 8414 section 3.3).
   init(_ object: JSONObject, issuer: String) throws(OAuthError) {
     guard let name = object["issuer"]?.stringValue else { throw .invalidResponse("it names no issuer", .discovery) }
-    guard name == issuer else { throw .invalidResponse("it is that of the issuer \(PlainText.of(name)), expected \(issuer)", .discovery) }
+    guard name == issuer else { throw .invalidResponse("its issuer is \(PlainText.of(name)), expected \(issuer)", .discovery) }
     self.issuer = name
     self.object = object
     try Self.check(object, isSecure: issuer.hasPrefix("https://"))
@@ -39,9 +39,9 @@ public struct ProviderMetadata: Sendable, Hashable {
   private static func check(_ object: JSONObject, isSecure: Bool) throws(OAuthError) {
     for (name, value) in object where name.hasSuffix("_endpoint") || name == "jwks_uri" {
       guard let url = value.stringValue, !url.hasPrefix("https://") else { continue }
-      guard !isSecure else { throw .invalidResponse("its \(name) is \(PlainText.of(url)), and the issuer's own URL is https", .discovery) }
+      guard !isSecure else { throw .invalidResponse("its \(name) is \(PlainText.of(url)), but the URL of the issuer is https", .discovery) }
       guard url.hasPrefix("http://") else {
-        throw .invalidResponse("its \(name) is \(PlainText.of(url)), which is no http URL", .discovery)
+        throw .invalidResponse("its \(name) is \(PlainText.of(url)), which is not an http URL", .discovery)
       }
     }
   }
@@ -57,7 +57,7 @@ public struct ProviderMetadata: Sendable, Hashable {
   static func locations(of issuer: String) throws(OAuthError) -> [String] {
     let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
     guard let scheme = base.firstRange(of: "://"), !base.contains("?"), !base.contains("#") else {
-      throw .configuration("the issuer \(issuer) is no URL without query and fragment")
+      throw .configuration("the issuer \(issuer) must be a URL without query and fragment")
     }
     let rest = base[scheme.upperBound...]
     let host = rest.prefix { $0 != "/" }

@@ -31,7 +31,9 @@ struct JWKReader {
       ("rsa-factor1", "p"), ("rsa-factor2", "q"), ("rsa-exponent1", "dp"), ("rsa-exponent2", "dq"), ("rsa-coefficient1", "qi"),
     ]
     let present = factors.filter { object[$0.1] != nil }
-    guard present.isEmpty || present.count == factors.count else { throw .malformed("p, q, dp, dq and qi stand together or not at all") }
+    guard present.isEmpty || present.count == factors.count else {
+      throw .malformed("p, q, dp, dq and qi must all be present or all be missing")
+    }
     for (name, member) in present { try parameters.add(name, number: bytes(member)) }
     return .privateKey(PrivateKey(try parameters.makeKey("RSA", private: true)))
   }
@@ -72,7 +74,7 @@ struct JWKReader {
       throw .crypto(.fromQueue("Ed25519"))
     }
     let handle = try KeyHandle(taking: key)
-    guard try handle.raw(private: false) == open else { throw .malformed("its private and its public numbers do not belong together") }
+    guard try handle.raw(private: false) == open else { throw .malformed("its private and public numbers do not match") }
     return .privateKey(PrivateKey(handle))
   }
 

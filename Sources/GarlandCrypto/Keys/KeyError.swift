@@ -16,7 +16,7 @@ public enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error message, which never contains the key.
   public var description: String {
     switch self {
-    case .malformed(let problem): "this is no valid key: \(problem)"
+    case .malformed(let problem): "the key is not valid: \(problem)"
     case .unsupported(let what): "\(what) is not supported"
     case .passphraseNeeded: "the key is encrypted and needs a passphrase"
     case .wrongPassphrase: "the passphrase of the key is wrong"

@@ -47,7 +47,7 @@ final class KeyParameters {
       EVP_PKEY_fromdata(context, &key, isPrivate ? garland_pkey_keypair() : garland_pkey_public(), parameters) == 1, let key
     else {
       ERR_clear_error()
-      throw .malformed("its numbers make no \(algorithm) key")
+      throw .malformed("its numbers are not a valid \(algorithm) key")
     }
     let handle = try KeyHandle(taking: key)
     // Reading a public point already checks that it is on its curve.
@@ -69,7 +69,7 @@ final class KeyParameters {
     }
     guard belongsTogether else {
       ERR_clear_error()
-      throw .malformed("its private and its public numbers do not belong together")
+      throw .malformed("its private and public numbers do not match")
     }
   }
 

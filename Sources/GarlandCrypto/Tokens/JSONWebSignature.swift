@@ -21,7 +21,7 @@ public struct JSONWebSignature: Sendable {
   /// Parses the compact form. Does not check the signature.
   public init(_ compact: some StringProtocol) throws(TokenError) {
     let pieces = compact.split(separator: ".", omittingEmptySubsequences: false)
-    guard pieces.count == 3 else { throw .malformed("it has \(pieces.count) part\(pieces.count == 1 ? "" : "s"), and a token has three") }
+    guard pieces.count == 3 else { throw .malformed("it has \(pieces.count) part\(pieces.count == 1 ? "" : "s"), expected 3") }
     let headerBytes = try Self.bytes(pieces[0], "header")
     let value: JSONValue
     do throws(JSONParsingError) {
@@ -29,7 +29,7 @@ public struct JSONWebSignature: Sendable {
     } catch {
       throw .malformed("its header is not JSON (\(error.message))")
     }
-    guard case .object(let header) = value else { throw .malformed("its header is no JSON object") }
+    guard case .object(let header) = value else { throw .malformed("its header is not a JSON object") }
     self.header = header
     payload = try Self.bytes(pieces[1], "payload")
     signature = try Self.bytes(pieces[2], "signature")
@@ -84,7 +84,7 @@ public struct JSONWebSignature: Sendable {
   private func verify(with keys: JSONWebKeySet, accepting algorithms: Set<SignatureAlgorithm>, byName: Bool) throws(TokenError) {
     let algorithm = try algorithm()
     guard algorithms.contains(algorithm) else { throw .algorithmNotAccepted(algorithm.rawValue) }
-    guard header["crit"] == nil else { throw .malformed("its header has critical extensions that are not known here") }
+    guard header["crit"] == nil else { throw .malformed("its header has critical extensions that are not supported") }
     let candidates = keys.candidates(keyID: byName ? keyID : nil, algorithm: algorithm)
     guard !candidates.isEmpty else { throw .noKey(keyID: byName ? keyID : nil, algorithm: algorithm.rawValue) }
     let input = Array(compact.utf8.prefix(upTo: compact.utf8.lastIndex(of: 0x2E) ?? compact.utf8.endIndex))

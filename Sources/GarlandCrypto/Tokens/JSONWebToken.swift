@@ -26,7 +26,7 @@ public struct JSONWebToken: Sendable {
     } catch {
       throw .malformed("its claims are not JSON (\(error.message))")
     }
-    guard case .object(let claims) = value else { throw .malformed("its claims are no JSON object") }
+    guard case .object(let claims) = value else { throw .malformed("its claims are not a JSON object") }
     self.signature = signature
     self.claims = claims
   }
@@ -57,7 +57,7 @@ public struct JSONWebToken: Sendable {
   /// if the claim is missing. Throws if it is not a number.
   public func time(_ claim: String) throws(TokenError) -> Double? {
     guard let value = claims[claim] else { return nil }
-    guard let seconds = value.doubleValue, seconds.isFinite, abs(seconds) < 1e15 else { throw .malformed("\(claim) is no time") }
+    guard let seconds = value.doubleValue, seconds.isFinite, abs(seconds) < 1e15 else { throw .malformed("\(claim) is not a time") }
     return seconds
   }
 }

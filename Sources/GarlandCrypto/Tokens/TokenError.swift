@@ -26,7 +26,7 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error message.
   public var description: String {
     switch self {
-    case .malformed(let problem): "this is no valid signed token: \(problem)"
+    case .malformed(let problem): "the signed token is not valid: \(problem)"
     case .algorithmNotAccepted(let name): "the token is signed with the algorithm \"\(name)\", which is not accepted"
     case .noKey(let keyID, let algorithm):
       keyID.map { "the token was signed by a key \"\($0)\" (\(algorithm)), which the issuer has not published" }
@@ -37,7 +37,7 @@ public enum TokenError: Error, Hashable, Sendable, CustomStringConvertible {
     case .expired(let seconds): "the token expired \(seconds) s ago"
     case .notYetValid(let seconds): "the token is not valid before \(seconds) s from now"
     case .issuedInFuture(let seconds): "the token was issued \(seconds) s in the future: the clocks differ"
-    case .tooOld(let seconds, let allowed): "the token is \(seconds) s old, and \(allowed) s are allowed"
+    case .tooOld(let seconds, let allowed): "the token is \(seconds) s old, but at most \(allowed) s are allowed"
     case .key(let error): "\(error)"
     }
   }

@@ -10,7 +10,7 @@ public enum OutputError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error message.
   public var description: String {
     switch self {
-    case .closed: "the reader of the output has gone"
+    case .closed: "the program that reads the output has ended"
     case .failed(let number): "the output could not be written: \(Self.text(of: number))"
     }
   }

@@ -12,7 +12,7 @@ package enum WholeFile {
 
     package var description: String {
       switch self {
-      case .exists: "it exists already"
+      case .exists: "the file exists already"
       case .system(let code): String(cString: strerror(code))
       }
     }

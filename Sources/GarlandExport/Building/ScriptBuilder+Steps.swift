@@ -73,8 +73,8 @@ extension ScriptBuilder {
     if let retry = repetition.retry { refuse("`retry`", at: retry.range) }
     if let poll = repetition.poll { refuse("`poll`", at: poll.untilRange) }
     if let pagination = repetition.pagination { refuse("`paginate`", at: pagination.range) }
-    for use in step.flow.uses { refuse("`uses`", at: use.range, help: "each user of the engine runs for itself") }
-    if step.flow.exclusive { refuse("`exclusive`", at: step.idRange, help: "each user of the engine runs for itself") }
+    for use in step.flow.uses { refuse("`uses`", at: use.range, help: "the users of the engine are independent of each other") }
+    if step.flow.exclusive { refuse("`exclusive`", at: step.idRange, help: "the users of the engine are independent of each other") }
   }
 
   /// The settings of the transport that have no counterpart.

@@ -297,7 +297,7 @@ extension ScriptBuilder {
     for (number, piece) in path.text.split(separator: "[*]", omittingEmptySubsequences: false).enumerated() {
       if number > 0 { parts.append(.list([.text("*")])) }
       guard let elements = (try? JSONPath(number > 0 ? "$" + piece : String(piece)))?.singularElements else {
-        refuse("the JSONPath `\(path.text)`", at: range, help: "names, indexes and `[*]` have one")
+        refuse("the JSONPath `\(path.text)`", at: range, help: "use only names, indexes and `[*]`")
         return .literal(.null)
       }
       for element in elements {

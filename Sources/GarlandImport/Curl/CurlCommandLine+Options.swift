@@ -23,7 +23,8 @@ extension CurlCommandLine {
     case "help", "manual", "version": endingOption = endingOption ?? "--\(option.name)"
     case "alpn": leaveOut("--no-alpn", at: range)
     case "dump-header", "write-out", "trace", "trace-ascii":
-      leaveOut("--\(option.name)", at: range, help: "`expect` and `extract` see what a response says; `garland run --verbose` shows it")
+      leaveOut(
+        "--\(option.name)", at: range, help: "to use the response, write `expect` or `extract`; to show it, run `garland run --verbose`")
     case "time-cond": leaveOut("--time-cond", at: range, help: "write the header `If-Modified-Since`")
     default: leaveOut("--\(option.name)", at: range)
     }
@@ -80,7 +81,7 @@ extension CurlCommandLine {
     } else if let offset = text.literal.flatMap({ UInt64($0) }) {
       self.offset = offset
     } else {
-      warn("`--continue-at \(text.source)` is no offset, and was left out", at: range)
+      warn("`--continue-at \(text.source)` is not an offset, and was left out", at: range)
     }
   }
 
@@ -94,7 +95,7 @@ extension CurlCommandLine {
     case "max-redirs":
       if let count = Int(amount), count >= 0 { return connection.mostRedirects = count }
       if amount == "-1" {
-        return leaveOut("--max-redirs -1", at: range, help: "50 redirects are followed; `redirect.max` says another number")
+        return leaveOut("--max-redirs -1", at: range, help: "50 redirects are followed; to change the number, write `redirect.max`")
       }
     case "max-time":
       if let seconds = Double(amount), seconds > 0, seconds < 1_000_000 {
@@ -105,7 +106,7 @@ extension CurlCommandLine {
     case "limit-rate": if let bytes = Self.bytes(amount) { return connection.rateLimit = "\(bytes)B" }
     default: if let bytes = Self.bytes(amount) { return connection.largestBody = "\(bytes)B" }
     }
-    warn("`--\(name) \(text.source)` is no amount, and was left out", at: range)
+    warn("`--\(name) \(text.source)` is not an amount, and was left out", at: range)
   }
 
   /// Parses an amount with one of curl's units, which are powers of 1024. Returns the number of bytes; nil if it is invalid.

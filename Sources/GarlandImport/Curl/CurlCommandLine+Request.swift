@@ -33,7 +33,7 @@ extension CurlCommandLine {
   private mutating func warnOfRedirects() {
     guard followsRedirects, let method, let text = method.text.literal, !["GET", "HEAD"].contains(text) else { return }
     warn(
-      "with `--location` curl sends `\(text)` again wherever a redirect leads; here a 303, and a 301 or 302 after POST, lead to a GET",
+      "with `--location` curl sends `\(text)` again after each redirect; Garland sends a GET after a 303, and after a 301 or 302 of a POST",
       at: method.range)
   }
 
@@ -67,12 +67,12 @@ extension CurlCommandLine {
       queries = dataText().map { [$0] } ?? []
       if queries.isEmpty { leaveOut("`--data` that is not UTF-8, in a URL,", at: range) }
       let isOpen = queries.contains { $0.pieces.contains { if case .expression(let it) = $0 { it.hasPrefix("file(") } else { false } } }
-      if isOpen { warn("curl refuses a file of `--data` with a space in it; a step encodes what no URL can hold", at: range) }
+      if isOpen { warn("curl refuses a file of `--data` with a space in it; a step percent-encodes the space", at: range) }
     }
     do throws(CurlURL.Problem) {
       var given = ImportedText(flattened: match.text, expressions)
       if let upload, let name = Self.lastName(of: upload), Self.endsAsFolder(given) {
-        if name.literal == nil { warn("`\(name.source)` ends the URL, and of a path curl takes the last part", at: range) }
+        if name.literal == nil { warn("`\(name.source)` is added to the URL unchanged; curl adds only the last part of a path", at: range) }
         given = given + ImportedText(Self.hasPath(given) ? "" : "/") + name
       }
       var request = ImportedRequest()
@@ -143,7 +143,7 @@ extension CurlCommandLine {
     guard let method else { return usual }
     if method.text.literal == nil { return usual }
     guard let name = method.text.literal, WorkflowText.isToken(name) else {
-      warn("`\(method.text.source)` is no method, and `--request` was left out", at: method.range)
+      warn("`\(method.text.source)` is not a method, and `--request` was left out", at: method.range)
       return usual
     }
     return name
@@ -211,7 +211,7 @@ extension CurlCommandLine {
     if !flags.contains("clobber") || !isSuggested { entries.append(("replace", .bool(true))) }
     if isResumed, request.method == "GET" {
       entries.append(("resume", .bool(true)))
-      warn("`--continue-at -` continues what a run of the workflow has begun, and no other file", at: program)
+      warn("`--continue-at -` continues only a download that an earlier run of the workflow began", at: program)
     }
     request.settings.append(("download", .object(entries)))
   }

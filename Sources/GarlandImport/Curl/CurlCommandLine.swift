@@ -74,7 +74,7 @@ struct CurlCommandLine {
   ///
   /// - Parameter option: an option, or a phrase that contains one.
   mutating func leaveOut(_ option: String, at range: Range<Int>, help: String? = nil) {
-    warn("\(option.hasPrefix("-") ? "`\(option)`" : option) has no counterpart, and was left out", at: range, help: help)
+    warn("\(option.hasPrefix("-") ? "`\(option)`" : option) has no counterpart in Garland, and was left out", at: range, help: help)
   }
 
   // MARK: Options
@@ -115,10 +115,11 @@ struct CurlCommandLine {
       take(option, value, at: word.range.lowerBound..<max(word.range.upperBound, value.range.upperBound))
     } catch {
       switch error {
-      case .unknown: warn("`--\(name)` is not known, and was left out", at: word.range)
+      case .unknown: warn("`--\(name)` is unknown, and was left out", at: word.range)
       case .ambiguous(let names):
         warn(
-          "`--\(name)` may be \(names.prefix(3).map { "`--\($0)`" }.joined(separator: " or ")), and was left out", at: word.range)
+          "`--\(name)` is ambiguous: it may be \(names.prefix(3).map { "`--\($0)`" }.joined(separator: " or ")); it was left out",
+          at: word.range)
       }
     }
   }
@@ -127,7 +128,7 @@ struct CurlCommandLine {
     var rest = word.dropping(1)
     while case .literal(let text)? = rest.text.pieces.first, let letter = text.first {
       rest = rest.dropping(1)
-      guard let option = CurlOption(letter: letter) else { return warn("`-\(letter)` is not known, and was left out", at: word.range) }
+      guard let option = CurlOption(letter: letter) else { return warn("`-\(letter)` is unknown, and was left out", at: word.range) }
       guard option.takesValue else {
         take(option, at: word.range)
         continue

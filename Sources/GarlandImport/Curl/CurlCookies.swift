@@ -31,7 +31,7 @@ extension CurlCommandLine {
     }
     let jar = cookieJar()
     if !cookies.sent.isEmpty, case .text(let name) = jar, !["none", "shared"].contains(name.literal) {
-      warn("what `--cookie` sends comes before the cookies of `\(name.source)`, and curl sends it after them", at: program)
+      warn("the cookies of `--cookie` are sent before those of `\(name.source)`; curl sends them after", at: program)
     }
     request.baseline.append(("cookies", jar))
   }
@@ -61,7 +61,7 @@ extension CurlCommandLine {
     let read = cookies.read.first { !$0.isEmpty }
     if let written = cookies.written, written.literal != "-" {
       if read == nil {
-        warn("`--cookie-jar` is read as well, where it is there", at: program)
+        warn("the file of `--cookie-jar` is also read if it exists; curl only writes it", at: program)
       } else if read != written {
         leaveOut("--cookie-jar \(written.source)", at: program, help: "a step has one cookie file, which is read and written")
       }
@@ -73,7 +73,7 @@ extension CurlCommandLine {
       leaveOut("--cookie -", at: program)
       return .string("shared")
     }
-    warn("`--cookie \(read.source)` is written as well, where a cookie changes", at: program)
+    warn("the file of `--cookie \(read.source)` is also written when a cookie changes; curl only reads it", at: program)
     return .text(Self.path(read))
   }
 

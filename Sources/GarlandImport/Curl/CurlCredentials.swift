@@ -38,7 +38,7 @@ extension CurlCommandLine {
     if !given.isEmpty {
       if credentials.user?.name.isEmpty == false || credentials.token != nil {
         warn(
-          "the header `Authorization` is sent in place of `--\(credentials.token == nil ? "user" : "oauth2-bearer")`, as curl does it",
+          "the header `Authorization` is sent in place of `--\(credentials.token == nil ? "user" : "oauth2-bearer")`, as curl does",
           at: program)
       }
       request.credentials = given.count == 1 ? Self.credentials(ofHeader: given[0]) : nil
@@ -50,7 +50,8 @@ extension CurlCommandLine {
       warn(
         request.credentials == nil
           ? "the key, the region or the service of the signature is missing, so the signature was left out"
-          : "`--aws-sigv4` also signs the body's digest here, in the field `X-Amz-Content-SHA256`", at: signature.range,
+          : "unlike curl, the step of `--aws-sigv4` also signs the digest of the body, in the field `X-Amz-Content-SHA256`",
+        at: signature.range,
         help: request.credentials == nil ? "add an entry with `aws` to `auth:`, and name it in the step" : nil)
     } else if let token = credentials.token {
       request.credentials = .bearer(token)
@@ -68,11 +69,11 @@ extension CurlCommandLine {
     default:
       request.credentials = .digest(user: name, password: password)
       warn(
-        "of several ways to log in, such as `--anyauth`, only `digest` is carried over", at: program,
-        help: "write `basic:` if the server wants that")
+        "of several authentication schemes, such as those of `--anyauth`, only `digest` was imported", at: program,
+        help: "if the server asks for Basic authentication, write `basic:`")
     }
     if case .digest? = request.credentials, request.body != nil, credentials.schemes == ["digest"] {
-      warn("with `--digest` curl sends the body only after the server's challenge; here it is sent at once", at: program)
+      warn("with `--digest` curl sends the body only after the server's challenge; the step sends the body at once", at: program)
     }
   }
 

@@ -157,7 +157,7 @@ extension CurlCommandLine {
       return leaveOut("a form within `\(option)`", at: range)
     }
     for text in fields.ignored { warn("curl ignores `;\(text.source)` of `--form`", at: range, help: "put the content into double quotes") }
-    if fields.name.isEmpty { warn("a part of `--form` without a name has an empty one here", at: range) }
+    if fields.name.isEmpty { warn("a part of `--form` without a name gets an empty name", at: range) }
     var part = ImportedRequest.Part(name: fields.name)
     guard addContent(fields.content, to: &part, at: range) else { return }
     for field in fields.fields {
@@ -184,7 +184,7 @@ extension CurlCommandLine {
       } else if case .file(let file)? = input {
         part.file = file
         part.filename = ImportedText("-")
-        warn("the part of `--form @-` has a type here, and none with curl", at: range)
+        warn("the part of `--form @-` has a type; curl sends none", at: range)
       } else {
         return standardInput(&part)
       }

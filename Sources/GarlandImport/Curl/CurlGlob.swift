@@ -45,12 +45,12 @@ struct CurlGlob {
         literal = ""
         position += 1
         append(try character == "{" ? set() : sequence(), isChoice: true)
-      case "}", "]": throw Problem(message: "has a `\(character)` that nothing opens")
+      case "}", "]": throw Problem(message: "has a `\(character)` that is never opened")
       default:
         literal.append(character)
         position += 1
       }
-      guard matches.count <= Self.limit else { throw Problem(message: "stands for more than \(Self.limit) requests") }
+      guard matches.count <= Self.limit else { throw Problem(message: "expands to more than \(Self.limit) requests") }
     }
     append([literal], isChoice: false)
   }
@@ -106,7 +106,7 @@ struct CurlGlob {
     guard parts.count <= 2, ends.count == 2, let step = parts.count == 2 ? Int(parts[1]) : 1, step > 0 else { throw problem }
     if let first = Int(ends[0]), let last = Int(ends[1]), ends.allSatisfy({ $0.allSatisfy(\.isNumber) }) {
       guard first <= last, (last - first) / step < Self.limit else {
-        throw first <= last ? Problem(message: "stands for more than \(Self.limit) requests") : problem
+        throw first <= last ? Problem(message: "expands to more than \(Self.limit) requests") : problem
       }
       let width = ends[0].hasPrefix("0") ? ends[0].count : 0
       return stride(from: first, through: last, by: step).map { number in

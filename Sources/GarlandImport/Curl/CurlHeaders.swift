@@ -41,10 +41,10 @@ extension CurlCommandLine {
       {
         return headers.lines.append((String(name[0]), ImportedText("")))
       }
-      return warn("`--header \(text.source)` is no header field, and was left out", at: range)
+      return warn("`--header \(text.source)` is not a header field, and was left out", at: range)
     }
     guard let name = parts[0].literal, WorkflowText.isToken(name) else {
-      return warn("`\(parts[0].source)` is no name of a header field; `--header` was left out", at: range)
+      return warn("`\(parts[0].source)` is not the name of a header field; `--header` was left out", at: range)
     }
     let value = parts[1].trimmed
     if value.isEmpty {
@@ -122,7 +122,7 @@ extension CurlCommandLine {
     case "content-type":
       guard case .multipart? = request.body else { return line }
       if line.value.literal?.lowercased() != "multipart/form-data" {
-        leaveOut("--header \(line.name):", at: program, help: "`multipart` says its type itself")
+        leaveOut("--header \(line.name):", at: program, help: "`multipart` sets its `Content-Type` itself")
       }
       return nil
     default: return line

@@ -26,7 +26,7 @@ enum CurlImporter {
     for command in ShellCommand.commands(words) {
       guard let name = command.words.first else { continue }
       guard ShellCommand.isCurl(name) else {
-        collection.warn("this is not a command line of curl", at: SourceRange(file, name.range))
+        collection.warn("this is not a curl command, and was left out", at: SourceRange(file, name.range))
         continue
       }
       var line = CurlCommandLine(command.words.dropFirst(), program: name.range, input: command.input, file, reading: reading)

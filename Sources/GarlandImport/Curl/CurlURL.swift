@@ -33,7 +33,7 @@ struct CurlURL {
           throw Problem(message: "is not a URL of http or https")
         }
         let guessed = ["ftp", "dict", "ldap", "imap", "smtp", "pop3"].first { text.lowercased().hasPrefix($0 + ".") }
-        if guessed != nil { throw Problem(message: "is not a URL of http or https, as its host begins so") }
+        if guessed != nil { throw Problem(message: "is not a URL of http or https, because curl derives another scheme from its host") }
         url = ImportedText.joined(ImportedText("\(scheme)://") + url)
       }
     }
@@ -138,10 +138,10 @@ struct CurlURL {
       }
     }
     if !changed.isEmpty {
-      return changed.prefix(8).map { "`\($0)`" }.joined(separator: " ") + " in the URL is percent-encoded, and curl sends it as it is"
+      return changed.prefix(8).map { "`\($0)`" }.joined(separator: " ") + " in the URL is percent-encoded; curl sends it unchanged"
     }
     let path = url.split("?", limit: 2)[0].source.lowercased().replacing("%2e", with: ".")
     let hasDots = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3).contains { $0 == "." || $0 == ".." }
-    return hasDots ? "`..` and `.` in the path are resolved, and curl sends them as they are" : nil
+    return hasDots ? "`..` and `.` in the path are resolved; curl sends them unchanged" : nil
   }
 }

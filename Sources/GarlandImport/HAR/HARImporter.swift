@@ -34,11 +34,11 @@ enum HARImporter {
         if !names.isEmpty {
           collection.warn(
             "the archive masks values of `\(request.method) \(cut(url))`",
-            help: "give them with the \(names.count == 1 ? "secret" : "secrets") \(names.map { "`\($0)`" }.joined(separator: ", "))")
+            help: "give the values with the \(names.count == 1 ? "secret" : "secrets") \(names.map { "`\($0)`" }.joined(separator: ", "))")
         }
         collection.requests.append(request)
       } else {
-        collection.warn("entry \(index + 1), `\(cut(url))`, is no request of http, and was left out")
+        collection.warn("entry \(index + 1), `\(cut(url))`, is not an HTTP request, and was left out")
       }
     }
     collection.secrets = masked?.names ?? []

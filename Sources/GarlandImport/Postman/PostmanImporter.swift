@@ -142,7 +142,7 @@ private struct PostmanReader {
       }
       let isField = !field.isEmpty && field.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !Array("()<>@,;:\\\"/[]?={}".utf8).contains($0) }
       guard isField, !value.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 }) else {
-        collection.warn("the header `\(field)` of `\(name)` is none, and was left out")
+        collection.warn("the header `\(field)` of `\(name)` is not valid, and was left out")
         continue
       }
       guard !["content-length", "host"].contains(field.lowercased()) else { continue }
@@ -266,7 +266,7 @@ private struct PostmanReader {
       let given = body["graphql"]?["variables"]?.stringValue ?? ""
       let values = given.trimmingSpaces.isEmpty ? nil : JSONTemplate.value(of: variables.text(given))
       if values == nil, !given.trimmingSpaces.isEmpty {
-        collection.warn("the GraphQL variables of `\(name)` are no JSON, and were left out")
+        collection.warn("the GraphQL variables of `\(name)` are not JSON, and were left out")
       }
       request.removeHeader("Content-Type")
       request.body = .graphql(query: variables.text(query), variables: values)

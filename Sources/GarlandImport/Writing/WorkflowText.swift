@@ -216,7 +216,7 @@ struct WorkflowText {
         entries.count == 2, case .text(let path)? = entries.first?.value, !known.insert(path.source).inserted
       else { continue }
       collection.requests[index].settings.remove(at: place)
-      collection.warn("`\(path.source)` is written several times, and only the last response goes there")
+      collection.warn("`\(path.source)` is written several times, and only the last response remains")
     }
   }
 
@@ -314,7 +314,7 @@ struct WorkflowText {
         guard let type = parts[index].type?.literal else { continue }
         let words = type.prefix { $0 != ";" }.split(separator: "/", omittingEmptySubsequences: false)
         guard words.count != 2 || !words.allSatisfy({ isToken($0) }) || !isSound("x", ImportedText(type), "type") else { continue }
-        collection.warn("the type `\(type.prefix(60))` of a part of `\(id)` is none, and was left out")
+        collection.warn("the type `\(type.prefix(60))` of a part of `\(id)` is not a media type, and was left out")
         parts[index].type = nil
       }
       request.body = .multipart(parts)

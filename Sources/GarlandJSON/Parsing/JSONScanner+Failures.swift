@@ -125,7 +125,7 @@ extension JSONScanner {
     }
     let known = #"\" \\ \/ \b \f \n \r \t \uXXXX"#
     return failure(
-      .invalidEscape, at: position, "a backslash with \(found(at: position + 1)) is no escape; JSON has \(known)", expected: known)
+      .invalidEscape, at: position, "a backslash with \(found(at: position + 1)) is not an escape; JSON has \(known)", expected: known)
   }
 
   @inline(never)
@@ -157,7 +157,7 @@ extension JSONScanner {
       } else {
         "a JSON number has the form -12.5e3"
       }
-    return failure(.invalidNumber, at: start, "'\(text)' is no number: \(hint)", expected: "a number")
+    return failure(.invalidNumber, at: start, "'\(text)' is not a number: \(hint)", expected: "a number")
   }
 
   private static func continuesNumber(_ byte: UInt8) -> Bool {
@@ -170,7 +170,7 @@ extension JSONScanner {
   }
 
   @inline(never)
-  func outOfTime(at position: Int) -> JSONParsingError { failure(.outOfTime, at: position, "the time for it was over") }
+  func outOfTime(at position: Int) -> JSONParsingError { failure(.outOfTime, at: position, "the time limit was reached") }
 
   @inline(never)
   func duplicateKey(_ key: String, at position: Int) -> JSONParsingError {

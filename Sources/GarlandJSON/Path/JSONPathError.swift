@@ -35,7 +35,7 @@ extension JSONPathEvaluationError: CustomStringConvertible {
     switch self {
     case .tooManySteps(let limit): "the path visits more than \(limit) values of this document: its evaluation was stopped"
     case .pattern(let error): error.description
-    case .outOfTime: "the time for it was over"
+    case .outOfTime: "the time limit was reached"
     }
   }
 }

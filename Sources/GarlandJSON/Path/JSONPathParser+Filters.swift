@@ -48,7 +48,7 @@ extension JSONPathParser {
     skipBlanks()
     guard isNext(token) else {
       if current == single {
-        throw failure("'\(Character(Unicode.Scalar(single)))' is no operator", length: 1, suggestion: "write '\(token)'")
+        throw failure("'\(Character(Unicode.Scalar(single)))' is not an operator", length: 1, suggestion: "write '\(token)'")
       }
       position = before
       return false
@@ -183,7 +183,7 @@ extension JSONPathParser {
       case _ where JSONPathParser.functions[name] != nil: suggestion = "the parentheses of a function follow its name directly"
       default: suggestion = "write '\(name)' in quotes, or @.\(name) for a member"
       }
-      throw failure("the word '\(name)' means nothing in a filter", start..<position, suggestion: suggestion)
+      throw failure("the word '\(name)' has no meaning in a filter", start..<position, suggestion: suggestion)
     }
   }
 
@@ -193,7 +193,7 @@ extension JSONPathParser {
     while let byte = current, JSONPathParser.continuesNumber(byte, after: position > start ? bytes[position - 1] : 0) { position += 1 }
     let text = source(start..<position)
     guard let number = JSONNumber(text) else {
-      throw failure("'\(text)' is no number", start..<position, suggestion: "numbers are written as in JSON: -12.5e3")
+      throw failure("'\(text)' is not a number", start..<position, suggestion: "numbers are written as in JSON: -12.5e3")
     }
     return number
   }
@@ -211,9 +211,9 @@ extension JSONPathParser {
     case .query(let query): return .exists(query)
     case .test(let test, _): return .matches(test)
     case .value(_, let function):
-      throw failure("\(function)() gives a value, which is no condition", range, suggestion: "compare it: \(source(range)) > 0")
+      throw failure("the value of \(function)() is not a condition", range, suggestion: "compare it: \(source(range)) > 0")
     case .literal:
-      throw failure("\(source(range)) alone is no condition", range, suggestion: "compare it with something")
+      throw failure("\(source(range)) alone is not a condition", range, suggestion: "compare it with a value")
     }
   }
 
@@ -230,7 +230,7 @@ extension JSONPathParser {
       return .query(query)
     case .test(_, let function):
       throw failure(
-        "\(function)() is true or false by itself and cannot be compared", range,
+        "\(function)() is a condition and cannot be compared", range,
         suggestion: "leave the comparison out, or put '!' in front")
     }
   }
@@ -302,7 +302,7 @@ extension JSONPathParser {
       let place = isPlain ? min(range.lowerBound + 1 + error.offset, range.upperBound - 1) : range.lowerBound
       let parts = error.message.split(separator: ": write ", maxSplits: 1)
       throw failure(
-        "the pattern is no I-Regexp: \(parts[0])", isPlain ? place..<place + 1 : range,
+        "the pattern is not a valid I-Regexp: \(parts[0])", isPlain ? place..<place + 1 : range,
         suggestion: parts.count == 2 ? "write \(parts[1])" : nil)
     }
   }

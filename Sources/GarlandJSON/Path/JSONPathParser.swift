@@ -194,7 +194,7 @@ struct JSONPathParser {
   }
 
   private func hintInBrackets() -> String? {
-    current == UInt8(ascii: ".") ? "a decimal number is no index" : nil
+    current == UInt8(ascii: ".") ? "a decimal number is not an index" : nil
   }
 
   private mutating func selector() throws(JSONPathError) -> JSONPathSelector {
@@ -254,7 +254,7 @@ struct JSONPathParser {
     position += digits.count
     let range = start..<position
     guard let first = digits.first else { throw failure("missing number after '-'", range) }
-    if isNegative, digits.allSatisfy({ $0 == UInt8(ascii: "0") }) { throw failure("'-0' is no index", range, suggestion: "write 0") }
+    if isNegative, digits.allSatisfy({ $0 == UInt8(ascii: "0") }) { throw failure("'-0' is not an index", range, suggestion: "write 0") }
     if first == UInt8(ascii: "0"), digits.count > 1 {
       let trimmed = String(decoding: digits.drop { $0 == UInt8(ascii: "0") }, as: UTF8.self)
       throw failure(
@@ -312,7 +312,7 @@ struct JSONPathParser {
     default:
       let other = letter == UInt8(ascii: "'") || letter == UInt8(ascii: "\"")
       throw failure(
-        "'\\\(found.dropFirst().dropLast())' is no escape\(other ? " between these quotes" : "")",
+        "'\\\(found.dropFirst().dropLast())' is not an escape\(other ? " between these quotes" : "")",
         start..<min(position + scalarLength, bytes.count),
         suggestion: other ? "leave the backslash out" : "a backslash is written '\\\\'")
     }

@@ -57,7 +57,7 @@ extension ECMAScriptPattern {
     {
       return (0x10000 + (unit & 0x3FF) << 10 + low & 0x3FF, 12)
     }
-    guard Unicode.Scalar(unit) != nil else { throw failure("half of a surrogate pair is no character") }
+    guard Unicode.Scalar(unit) != nil else { throw failure("half of a surrogate pair is not a character") }
     return (unit, 6)
   }
 

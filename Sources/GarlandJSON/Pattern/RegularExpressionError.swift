@@ -29,7 +29,7 @@ extension RegularExpressionMatchingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooComplex(let pattern): "the pattern '\(pattern)' is too complex for this text: matching was given up"
-    case .outOfTime(let pattern): "the time for it was over while the pattern '\(pattern)' was matched"
+    case .outOfTime(let pattern): "the time limit was reached while the pattern '\(pattern)' was matched"
     case .failed(let pattern, let message): "matching the pattern '\(pattern)' failed: \(message)"
     }
   }

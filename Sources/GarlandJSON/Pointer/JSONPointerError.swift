@@ -47,7 +47,7 @@ extension JSONPointerResolutionError: CustomStringConvertible {
     return switch reason {
     case .noMember(let name): "\(place) has no member '\(name)'"
     case .noElement(let index, let count): "\(place) has no element \(index): it has \(count)"
-    case .notAnIndex(let token): "\(place) is an array, and '\(token)' is no index"
+    case .notAnIndex(let token): "\(place) is an array, but '\(token)' is not an index"
     case .notAContainer(let kind, let token): "\(place) is a \(kind.rawValue), which has no '\(token)'"
     }
   }

@@ -40,10 +40,10 @@ extension JSONSchemaEvaluationError: CustomStringConvertible {
   /// The error message.
   public var description: String {
     switch self {
-    case .endlessReference(let schema, _): "the reference at \(schema) leads back to itself without end"
+    case .endlessReference(let schema, _): "the reference at \(schema) refers to itself without end"
     case .tooDeep(let schema, let instance): "the value is nested too deeply for the schema (at \(instance), \(schema))"
     case .pattern(let error, let schema, let instance): "\(error) (at \(instance), \(schema))"
-    case .outOfTime(let schema, let instance): "the time for it was over (at \(instance), \(schema))"
+    case .outOfTime(let schema, let instance): "the time limit was reached (at \(instance), \(schema))"
     }
   }
 }

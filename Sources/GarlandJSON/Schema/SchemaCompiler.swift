@@ -107,7 +107,7 @@ struct SchemaCompiler {
     if let draft = JSONSchema.Draft(schemaURI: text) { return SchemaDialect(draft: draft) }
     let known = JSONSchema.Draft.allCases.map(\.rawValue).joined(separator: " and ")
     guard !text.contains("json-schema.org/"), let resolver = options.resolver else {
-      throw JSONSchemaError(document: uri, location: location, message: "the draft '\(text)' is not known: there are \(known)")
+      throw JSONSchemaError(document: uri, location: location, message: "the draft '\(text)' is unknown: the known drafts are \(known)")
     }
     let name = URIReference(text).withoutFragment
     guard !chain.contains(name) else {
@@ -131,7 +131,7 @@ struct SchemaCompiler {
       }
       return dialect
     } catch let error as JSONSchemaResolverError {
-      throw JSONSchemaError(document: uri, location: location, message: "the metaschema '\(text)' cannot be had: \(error.message)")
+      throw JSONSchemaError(document: uri, location: location, message: "the metaschema '\(text)' can't be loaded: \(error.message)")
     } catch let error as JSONSchemaError {
       throw error
     } catch {
@@ -156,12 +156,12 @@ struct SchemaCompiler {
         _ = try found.pointer.value(in: registry.documents[found.document].root)
         return (found, nil)
       } catch {
-        throw registry.failure("the reference '\(text)' leads nowhere: \(error)", at: place)
+        throw registry.failure("the reference '\(text)' has no target: \(error)", at: place)
       }
     }
     let name = PercentEncoding.strictText(decoding: fragment) ?? fragment
     guard let found = registry.anchor("\(registry.resources[resource].uri)#\(name)") else {
-      throw registry.failure("the reference '\(text)' leads nowhere: there is no anchor '\(name)'", at: place)
+      throw registry.failure("the reference '\(text)' has no target: there is no anchor '\(name)'", at: place)
     }
     let isDynamic = registry.resources[resource].dynamicAnchors[name] == found
     if isDynamic { dynamicAnchorNames.insert(name) }
@@ -192,7 +192,7 @@ struct SchemaCompiler {
     let schema = SchemaPlace(document: place.document, pointer: JSONPointer(tokens: place.pointer.tokens.dropLast()))
     let outer = registry.owner(of: schema).map { registry.resources[$0].dialect } ?? SchemaDialect(draft: options.defaultDraft)
     let added = try register(document, uri: uri, in: outer)
-    guard let owner = registry.owner(of: added) else { throw registry.failure("the reference '\(reference)' leads nowhere", at: place) }
+    guard let owner = registry.owner(of: added) else { throw registry.failure("the reference '\(reference)' has no target", at: place) }
     return registry.resource(of: uri) ?? owner
   }
 }

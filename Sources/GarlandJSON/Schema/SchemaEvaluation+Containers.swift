@@ -66,14 +66,15 @@ extension SchemaEvaluation {
         for (position, element) in elements.prefix(5).enumerated() { all += try causes(number, element, at: .index(position)) }
         return fail(node, "contains", quiet, causes: all) {
           elements.isEmpty
-            ? "expected an element, and the array is empty" : "expected an element that fits, and none of \(elements.count) does"
+            ? "expected an element that matches, but the array is empty"
+            : "expected an element that matches, but none of \(elements.count) does"
         }
       }
       let keyword = minimum == 1 ? "contains" : "minContains"
-      return fail(node, keyword, quiet) { "expected at least \(SchemaWords.count(minimum, "element")) to fit, found \(found)" }
+      return fail(node, keyword, quiet) { "expected at least \(SchemaWords.count(minimum, "element")) to match, found \(found)" }
     }
     if let maximum, found > maximum {
-      return fail(node, "maxContains", quiet) { "expected at most \(SchemaWords.count(maximum, "element")) to fit, found \(found)" }
+      return fail(node, "maxContains", quiet) { "expected at most \(SchemaWords.count(maximum, "element")) to match, found \(found)" }
     }
     return true
   }
@@ -87,7 +88,7 @@ extension SchemaEvaluation {
       try chargeWhole(element, node)
       if let earlier = positions.updateValue(position, forKey: element) {
         return fail(node, "uniqueItems", quiet) {
-          "expected different elements, but \(earlier) and \(position) are both \(SchemaWords.value(element))"
+          "expected unique elements, but the elements \(earlier) and \(position) are both \(SchemaWords.value(element))"
         }
       }
     }
@@ -126,7 +127,7 @@ extension SchemaEvaluation {
       var isValid = true
       for (name, required) in dependencies where object.position(of: name) != nil {
         for missing in required where object.position(of: missing) == nil {
-          isValid = fail(node, keyword, quiet, detail: [name]) { "the member '\(missing)' is missing, which '\(name)' needs" }
+          isValid = fail(node, keyword, quiet, detail: [name]) { "the member '\(missing)' is missing, but '\(name)' requires it" }
           if quiet { return false }
         }
       }

@@ -97,13 +97,13 @@ extension SchemaEvaluation {
       }
       if isValid || quiet { return isValid }
       let causes = try causes(ofAll: nodes, instance)
-      return fail(node, "anyOf", quiet, causes: causes) { "expected one of \(nodes.count) alternatives to hold, and none does" }
+      return fail(node, "anyOf", quiet, causes: causes) { "expected at least one of \(nodes.count) alternatives to match, but none does" }
     case .oneOf(let nodes):
       return try evaluateOneOf(nodes, node, instance, quiet: quiet, &parts)
     case .not(let number):
       var ignored = EvaluatedParts()
       return try !evaluate(number, instance, quiet: true, &ignored)
-        || fail(node, "not", quiet) { "\(SchemaWords.value(instance)) is what must not be here" }
+        || fail(node, "not", quiet) { "the value \(SchemaWords.value(instance)) matches the schema of `not`, expected no match" }
     case .condition(let condition, let then, let otherwise):
       let branch = try evaluateInPlace(condition, instance, quiet: true, &parts) ? then : otherwise
       guard let branch else { return true }
@@ -127,11 +127,11 @@ extension SchemaEvaluation {
     if quiet { return false }
     if holding.isEmpty {
       let causes = try causes(ofAll: nodes, instance)
-      return fail(node, "oneOf", quiet, causes: causes) { "expected exactly one of \(nodes.count) alternatives to hold, and none does" }
+      return fail(node, "oneOf", quiet, causes: causes) { "expected exactly one of \(nodes.count) alternatives to match, but none does" }
     }
     let list = holding.map(String.init).joined(separator: ", ")
     return fail(node, "oneOf", quiet) {
-      "expected exactly one of \(nodes.count) alternatives to hold, but number \(list) do (counted from 0)"
+      "expected exactly one of \(nodes.count) alternatives to match, but the alternatives \(list) do (counted from 0)"
     }
   }
 

@@ -68,7 +68,7 @@ struct SchemaKeywordReader {
     var names: [String] = []
     for element in elements {
       guard case .string(let name) = element else {
-        throw failure("\(keyword) is a list of names, and \(element) is none", keyword, compiler)
+        throw failure("\(keyword) is a list of names, but \(element) is not a name", keyword, compiler)
       }
       names.append(name)
     }

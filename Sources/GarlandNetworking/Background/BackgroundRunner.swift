@@ -45,7 +45,7 @@ final class BackgroundRunner: Sendable {
     _ delay: Duration?
   ) async throws(NetworkingError) -> BackgroundTask {
     guard let scheme = (try? URLReference(url))?.scheme, ["http", "https", "ftp"].contains(scheme) else {
-      throw NetworkingError(.invalidRequest("\(url) is no URL to transfer something from or to in the background"), url: url)
+      throw NetworkingError(.invalidRequest("\(url) is not a URL to transfer something from or to in the background"), url: url)
     }
     let now = session.configuration.clock.secondsSince1970()
     let begin = delay.map { now + max(0, $0.components.seconds) + ($0.components.attoseconds > 0 ? 1 : 0) }

@@ -89,7 +89,7 @@ struct TreeDecoder<Tree: DecodableTree>: Decoder {
       special = try data()
     } else if type == URL.self {
       let text = try string()
-      guard let url = URL(string: text) else { throw corrupted("\"\(text)\" is no URL") }
+      guard let url = URL(string: text) else { throw corrupted("\"\(text)\" is not a URL") }
       special = url
     } else if type == Decimal.self {
       guard let number = tree.number else { throw mismatch("a number", type) }
@@ -115,12 +115,12 @@ struct TreeDecoder<Tree: DecodableTree>: Decoder {
     case .iso8601:
       let text = try string()
       guard let seconds = InternetTime(text)?.secondsSince1970 else {
-        throw corrupted("\"\(text)\" is no date of the form 2026-11-21T05:00:00Z")
+        throw corrupted("\"\(text)\" is not a date of the form 2026-11-21T05:00:00Z")
       }
       return Date(timeIntervalSince1970: seconds)
     case .formatted(let parse):
       let text = try string()
-      guard let date = parse(text) else { throw corrupted("\"\(text)\" is no date of the form expected") }
+      guard let date = parse(text) else { throw corrupted("\"\(text)\" is not a date of the form expected") }
       return date
     }
   }
@@ -129,7 +129,7 @@ struct TreeDecoder<Tree: DecodableTree>: Decoder {
     if let bytes = tree.data { return Data(bytes) }
     switch options.data {
     case .base64:
-      guard let bytes = try? Base64.decode(try string()) else { throw corrupted("the string is no base64") }
+      guard let bytes = try? Base64.decode(try string()) else { throw corrupted("the string is not base64") }
       return Data(bytes)
     case .deferred:
       var container = try unkeyedContainer()

@@ -119,7 +119,8 @@ public struct PartStream: AsyncSequence, Sendable {
       } catch {
         switch error {
         case .headTooLong(let limit): throw failure(.headerTooLarge(limit: limit))
-        case .noField(let line): throw failure(.invalidResponse(detail: "the header of part \(count) has a line that is no field: \(line)"))
+        case .noField(let line):
+          throw failure(.invalidResponse(detail: "the header of part \(count) has a line that is not a header field: \(line)"))
         case .wrongLength(let length):
           throw failure(.invalidResponse(detail: "part \(count - 1) does not end after its length of \(length) bytes"))
         }

@@ -35,7 +35,7 @@ extension URLComponents: URLConvertible {
   /// Returns the URL as text. Throws ``NetworkingError/Reason/invalidRequest(_:)`` if the components
   /// do not form a URL.
   public func asURL() throws -> String {
-    guard let string else { throw NetworkingError(.invalidRequest("the URL components form no URL")) }
+    guard let string else { throw NetworkingError(.invalidRequest("the URL components do not form a URL")) }
     return string
   }
 }

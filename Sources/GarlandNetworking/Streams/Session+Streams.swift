@@ -25,7 +25,7 @@ extension Session {
     {
       made = .success(request)
     } else {
-      made = .failure(NetworkingError(.invalidRequest("\(destination) is no host and port")))
+      made = .failure(NetworkingError(.invalidRequest("\(destination) is not a host and port")))
     }
     return StreamTask(session: self, engine: streamEngine, destination: destination, request: made, isSecure: isSecure)
   }

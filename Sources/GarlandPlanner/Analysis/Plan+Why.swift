@@ -45,7 +45,7 @@ extension Plan {
     var lines = ["\(path.count) of \(steps.count) steps one after another\(whole):", "  \(name(of: first, from: first))\(time(first))"]
     for (source, target) in zip(path, path.dropFirst()) {
       let reason = graph.edge(from: source, to: target).flatMap { reasons(of: $0).first }
-      let words = reason?.sentence(source: steps[source].step.id) ?? "it cleans up a step that earlier steps use"
+      let words = reason?.sentence(source: steps[source].step.id) ?? "this step cleans up a step that earlier steps use"
       lines.append("  \(name(of: target, from: first)): \(words)\(time(target))")
     }
     return lines.joined(separator: "\n") + "\n"

@@ -93,13 +93,14 @@ struct CycleReport {
       let run = links[index...].prefix { $0.reasons.allSatisfy { if case .fileOrder = $0 { true } else { false } } }
       if run.count > 2, let last = run.last {
         diagnostic = diagnostic.note(
-          "from `\(links[index].source.step.id)` to `\(last.target.step.id)` each of \(run.count + 1) steps waits for the one above it: the document says `order: file`",
+          "from `\(links[index].source.step.id)` to `\(last.target.step.id)` each of \(run.count + 1) steps waits for the step above it, because the document has `order: file`",
           at: last.target.step.idRange)
         index = run.endIndex
       } else {
         let link = links[index]
         let reason = link.reasons.first
-        let words = reason?.sentence(source: link.source.step.id) ?? "it cleans up what `\(link.source.step.id)` uses"
+        let words =
+          reason?.sentence(source: link.source.step.id) ?? "`\(link.target.step.id)` cleans up a step that `\(link.source.step.id)` uses"
         diagnostic = diagnostic.note(
           "`\(link.target.step.id)` waits for `\(link.source.step.id)`: \(words)", at: reason?.range ?? link.target.step.idRange)
         index += 1
@@ -132,7 +133,7 @@ struct CycleReport {
       default: "a `\(path.joined(separator: "."))` of its own"
       }
     return
-      "`\(id)` inherits this from `\(key.hasPrefix("defaults") ? key : "defaults." + key)`: to switch it off, write \(remedy) in `\(id)`"
+      "`\(id)` inherits this reference from `\(key.hasPrefix("defaults") ? key : "defaults." + key)`: to override it, write \(remedy) in `\(id)`"
   }
 
   private func advice(_ links: [Link]) -> String {

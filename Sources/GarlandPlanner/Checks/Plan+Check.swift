@@ -43,11 +43,11 @@ extension Plan {
         list.report(
           Diagnostic(
             .listenDeadlock,
-            "`\(caller.id)` tells the URL that `\(step.id)` listens at, and waits itself until `\(step.id)` has ended: the request would never come",
+            "`\(caller.id)` uses the URL of `\(step.id)`, but waits until `\(step.id)` has ended, so `\(step.id)` would never receive a request",
             at: reference?.range ?? caller.idRange
           )
           .note("`\(step.id)` listens here", at: step.request?.method.range ?? step.idRange)
-          .help("take out of `\(caller.id)` what makes it wait for `\(step.id)`: an `after`, or a value of it other than the URL"))
+          .help("remove from `\(caller.id)` each `after: \(step.id)` and each value of `\(step.id)` other than its URL"))
       }
     }
   }
@@ -87,7 +87,9 @@ extension Plan {
     if !target.step.flow.after.isEmpty {
       return ("add `\(id)` to `after:` in `\(target.step.id)`", AfterInsertion.addition(id, to: target.step))
     }
-    return ("write `after: \(id)` in `\(target.step.id)`, or the other way round", AfterInsertion.fix(id, into: target.step))
+    return (
+      "write `after: \(id)` in `\(target.step.id)`, or `after: \(target.step.id)` in `\(id)`", AfterInsertion.fix(id, into: target.step)
+    )
   }
 }
 

@@ -56,9 +56,10 @@ public enum EdgeReason: Sendable {
     switch self {
     case .reference(let reference): "it uses `\(reference.range.text)` in `\(reference.place.key)`"
     case .after(let after): after.condition == .ended ? "`after: {\(source): ended}`" : "`after: \(source)`"
-    case .fileOrder: "it is below it, and the document says `order: file`"
+    case .fileOrder: "the document has `order: file`, and `\(source)` is above this step"
     case .cleanup: "`cleanup: \(source)`"
-    case .cleanupWait(let cleanup): "`\(source)` uses what it cleans up (`cleanup: \(cleanup.range.text)`)"
+    case .cleanupWait(let cleanup):
+      "`\(source)` uses `\(cleanup.range.text)`, and the cleanup of `\(cleanup.range.text)` waits for all such steps"
     case .file(let link): "it uses the file `\(link.path)`, which `\(source)` downloads"
     }
   }

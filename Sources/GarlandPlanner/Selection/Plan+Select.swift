@@ -160,7 +160,7 @@ extension Plan {
     if !selection.skip.isEmpty { parts.append("without \(Plan.listed(selection.skip))") }
     var list = DiagnosticList()
     list.report(
-      Diagnostic(.noStepSelected, "no step is left to run: \(parts.joined(separator: ", "))", at: nil)
+      Diagnostic(.noStepSelected, "no step matches the selection: \(parts.joined(separator: ", "))", at: nil)
         .help("`garland list` shows the names and tags of all steps"))
     return list
   }

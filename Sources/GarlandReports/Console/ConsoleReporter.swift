@@ -287,7 +287,8 @@ public final class ConsoleReporter: Reporter {
     guard steps.count <= options.scrollLimit, scrolled < options.scrollLimit else {
       if scrolled >= 0, scrolled < .max {
         add(
-          [StyledText("Of more than \(Readable.count(options.scrollLimit)) steps only those that go wrong are listed.", .dim)], to: results)
+          [StyledText("The run has more than \(Readable.count(options.scrollLimit)) steps; only steps with problems are listed.", .dim)],
+          to: results)
       }
       scrolled = .max
       return false

@@ -85,7 +85,7 @@ struct HAREntry {
     if let file = body.file { return "\(Readable.size(body.size)), \(fileVerb) \(file)" }
     if body.isBrokenOff { return "broken off: the transfer failed after \(Readable.size(body.size))" }
     if body.bytes.isEmpty, body.size > 0 { return "\(Readable.size(body.size)), which were not kept" }
-    if encoded.base64 != nil, fileVerb == "read from" { return "\(Readable.size(body.size)) that are no text" }
+    if encoded.base64 != nil, fileVerb == "read from" { return "\(Readable.size(body.size)) that are not text" }
     return encoded.isComplete ? nil : "cut: only the beginning of \(Readable.size(body.size))"
   }
 

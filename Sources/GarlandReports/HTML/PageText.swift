@@ -3,7 +3,7 @@
 
 /// The page of `--report html` without its data.
 enum PageText {
-  static let scriptHash = "sha256-tvw94+RXcf1rmmrB+7Bo7PdMfeRl6E9M4RvoyUrDclo="
+  static let scriptHash = "sha256-Qwf9aXZ/FOGciAqx6FuYlpOjV2DsZCHsCvBtkDeLef4="
   static let styleHash = "sha256-wqcHnSsgnaq4gd271yLathbYTx3TGu3/7AbjpNjCWbY="
   static let template = #"""
 <!doctype html>
@@ -736,6 +736,13 @@ function nodeAt(value, segments) {
   return {way, isThere: true};
 }
 
+/** Subject and message of a failure as one sentence; the console has the same rule. */
+function sentence({subject, message}) {
+  if (!subject) return message;
+  const isContinued = /^(?:is|are|was|were|has|have|does|did|can't|cannot|differs|exists|lacks|needs?|selects|sends|to) /.test(message);
+  return subject + (isContinued ? ' ' : ': ') + message;
+}
+
 /** The failures about nodes of a JSON body, by the address of the node. */
 function marksIn(value, failures) {
   const marks = new Map();
@@ -745,7 +752,7 @@ function marksIn(value, failures) {
     if (!begun) continue;
     const {way, isThere} = nodeAt(value, begun);
     const key = JSON.stringify(way);
-    const text = `${failure.subject} ${failure.message}`;
+    const text = sentence(failure);
     marks.set(key, [...(marks.get(key) ?? []), isThere ? text : `${text} (not here)`]);
   }
   return marks;
@@ -1148,7 +1155,7 @@ const failureWords = (failure) => failure.subject ? failure.subject + (['extract
 function failureCard(row, failure, definition) {
   const pair = failure.expected !== undefined || failure.actual !== undefined;
   return h(`div.card.failure${row.allowed ? '.allowed' : ''}`, null,
-    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, signOf(row)), h('span', null, failureWords(failure))),
+    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, signOf(row)), h('span', null, sentence(failure))),
     h('div.in', null,
       pair && h('div.pair', null,
         failure.expected !== undefined && h('div.want', null, h('span.label', null, 'expected'), h('pre', null, failure.expected)),
@@ -1169,7 +1176,7 @@ function attempts(row, result, definition) {
     const failures = before.failures ?? [];
     const attempt = {...row, outcome, flaky: false, allowed: true};
     const first = failures[0];
-    const words = first ? failureWords(first) : before.reason ?? before.outcome;
+    const words = first ? sentence(first) : before.reason ?? before.outcome;
     // Made when it is opened.
     const box = h('details.card.attempt', {ontoggle: () => {
       if (box.open && !box.querySelector('.in')) box.append(h('div.in', null, ...whyNot({...attempt, blockedBy: []}, before), ...failures.map((failure) => failureCard(attempt, failure, definition)), ...exchangeCards(before.exchanges ?? [], failures, before)));
@@ -1922,7 +1929,7 @@ async function fillPaper() {
   for (const row of shown) {
     const result = await resultOf(row);
     cards.push(h('div.card', null, h('header', null, h('b', null, `${signOf(row)} ${row.title}`), ' ', row.action, row.status ? ` → ${row.status}` : ''),
-      h('div.in', null, (result?.failures ?? []).map((failure) => h('div', null, h('p', null, failureWords(failure)),
+      h('div.in', null, (result?.failures ?? []).map((failure) => h('div', null, h('p', null, sentence(failure)),
         failure.difference && h('pre.code', null, failure.difference.slice(0, 30).map((line) => h('span', null, line + '\n'))))), !(result?.failures ?? []).length && row.message)));
   }
   const most = 2000;

@@ -28,7 +28,8 @@ struct ShardComparison {
     }
     if one.count != other.count {
       return refusal(
-        "\(name) is the report of shard \(other.number)/\(other.count), but \(first.name) is that of shard \(one.number)/\(one.count)")
+        "\(name) is the report of shard \(other.number)/\(other.count), but \(first.name) is the report of shard \(one.number)/\(one.count)"
+      )
     }
     if one.profile != other.profile {
       func words(_ shard: RunShard) -> String { shard.profile.map { "the profile `\($0)`" } ?? "no profile" }
@@ -47,12 +48,14 @@ struct ShardComparison {
     let known = Dictionary(first.shard.documents.map { ($0.file, $0) }) { one, _ in one }
     let own = Dictionary(report.shard.documents.map { ($0.file, $0) }) { one, _ in one }
     for document in report.shard.documents {
-      guard let other = known[document.file] else { return "\(report.name) has the document \(document.file), but \(first.name) has not" }
+      guard let other = known[document.file] else {
+        return "\(report.name) has the document \(document.file), but \(first.name) does not have it"
+      }
       if other.digest != document.digest { return "\(report.name) and \(first.name) were made from different versions of \(document.file)" }
       if other.steps != document.steps { return "\(report.name) and \(first.name) were made from different steps of \(document.file)" }
     }
     if let missing = first.shard.documents.first(where: { own[$0.file] == nil }) {
-      return "\(first.name) has the document \(missing.file), but \(report.name) has not"
+      return "\(first.name) has the document \(missing.file), but \(report.name) does not have it"
     }
     return report.shard.documents.map(\.file) == first.shard.documents.map(\.file)
       ? nil : "\(report.name) and \(first.name) have the documents in different orders"

@@ -46,8 +46,8 @@ public struct RunRecording: Sendable {
     let start = SourceRange(file, 0..<min(1, file.bytes.count))
     guard root["format"]?.stringValue == "garland-report/1" else {
       throw RecordingError(
-        "this is no report of a run: `format` is \(root["format"]?.stringValue.map { "`\($0)`" } ?? "missing")", at: start,
-        help: "make one with `garland run … --report json=FILE`")
+        "the file is not a report of a run: `format` is \(root["format"]?.stringValue.map { "`\($0)`" } ?? "missing")", at: start,
+        help: "to make a report, run `garland run … --report json=FILE`")
     }
     var reader = RecordingReader(file: file, documents: SourceDocuments(source, quotedIn: root))
     self.start = try reader.start(root)
@@ -104,24 +104,24 @@ private struct RecordingReader {
   }
 
   func list(_ root: JSONValue, _ name: String) throws(RecordingError) -> [JSONValue] {
-    guard let list = root[name]?.arrayValue else { throw refusal("/\(name)", "is missing, or is no list") }
+    guard let list = root[name]?.arrayValue else { throw refusal("/\(name)", "is missing or not a list") }
     return list
   }
 
   private func text(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> String {
-    guard let text = value[name]?.stringValue else { throw refusal("\(place)/\(name)", "is missing, or is no text") }
+    guard let text = value[name]?.stringValue else { throw refusal("\(place)/\(name)", "is missing or not text") }
     return text
   }
 
   private func count(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> Int {
-    guard let count = value[name]?.intValue, count >= 0 else { throw refusal("\(place)/\(name)", "is missing, or is no count") }
+    guard let count = value[name]?.intValue, count >= 0 else { throw refusal("\(place)/\(name)", "is missing or not a count") }
     return count
   }
 
   /// Reads a count that is small enough for adding up any number of such counts without overflow.
   private func smallCount(_ value: JSONValue, _ name: String, _ place: String) throws(RecordingError) -> Int {
     let count = try count(value, name, place)
-    guard count < 1 << 31 else { throw refusal("\(place)/\(name)", "is \(count), which is too much") }
+    guard count < 1 << 31 else { throw refusal("\(place)/\(name)", "is \(count), which is too large") }
     return count
   }
 
@@ -239,13 +239,13 @@ private struct RecordingReader {
 
   private func step(_ value: JSONValue, _ place: String) throws(RecordingError) -> StepIdentity {
     let index = try count(value, "step", place)
-    guard steps.indices.contains(index) else { throw refusal("\(place)/step", "is \(index), and there are \(steps.count) steps") }
+    guard steps.indices.contains(index) else { throw refusal("\(place)/step", "is \(index), but the run has \(steps.count) steps") }
     return steps[index]
   }
 
   mutating func result(_ value: JSONValue, _ place: String, isEarlier: Bool = false) throws(RecordingError) -> StepResult {
     let word = try text(value, "outcome", place)
-    guard let outcome = Outcome(rawValue: word) else { throw refusal("\(place)/outcome", "is `\(word)`, which is no outcome") }
+    guard let outcome = Outcome(rawValue: word) else { throw refusal("\(place)/outcome", "is `\(word)`, which is not an outcome") }
     let startedAt = duration(value["startedAt"]) ?? .zero
     var result = StepResult(
       step: try step(value, place), outcome: outcome, startedAt: startedAt, endedAt: startedAt)
@@ -253,7 +253,7 @@ private struct RecordingReader {
     result.endedAt = duration(value["seconds"]).map { startedAt + $0 } ?? duration(value["endedAt"]) ?? startedAt
     result.iteration = value["iteration"]?.stringValue
     if let index = value["iterationIndex"]?.intValue {
-      guard 0..<(1 << 31) ~= index else { throw refusal("\(place)/iterationIndex", "is \(index), which is no place in a loop") }
+      guard 0..<(1 << 31) ~= index else { throw refusal("\(place)/iterationIndex", "is \(index), which is not a place in a loop") }
       result.iterationIndex = index
     }
     if value["items"] != nil { result.itemCount = max(1, try smallCount(value, "items", place)) }
@@ -285,7 +285,9 @@ private struct RecordingReader {
 
   private mutating func failure(_ value: JSONValue, _ place: String) throws(RecordingError) -> CheckFailure {
     let word = try text(value, "kind", place)
-    guard let kind = CheckFailure.Kind(rawValue: word) else { throw refusal("\(place)/kind", "is `\(word)`, which is no kind of failure") }
+    guard let kind = CheckFailure.Kind(rawValue: word) else {
+      throw refusal("\(place)/kind", "is `\(word)`, which is not a kind of failure")
+    }
     let range = value["file"]?.stringValue.map { documents.range($0, at: value) }
     var failure = CheckFailure(kind, subject: try text(value, "subject", place), message: try text(value, "message", place), at: range)
     failure.expected = value["expected"]?.stringValue

@@ -77,19 +77,8 @@ struct StepLabel {
   /// `quarantined until 2026-12-01 (SHOP-123)`.
   func quarantine(_ quarantine: Quarantine) -> String { "quarantined until \(quarantine.until) (\(mask.line(quarantine.reason)))" }
 
-  /// The first words of messages that continue the subject: `status is 404`. Any other message is a sentence of its own, after a colon.
-  private static let verbs: Set<String> = [
-    "is", "are", "was", "were", "has", "have", "had", "can't", "cannot", "could", "did", "does", "found", "selects", "sends",
-  ]
-
-  /// Returns subject and message of a failure as a sentence: `status is 404, expected 200`, `extract id: $.id has no value`,
-  /// `request: connection refused`.
-  static func sentence(_ failure: CheckFailure, mask: Mask) -> String {
-    guard !failure.subject.isEmpty else { return mask.line(failure.message) }
-    let first = failure.message.prefix { $0 != " " }
-    let continues = [.expectation, .value].contains(failure.kind) && verbs.contains(String(first))
-    return mask.line("\(failure.subject)\(continues ? "" : ":") \(failure.message)")
-  }
+  /// Returns subject and message of a failure as a sentence: `status is 404, expected 200`, `request: connection refused`.
+  static func sentence(_ failure: CheckFailure, mask: Mask) -> String { mask.line(failure.sentence) }
 
   private static func path(of url: String) -> String {
     let utf8 = url.utf8

@@ -10,7 +10,7 @@ struct NoBrowser: AuthorizationAgent {
 
   private var problem: OAuthError {
     .authorization(
-      "no user can log in for `\(name)` here: log in before with `garland auth login \(name)`, "
-        + "or let steps do it with `authorize: { steps: {…} }`")
+      "no browser is available here to log in for `\(name)`: run `garland auth login \(name)` first,  "
+        + "or write steps that log in, `authorize: { steps: {…} }`")
   }
 }

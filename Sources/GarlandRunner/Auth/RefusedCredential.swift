@@ -34,11 +34,11 @@ struct RefusedCredential {
   private var sent: String? {
     let transfer = request.transfer
     if !transfer.leadsToSameOrigin(as: response), let host = (try? URLReference(response.url))?.host {
-      return "no credentials were sent to \(host), where a redirect led"
+      return "a redirect led to \(host), and no credentials were sent there"
     }
     guard let auth = step.request?.auth, !auth.sendsNothing, isInRequest(auth) else {
       if transfer.headerFields[.authorization] != nil { return "the step's own header `Authorization` was sent" }
-      if let url = try? URLReference(transfer.url), url.userInfo != nil { return "user and password of the URL were sent" }
+      if let url = try? URLReference(transfer.url), url.userInfo != nil { return "the user and the password in the URL were sent" }
       guard transfer.credentialFields.isEmpty, response.status.code == 401 else { return nil }
       let names = credentialsInBody
       if !names.isEmpty { return "the credentials in the body were sent: \(names.map { "`\($0)`" }.joined(separator: ", "))" }
@@ -46,15 +46,15 @@ struct RefusedCredential {
     }
     // Digest answers challenges only.
     if case .digest? = transfer.credential, response.request.headerFields[.authorization] == nil {
-      return "nothing was sent by digest: the server has not asked for it"
+      return "`digest` sent no credentials, because the server did not ask for Digest authentication"
     }
     switch auth.kind {
     case .none: return nil
     case .bearer: return "the token of `bearer` was sent"
-    case .basic, .digest: return "\(pair) was sent, by `\(transfer.credential.map(Self.word) ?? "basic")`"
+    case .basic, .digest: return "\(pair) was sent with `\(transfer.credential.map(Self.word) ?? "basic")`"
     case .named(let index):
       let definition = workflow.authentications[index]
-      return "the auth `\(definition.name.value)` was sent: \(Self.words(for: definition.kind, pair))"
+      return "the auth `\(definition.name.value)` sent \(Self.words(for: definition.kind, pair))"
     }
   }
 
@@ -124,7 +124,7 @@ struct RefusedCredential {
     let all = AuthenticationChallenge.all(in: response.headerFields)
     guard !all.isEmpty else { return nil }
     let shown = all.prefix(Self.mostChallenges).map(Self.words).joined(separator: "; or ")
-    return "the server wants \(shown)\(all.count > Self.mostChallenges ? "; …" : "")"
+    return "the server asks for \(shown)\(all.count > Self.mostChallenges ? "; …" : "")"
   }
 
   private static func words(for challenge: AuthenticationChallenge) -> String {

@@ -54,7 +54,7 @@ extension RequestDraft {
   private mutating func add(_ key: APIKeyTemplate, _ context: some EvaluationContext) throws(RequestRefusal) {
     switch key.place {
     case .header(let name):
-      guard let field = HTTPField.Name(name) else { throw refusal("auth", "`\(name)` is no name of a header", at: key.value.range) }
+      guard let field = HTTPField.Name(name) else { throw refusal("auth", "`\(name)` is not the name of a header", at: key.value.range) }
       built.transfer.headerFields[field] = try token(key.value, name, context)
       built.transfer.credentialFields.insert(field)
     case .query(let name):
@@ -65,7 +65,7 @@ extension RequestDraft {
     case .cookie(let name):
       let value = try token(key.value, name, context)
       guard !value.utf8.contains(UInt8(ascii: ";")) else {
-        throw refusal("auth", "has a `;`, which no cookie can hold", at: key.value.range)
+        throw refusal("auth", "has a `;`, which is not allowed in a cookie", at: key.value.range)
       }
       let known = built.transfer.headerFields[.cookie].map { "\($0); " } ?? ""
       built.transfer.headerFields[.cookie] = "\(known)\(name)=\(value)"
@@ -123,14 +123,17 @@ extension RequestDraft {
   /// Evaluates a text that becomes part of a header.
   private func line(_ template: Template, _ name: String, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let text = try text(template, context).text
-    guard HTTPField.isValidValue(text) else { throw refusal(name, "has a line break or control character", at: template.range) }
+    guard HTTPField.isValidValue(text) else {
+      throw refusal(name, "has a line break or a control character, which is not allowed here", at: template.range)
+    }
     return text
   }
 
   private func token(_ template: Template, _ name: String, _ context: some EvaluationContext) throws(RequestRefusal) -> String {
     let token = try secret(template, context)
     guard HTTPField.isValidValue(token), !token.isEmpty else {
-      throw refusal(name, token.isEmpty ? "is empty" : "has a line break or control character", at: template.range)
+      throw refusal(
+        name, token.isEmpty ? "is empty" : "has a line break or a control character, which is not allowed here", at: template.range)
     }
     return token
   }

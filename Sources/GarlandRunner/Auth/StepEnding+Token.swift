@@ -30,8 +30,8 @@ extension StepEnding {
     if case .transport(.tls(.alert(let alert), _), _, _) = error, alert.isAboutClientCertificate || alert == .handshakeFailure {
       failure.help =
         definition.oauth2?.clientCertificate == nil
-        ? "the provider is sent the certificate of `client_certificate`, with `client_auth: tls_client_auth`"
-        : "show the certificate of `client_certificate` with: openssl x509 -noout -subject -issuer -dates -in FILE"
+        ? "to send the certificate of `client_certificate` to the provider, write `client_auth: tls_client_auth`"
+        : "to show the certificate of `client_certificate`, run `openssl x509 -noout -subject -issuer -dates -in FILE`"
     }
     failures = [failure]
   }

@@ -14,7 +14,7 @@ enum TokenAnswer {
     else {
       // The page of a gateway that is in trouble.
       if let status, status >= 400, body.type?.hasPrefix("text/html") == true { return body }
-      return of("\(body.size) bytes, which are not shown: a token may be in them", body, type: "text/plain")
+      return of("\(body.size) bytes, not shown because they may contain a token", body, type: "text/plain")
     }
     let refuses = object["access_token"] == nil && object["refresh_token"] == nil
     let masked = object.map { name, value -> (String, JSONValue) in

@@ -180,8 +180,8 @@ struct TokenSourceBuilder {
     } catch {
       let help: String? =
         switch error {
-        case .passphraseNeeded: "give it as `client_key_password: '${secrets.KEY_PASSWORD}'`"
-        case .wrongPassphrase: "is `client_key_password` the passphrase of the key?"
+        case .passphraseNeeded: "give the passphrase: `client_key_password: '${secrets.KEY_PASSWORD}'`"
+        case .wrongPassphrase: "check that `client_key_password` is the passphrase of the key"
         default: nil
         }
       throw refusal("cannot use `client_key`: \(error)", help: help)
@@ -211,7 +211,7 @@ struct TokenSourceBuilder {
 
   private func algorithm(or byDefault: SignatureAlgorithm) throws(RequestRefusal) -> SignatureAlgorithm {
     guard let name = try text(template.algorithm) else { return byDefault }
-    guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw refusal("has an `algorithm` that is not known: \(name)") }
+    guard let algorithm = SignatureAlgorithm(rawValue: name) else { throw refusal("has an unknown `algorithm`: \(name)") }
     return algorithm
   }
 

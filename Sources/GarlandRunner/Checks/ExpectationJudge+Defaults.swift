@@ -12,7 +12,8 @@ extension ExpectationJudge {
       checkCount += 1
       let wanted = ErrorJudge.words(of: template, in: context)
       var failure = CheckFailure(
-        .expectation, subject: "error", message: "is missing: a response with status \(response.status) came, expected \(wanted)",
+        .expectation, subject: "error",
+        message: "did not occur: the server sent a response with status \(response.status), expected \(wanted)",
         at: expectation.range)
       failure.expected = wanted
       failure.actual = "a response with status \(response.status)"
@@ -34,14 +35,14 @@ extension ExpectationJudge {
     failure.excerpt = Excerpt.beginning(of: response)
     failure.help =
       isTalk
-      ? "the server did not open a WebSocket connection" : missingTicket ?? "if that is right, write `expect: {status: \(response.status)}`"
+      ? "the server did not open a WebSocket connection" : missingTicket ?? "if this status is right, write `expect: {status: \(response.status)}`"
     failures.append(failure)
   }
 
   /// Advice for a status 401 that is explained by the request: no Kerberos ticket was sent. Nil for any other response.
   var missingTicket: String? {
     guard response.status == 401, let problem = response.ticketProblem else { return nil }
-    return "no Kerberos ticket was sent: \(problem). `klist` shows the tickets that there are, `kinit` gets one"
+    return "no Kerberos ticket was sent: \(problem). `klist` shows your tickets, `kinit` gets one"
   }
 
   /// Checks the media type by the rule of Alamofire: a successful response with a body must have a type that the step's own `Accept`
@@ -59,14 +60,15 @@ extension ExpectationJudge {
     let wanted = response.acceptedTypes.joined(separator: ", ")
     let header = step.request?.headers.first { $0.name.value.lowercased() == "accept" && !$0.isDefault }
     var failure = CheckFailure(
-      .expectation, subject: "type", message: "\(found(type)), which the step's own `Accept: \(Shown.cut(wanted, 80))` does not allow",
+      .expectation, subject: "type", message: "\(found(type)), which the `Accept: \(Shown.cut(wanted, 80))` of the step does not allow",
       at: header?.name.range ?? step.request?.method.range)
     failure.expected = wanted
     failure.actual = type
     failure.excerpt = Excerpt.beginning(of: response)
-    failure.help = "if that is right, write `expect: {type: \(type.map { String($0.prefix { $0 != ";" }) } ?? "…")}`, or another `Accept`"
+    failure.help =
+      "if this type is right, write `expect: {type: \(type.map { String($0.prefix { $0 != ";" }) } ?? "…")}`, or change `Accept`"
     failures.append(failure)
   }
 
-  func found(_ type: String?) -> String { type.map { "is `\(Shown.cut($0, 80))`" } ?? "is not said" }
+  func found(_ type: String?) -> String { type.map { "is `\(Shown.cut($0, 80))`" } ?? "is missing" }
 }

@@ -16,7 +16,7 @@ extension Step {
 extension ExpectationJudge {
   mutating func judgeGraphQL() {
     checkCount += 1
-    let help = "if that is right, write `allow_errors: true` below `graphql`"
+    let help = "if errors are right here, write `allow_errors: true` under `graphql`"
     do throws(ResponseDataError) {
       guard let errors = try values.value(at: BodyValues.errors), let words = Self.words(errors) else { return }
       var failure = CheckFailure(.expectation, subject: "graphql", message: words, at: step.graphQL)
@@ -39,9 +39,9 @@ extension ExpectationJudge {
   /// Returns the messages of the errors. Returns nil if there are no errors, which some servers write as `null` or an empty list.
   private static func words(_ errors: JSONValue) -> String? {
     if errors.isNull { return nil }
-    guard let list = errors.arrayValue else { return "answered with errors: \(Shown.value(errors))" }
+    guard let list = errors.arrayValue else { return "has errors: \(Shown.value(errors))" }
     guard let first = list.first else { return nil }
     let message = first["message"]?.stringValue.map { JSONValue.string($0) } ?? first
-    return "answered with \(Shown.count(list.count, "error")): \(Shown.value(message))\(list.count > 1 ? " and others" : "")"
+    return "has \(Shown.count(list.count, "error")): \(Shown.value(message))\(list.count > 1 ? " and others" : "")"
   }
 }

@@ -54,10 +54,11 @@ extension ExpectationJudge {
     let explanation = PathExplanation(elements, in: root)
     var failure = CheckFailure(
       .expectation, subject: subject,
-      message: found.map { "can't be missing there: `\(place)` is \(Shown.found($0))" }
-        ?? "is missing, and so is `\(place)`, which it would be in",
+      message: found.map { "can't be checked for absence: `\(place)` is \(Shown.found($0)), expected an object or a list" }
+        ?? "can't be checked for absence: `\(place)` is missing too",
       at: predicate.range)
-    failure.help = [explanation.help, "if that is right, write `\(place): { exists: false }`"].compactMap(\.self).joined(separator: "; ")
+    failure.help = [explanation.help, "if `\(place)` may be missing, write `\(place): { exists: false }`"].compactMap(\.self).joined(
+      separator: "; ")
     failure.excerpt = explanation.excerpt
     failures.append(failure)
   }

@@ -25,7 +25,7 @@ extension ExpectationJudge {
       old = files.files.kind(of: path) == .missing ? nil : try files.files.read(path, limit: Self.limit)
     } catch {
       var failure = CheckFailure(.value, subject: "snapshot", message: "\(shown) can't be used: \(error.message)", at: template.file.range)
-      if error.isOutside { failure.help = "allow its folder with `--allow-path`" }
+      if error.isOutside { failure.help = "allow the folder of the file with `--allow-path DIR`" }
       failures.append(failure)
       return
     }
@@ -38,12 +38,13 @@ extension ExpectationJudge {
     }
     var failure = CheckFailure(.expectation, subject: "snapshot", message: "", at: template.file.range)
     if case .some(let difference?) = difference {
-      failure.message = difference.words.map { "differs from \(shown) in \($0)" } ?? "is JSON, and \(shown) is not"
+      failure.message =
+        difference.words.map { "differs from \(shown) in \($0)" } ?? "differs from \(shown): the response is JSON, the snapshot is not"
       failure.difference = difference.lines
       failure.help = "if the new response is correct, update the snapshot with `--update-snapshots`"
     } else {
-      failure.message = "can't be compared: \(shown) is not there yet"
-      failure.help = "run with `--update-snapshots` to write it"
+      failure.message = "can't be compared: \(shown) does not exist yet"
+      failure.help = "to write the snapshot, run with `--update-snapshots`"
     }
     failures.append(failure)
   }

@@ -21,7 +21,7 @@ extension ExpectationJudge {
     let subject = format.timeKey
     guard let stream = streamOrFailure(format, subject, expectation) else { return }
     let time = stream.timeToFirst.flatMap { JSONNumber($0.seconds) }.map { JSONValue.number($0) }
-    report(predicates, .time, of: time, subject, expectation, missing: "is not known: no \(stream.format.itemName) came")
+    report(predicates, .time, of: time, subject, expectation, missing: "is unknown: no \(stream.format.itemName) arrived")
   }
 
   /// Checks a member of the current item.
@@ -41,8 +41,8 @@ extension ExpectationJudge {
       failures.append(
         CheckFailure(
           .expectation, subject: subject,
-          message: "did not come: "
-            + (format == .messages ? "the server did not open a WebSocket connection" : "the response was not read as \(format.rawValue)"),
+          message: "can't be checked: "
+            + (format == .messages ? "the server did not open a WebSocket connection" : "the response was not read as a stream of \(format.rawValue)"),
           at: expectation.range))
     }
     return nil

@@ -9,7 +9,7 @@ extension ExpectationJudge {
     let subject = "tls.\(fact.rawValue)"
     guard let security = response.security else {
       failures.append(
-        CheckFailure(.expectation, subject: subject, message: "is not known: the response did not come over TLS", at: expectation.keyRange))
+        CheckFailure(.expectation, subject: subject, message: "is unknown: the connection did not use TLS", at: expectation.keyRange))
       return
     }
     let target: Target

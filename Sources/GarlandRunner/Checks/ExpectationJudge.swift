@@ -178,7 +178,7 @@ struct ExpectationJudge<Response: ResponseView> {
   private mutating func judgeHeader(_ name: String, _ predicates: [Predicate], _ expectation: Expectation) {
     let found = response.headers(named: name)
     let value: JSONValue? = found.count > 1 ? .array(found.map { .string($0) }) : found.first.map { .string($0) }
-    report(predicates, .text, of: value, "headers.\(name)", expectation, missing: "is not there") { response in
+    report(predicates, .text, of: value, "headers.\(name)", expectation, missing: "is missing") { response in
       guard value == nil else { return nil }
       return Shown.cut(response.allHeaders.map { "\($0.name): \($0.value)" }.joined(separator: "\n"), Excerpt.bytes)
     } help: { response in
@@ -191,7 +191,7 @@ struct ExpectationJudge<Response: ResponseView> {
     let value = response.cookie(named: name).map { JSONValue.string($0) }
     let isRequest = step.action.isListening
     report(
-      predicates, .text, of: value, "cookies.\(name)", expectation, missing: isRequest ? "is not there" : "was not set"
+      predicates, .text, of: value, "cookies.\(name)", expectation, missing: isRequest ? "is missing" : "was not set"
     ) { _ in
       nil
     } help: {
@@ -204,19 +204,20 @@ struct ExpectationJudge<Response: ResponseView> {
     let subject = "cookies.\(name).\(fact.rawValue)"
     guard let cookie = response.setCookie(named: name) else {
       var failure = CheckFailure(
-        .expectation, subject: subject, message: "is not known: the cookie was not set", at: expectation.keyRange)
+        .expectation, subject: subject, message: "is unknown: the cookie was not set", at: expectation.keyRange)
       failure.help = Self.cookieAdvice(response, isRequest: false)
       failures.append(failure)
       return
     }
     let target: Target = fact == .secure || fact == .httpOnly ? .json : .text
-    report(predicates, target, of: fact.value(of: cookie), subject, expectation, missing: "is not said") { _ in
+    report(predicates, target, of: fact.value(of: cookie), subject, expectation, missing: "is missing") { _ in
       nil
     } help: { response in
       // Without the value, which may be a secret.
       let field = response.headers(named: "set-cookie").last { SetCookie($0)?.name == name } ?? ""
       let attributes = field.split(separator: ";").dropFirst().joined(separator: ";").trimmed
-      return attributes.isEmpty ? "the server says nothing but the value" : "the server says `\(Shown.cut(attributes, 120))`"
+      return attributes.isEmpty
+        ? "the server sent the cookie without attributes" : "the server sent the attributes `\(Shown.cut(attributes, 120))`"
     }
   }
 
@@ -226,7 +227,7 @@ struct ExpectationJudge<Response: ResponseView> {
     let verb = isRequest ? "has" : "set"
     // A response has only the cookies that it sets; the jar has all.
     let earlier =
-      response.redirectCount > 0 ? "; those of the redirects before it are not its own: `redirect: false` checks one of these" : ""
+      response.redirectCount > 0 ? "; to check a cookie that a redirect sets, write `redirect: false`" : ""
     if names.isEmpty { return "the \(response.noun) \(verb) no cookies\(earlier)" }
     return "the \(response.noun) \(verb) \(Shown.list(names))\(earlier)"
   }
@@ -267,7 +268,7 @@ struct ExpectationJudge<Response: ResponseView> {
     let query = response.query
     let found = query.filter { $0.name == name }.map(\.value)
     let value: JSONValue? = found.count > 1 ? .array(found.map { .string($0) }) : found.first.map { .string($0) }
-    report(predicates, .text, of: value, "query.\(name)", expectation, missing: "is not there") { _ in
+    report(predicates, .text, of: value, "query.\(name)", expectation, missing: "is missing") { _ in
       nil
     } help: { _ in
       guard value == nil else { return nil }
@@ -288,7 +289,9 @@ struct ExpectationJudge<Response: ResponseView> {
     do throws(ResponseDataError) {
       let root = try values.root()
       for mismatch in SchemaJudge.mismatches(template, root, at: expectation.range) {
-        failures.append(failure(mismatch, "schema", expectation, excerpt: JSONPlace.around(mismatch.place, in: root)))
+        var failure = failure(mismatch, "schema", expectation, excerpt: JSONPlace.around(mismatch.place, in: root))
+        failure.message = "the \(response.noun) \(mismatch.message)"
+        failures.append(failure)
       }
     } catch {
       reportNoJSON(error, "schema", expectation)
@@ -304,7 +307,7 @@ struct ExpectationJudge<Response: ResponseView> {
       switch try DigestFile.digest(of: file, in: context) {
       case .success(let digest):
         wanted = digest.hex
-        source = ", that of \(digest.path)"
+        source = ", the digest of \(digest.path)"
       case .failure(let mistake):
         failures.append(CheckFailure(.file, subject: "sha256", message: mistake.message, at: file.path.range))
         return

@@ -81,7 +81,8 @@ struct Extractor<Response: ResponseView> {
         let found = response.headers(named: name)
         guard let first = found.first else {
           let near = Suggestion.nearest(to: name, in: response.allHeaders.map(\.name))
-          return .failure(Absence(message: "the \(response.noun) has no header `\(name)`", help: near.map { "it has `\($0)`" }))
+          return .failure(
+            Absence(message: "the \(response.noun) has no header `\(name)`", help: near.map { "the \(response.noun) has `\($0)`" }))
         }
         return .success(texts(found, first, extraction))
       }
@@ -94,7 +95,7 @@ struct Extractor<Response: ResponseView> {
       return named(setting) { name in
         guard let cookie = response.setCookie(named: name) else { return .failure(noCookie(name)) }
         guard let value = fact.value(of: cookie) else {
-          return .failure(Absence(message: "the response says nothing of `\(fact.rawValue)` of the cookie `\(name)`"))
+          return .failure(Absence(message: "the cookie `\(name)` of the response has no `\(fact.rawValue)`"))
         }
         return .success(list(value, extraction))
       }
@@ -106,7 +107,7 @@ struct Extractor<Response: ResponseView> {
           return .failure(
             Absence(
               message: "the request's query has no `\(name)`",
-              help: query.isEmpty ? "it has no query" : "it has \(Shown.list(query.map(\.name)))"))
+              help: query.isEmpty ? "the request has no query" : "the query has \(Shown.list(query.map(\.name)))"))
         }
         return .success(texts(found, first, extraction))
       }
@@ -218,7 +219,8 @@ struct Extractor<Response: ResponseView> {
           Absence(
             message: "`\(path.text)` selects nothing", help: markup.advice(for: path), excerpt: Excerpt.beginning(of: response)))
       case .value(let value?): return .success(list(value, extraction))
-      case .value(nil): return .failure(Absence(message: "`\(path.text)` gives no number", excerpt: Excerpt.beginning(of: response)))
+      case .value(nil):
+        return .failure(Absence(message: "the result of `\(path.text)` is not a number", excerpt: Excerpt.beginning(of: response)))
       }
     } catch {
       return .failure(
@@ -229,7 +231,8 @@ struct Extractor<Response: ResponseView> {
   /// Returns the failure for an XPath that selects several nodes, which `expect` rejects, too.
   private func tooMany(_ texts: [String], _ path: XPath) -> Absence {
     Absence(
-      message: "`\(path.text)` selects \(texts.count) nodes", help: "take the text of one with `first: true`, or the list with `all: true`",
+      message: "`\(path.text)` selects \(texts.count) nodes",
+      help: "to take the first node, write `first: true`; to take all nodes, write `all: true`",
       excerpt: Excerpt.of(.array(texts.map { .string($0) })), isError: true)
   }
 
@@ -306,14 +309,14 @@ struct Extractor<Response: ResponseView> {
     case .bool(let flag): text = flag ? "true" : "false"
     case .null, .object:
       return .failure(
-        Absence(message: "what was found is \(Shown.found(value)), and `matches` looks into texts", isError: true, range: template.range))
+        Absence(message: "the value found is \(Shown.found(value)), but `matches` needs text", isError: true, range: template.range))
     }
     do throws(RegularExpressionMatchingError) {
       if let match = try expression.firstMatch(in: text), let part = match[expression.wantedGroup] { return .success(.string(part)) }
     } catch {
-      return .failure(Absence(message: "what was found can't be searched: \(error)", isError: true, range: template.range))
+      return .failure(Absence(message: "the value found can't be searched: \(error)", isError: true, range: template.range))
     }
-    let shown = extraction.isSecret ? "what was found" : Shown.value(.string(text))
+    let shown = extraction.isSecret ? "the value found" : Shown.value(.string(text))
     return .failure(
       Absence(message: "\(shown) does not match /\(Shown.cut(expression.pattern, 80))/", range: template.range))
   }

@@ -31,7 +31,7 @@ struct PollJudge {
       switch evaluate(fail) {
       case .success(true):
         var failure = CheckFailure(
-          .expectation, subject: "poll.fail", message: "`\(Shown.cut(ConditionText.of(fail), 120))` holds: there is nothing to wait for",
+          .expectation, subject: "poll.fail", message: "`\(Shown.cut(ConditionText.of(fail), 120))` is true, so the step stopped waiting",
           at: fail.range)
         failure.actual = ConditionText.values(of: fail, in: context)
         return .failed([failure])
@@ -73,7 +73,7 @@ struct PollJudge {
   /// Returns the failure of a poll whose condition was not met in time.
   func overdue(attempts: Int) -> CheckFailure {
     let within = (try? poll.within?.resolve(in: context)) ?? PollSettings.defaultTime
-    var goal = "what is expected"
+    var goal = "the expectations"
     if case .condition(let condition) = poll.until { goal = "`\(Shown.cut(ConditionText.of(condition), 120))`" }
     var failure = CheckFailure(
       .expectation, subject: "poll.until",

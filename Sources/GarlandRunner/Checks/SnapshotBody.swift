@@ -25,7 +25,7 @@ struct SnapshotBody {
       content = .json(rules.redact(Self.masked(try response.json(), paths)))
     } else {
       guard paths.isEmpty else {
-        throw ResponseDataError("`ignore` names values of JSON, and the response's type says of no JSON")
+        throw ResponseDataError("`ignore` needs a JSON body, but the type of the response is not JSON")
       }
       content = .text(rules.redact(try response.text()))
     }

@@ -19,13 +19,13 @@ enum StreamChecks {
     else { return [] }
     let type = response.headers(named: "content-type").last
     var failure = CheckFailure(
-      .expectation, subject: "type", message: "\(type.map { "is `\(Shown.cut($0, 80))`" } ?? "is not said"), expected `\(wanted)`",
+      .expectation, subject: "type", message: "\(type.map { "is `\(Shown.cut($0, 80))`" } ?? "is missing"), expected `\(wanted)`",
       at: stream.range)
     failure.expected = wanted
     failure.actual = type
     failure.excerpt = Excerpt.beginning(of: response)
     let found = type.map { String($0.prefix { $0 != ";" }) } ?? "'*/*'"
-    failure.help = "if that is a stream of \(stream.format.rawValue) all the same, write `expect: {type: \(found)}`"
+    failure.help = "if the body is a stream of \(stream.format.rawValue) anyway, write `expect: {type: \(found)}`"
     return [failure]
   }
 }

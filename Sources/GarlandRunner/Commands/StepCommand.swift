@@ -117,18 +117,18 @@ public struct StepCommand: Sendable {
     for variable in command.variables { notes.append("set \(variable.name) to \(variable.meaning)") }
     if let stream = step.step.request?.stream {
       let key = stream.format.rawValue
-      notes.append("curl shows the \(key) as they come, and knows nothing of `\(key)`: it reads until the server ends the stream")
+      notes.append("curl prints the \(key) without the limits of `\(key)`: it reads until the server ends the stream")
     }
     if case .websocket = step.step.action {
       notes.append("curl opens the WebSocket connection and shows what the server sends, and knows nothing of `talk`: it sends no messages")
     }
     if OtherScheme(of: made.request.transfer.url) == .data { notes.append("curl reads no `data:` URLs") }
-    if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is good for this moment only") }
+    if let signer = made.request.signer, !signer.isPlain { notes.append("the signature is valid only for a short time") }
     if step.step.request?.transport.tls.pins.isEmpty == false {
       notes.append("`tls.pins` is left out: curl's --pinnedpubkey checks the server's own key only, not those of its authorities")
     }
     if configuration.redactor.redact(text) != text {
-      notes.append("`\(Redactor.mask)` stands for a value made of a secret, for which no variable can stand")
+      notes.append("`\(Redactor.mask)` replaces a value that is computed from a secret; no shell variable can replace it")
     }
     self.notes = notes
   }
@@ -172,7 +172,7 @@ public struct StepCommand: Sendable {
       let items = try LoopItems.evaluate(loop, directory: step.workflow.directory, files: configuration.files, in: context)
       guard items.count > 0 else {
         throw RequestRefusal.request(
-          CheckFailure(.value, subject: loop.key.value, message: "has no items, so that nothing would be sent", at: loop.key.range))
+          CheckFailure(.value, subject: loop.key.value, message: "has no items, so the step sends nothing", at: loop.key.range))
       }
       context = GivenContext(document: document, given: given, item: items[0])
       note = "this is the request for the first of \(Shown.count(items.count, "item")): \(LoopLabel.text(of: items[0], at: 0))"
@@ -210,8 +210,9 @@ public struct StepCommand: Sendable {
       throw .value(error)
     }
     guard let template = step.step.request, let url else {
-      var failure = CheckFailure(.value, subject: step.step.id, message: "sends no request itself: \(step.action)", at: step.step.idRange)
-      failure.help = "name a step of the document that it calls"
+      var failure = CheckFailure(
+        .value, subject: step.step.id, message: "sends no request of its own: \(step.action)", at: step.step.idRange)
+      failure.help = "name a step of the called document"
       throw .request(failure)
     }
     let builder = RequestBuilder(
@@ -237,8 +238,8 @@ public struct StepCommand: Sendable {
       let isDispensable = reference.isOptional && !given.keys.contains { $0.hasPrefix(workflow.name(ofStep: reference.target) + ".") }
       guard !isDispensable, given[key] == nil, !reference.place.isCheck, seen.insert(key).inserted else { return nil }
       return Diagnostic(
-        "missing-value", "`\(key)` comes from another step, which is not run here", at: reference.range, label: "used here"
-      ).help("give it with `--var \(key)=…`")
+        "missing-value", "`\(key)` comes from another step, which this command does not run", at: reference.range, label: "used here"
+      ).help("give the value with `--var \(key)=…`")
     }
   }
 }

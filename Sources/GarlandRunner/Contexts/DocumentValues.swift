@@ -83,7 +83,7 @@ final class DocumentValues: Sendable {
 
   /// Throws an error if the evaluation was interrupted, since its result is then unusable.
   private static func checkTime(at place: SourceRange) throws(EvaluationError) {
-    if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time for this was over", at: place)) }
+    if Computation.hasEnded { throw EvaluationError(.init(.outOfTime, "the time limit was reached", at: place)) }
   }
 
   /// Locates an exceeded limit at the variable that exceeds it, and neither at its parts nor at variables that use it.

@@ -75,7 +75,7 @@ struct FormSubmission: Sendable {
     let entries = FormEntries(form, pressing: button)
     let method = (button?.method ?? form.node[attribute: "method"] ?? "get").trimmed.lowercased()
     let encoding = (button?.encoding ?? form.node[attribute: "enctype"] ?? "").trimmed.lowercased()
-    guard method != "dialog" else { throw FormMistake(message: "\(form.words) belongs to a dialog and sends nothing") }
+    guard method != "dialog" else { throw FormMistake(message: "\(form.words) has the method `dialog`, so it sends no request") }
     let action = (button?.action ?? form.node[attribute: "action"] ?? "").trimmed
     var target = try Self.resolve(action, page: page, base: base)
     let home = try? URLReference(page)
@@ -126,10 +126,10 @@ struct FormSubmission: Sendable {
       if let base { start = try URLReference(base).resolved(against: page) }
       target = try URLReference(escapingSpaces(action)).resolved(against: start)
     } catch {
-      throw FormMistake(message: "the form's action `\(Shown.cut(action, 80))` is no URL: \(error)")
+      throw FormMistake(message: "the action `\(Shown.cut(action, 80))` of the form is not a URL: \(error)")
     }
     guard target.scheme == "http" || target.scheme == "https" else {
-      throw FormMistake(message: "the form leads to a `\(target.scheme ?? "")` URL, and only http and https can be sent to")
+      throw FormMistake(message: "the action of the form is a `\(target.scheme ?? "")` URL, but only http and https are supported")
     }
     return target
   }
@@ -170,7 +170,7 @@ struct FormSubmission: Sendable {
       do throws(BinaryTextError) {
         content = .bytes(try Base64.decode(text.utf8.filter { $0 != 0x0A && $0 != 0x0D && $0 != 0x20 && $0 != 0x09 }))
       } catch {
-        throw refuse("this is not base64: \(error)", at: template.range)
+        throw refuse("the content is not base64: \(error)", at: template.range)
       }
     case .file(let file, let template):
       let written = try file.path.evaluateText(in: context).text

@@ -20,18 +20,18 @@ extension PageForm {
         help: near.map { "it has `\($0)`" } ?? (names.isEmpty ? "it has no fields" : "its fields are \(Shown.list(Self.unique(names)))"))
     }
     guard places.contains(where: { !controls[$0].isDisabled }) else {
-      throw FormMistake(message: "the field `\(name)` of \(words) is disabled, so that a browser does not send it")
+      throw FormMistake(message: "the field `\(name)` of \(words) is disabled, so a browser would not send it")
     }
     if case .file(let isMultiple) = controls[first].kind {
       guard case .file(let part) = filling else {
         if case .value(.null) = filling { return leaveOut(places) }
-        throw FormMistake(message: "the field `\(name)` of \(words) takes a file", help: "write `\(name): { file: PATH }`")
+        throw FormMistake(message: "the field `\(name)` of \(words) needs a file", help: "write `\(name): { file: PATH }`")
       }
       if isMultiple { controls[first].files.append(part) } else { controls[first].files = [part] }
       return
     }
     guard case .value(let value) = filling else {
-      throw FormMistake(message: "the field `\(name)` of \(words) takes no file")
+      throw FormMistake(message: "the field `\(name)` of \(words) can't take a file")
     }
     switch controls[first].kind {
     case .checkbox: try check(places, value, name)
@@ -57,7 +57,7 @@ extension PageForm {
       case .string(let text): result.append(text)
       case .number(let number): result.append(number.text)
       case .bool(let value): result.append(value ? "true" : "false")
-      default: throw FormMistake(message: "the field `\(name)` can't be set to \(Shown.found(item))", help: "a field's value is text")
+      default: throw FormMistake(message: "the field `\(name)` can't be set to \(Shown.found(item))", help: "the value of a field is text")
       }
     }
     return result
@@ -71,8 +71,8 @@ extension PageForm {
     guard texts.count == places.count else {
       throw FormMistake(
         message:
-          "\(words) has \(Shown.count(places.count, "field")) `\(name)`, and \(Shown.count(texts.count, "value")) \(texts.count == 1 ? "is" : "are") given",
-        help: places.count > 1 ? "write a list, `null`-free and in the order of the page" : nil)
+          "\(words) has \(Shown.count(places.count, "field")) `\(name)`, but \(Shown.count(texts.count, "value")) \(texts.count == 1 ? "is" : "are") given",
+        help: places.count > 1 ? "write a list of values without `null`, in the order of the fields on the page" : nil)
     }
     for (place, text) in zip(places, texts) { controls[place].value = text }
   }
@@ -83,7 +83,7 @@ extension PageForm {
       for place in places { controls[place].isChecked = false }
     case .bool(let isChecked):
       guard places.count == 1 || !isChecked else {
-        throw FormMistake(message: "\(words) has \(places.count) checkboxes `\(name)`", help: "give the values to check: \(values(places))")
+        throw FormMistake(message: "\(words) has \(places.count) checkboxes `\(name)`", help: "list the values to check: \(values(places))")
       }
       for place in places { controls[place].isChecked = isChecked }
     default:
@@ -97,7 +97,7 @@ extension PageForm {
 
   private mutating func choose(_ places: [Int], _ value: JSONValue, _ name: String) throws(FormMistake) {
     let wanted = value.isNull ? [] : try texts(value, name)
-    guard wanted.count <= 1 else { throw FormMistake(message: "of the radio buttons `\(name)` only one can be chosen") }
+    guard wanted.count <= 1 else { throw FormMistake(message: "only one of the radio buttons `\(name)` can be chosen") }
     if let text = wanted.first {
       guard let place = places.first(where: { controls[$0].value == text }) else {
         throw FormMistake(message: "\(words) has no radio button `\(name)` with the value `\(text)`", help: "there is \(values(places))")
@@ -114,7 +114,7 @@ extension PageForm {
   private mutating func select(_ place: Int, _ value: JSONValue, _ name: String, isMultiple: Bool) throws(FormMistake) {
     let wanted = value.isNull ? [] : try texts(value, name)
     guard isMultiple || wanted.count <= 1 else {
-      throw FormMistake(message: "of the select `\(name)` only one option can be chosen")
+      throw FormMistake(message: "only one option of the select `\(name)` can be chosen")
     }
     let options = controls[place].options
     var chosen: Set<Int> = []

@@ -12,7 +12,7 @@ struct FormMistake: Error {
   /// Whether the cause is on this machine: a missing library or too little memory.
   var isLocal = false
 
-  static let outOfTime = FormMistake(message: "the search for the form exceeded its time", isOutOfTime: true)
+  static let outOfTime = FormMistake(message: "the search for the form reached its time limit", isOutOfTime: true)
 
   /// Throws an error if a search exceeds the time limit.
   static func checkTime(_ work: Int) throws(FormMistake) {
@@ -80,13 +80,13 @@ struct PageForm {
       if forms.count == 1 { return forms[0] }
       throw FormMistake(
         message: "the page has \(forms.count) forms",
-        help: "say which: `form:` with a name, an id or an XPath" + (list.map { "; \($0)" } ?? ""))
+        help: "choose a form: write `form:` with its name, its id or an XPath" + (list.map { "; \($0)" } ?? ""))
     case .named(let name):
       if let form = forms.first(where: { $0[attribute: "name"] == name || $0[attribute: "id"] == name }) { return form }
       throw FormMistake(
         message: "the page has no form `\(name)`",
         help: Suggestion.nearest(to: name, in: names).map { "it has `\($0)`" } ?? list
-          ?? "its forms have neither names nor ids: give an XPath")
+          ?? "its forms have neither names nor ids: write `form:` with an XPath")
     case .path(let path):
       let found: [MarkupNode]
       do throws(XPathError) {
@@ -98,7 +98,7 @@ struct PageForm {
       guard let first = found.first else { throw FormMistake(message: "`\(path.text)` selects nothing on the page", help: list) }
       // A field or button stands for its form.
       if let form = forms.first(where: { $0 == first }) ?? known.owner(of: first) { return form }
-      throw FormMistake(message: "`\(path.text)` selects <\(first.name)>, which is no form", help: list)
+      throw FormMistake(message: "`\(path.text)` selects <\(first.name)>, which is not a form", help: list)
     }
   }
 

@@ -2,7 +2,7 @@ import GarlandWorkflow
 
 /// The reason why a step cannot listen.
 package struct ListenError: Error, Sendable {
-  /// The message, a sentence without a full stop: "there is no port to listen at: Too many open files".
+  /// The message, a sentence without a full stop: "no port could be opened to listen: Too many open files".
   package let message: String
   /// The error of an expression in the path; nil if there is another reason.
   let evaluationError: EvaluationError?

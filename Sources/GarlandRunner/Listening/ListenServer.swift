@@ -71,7 +71,7 @@ package final class ListenServer: Sendable {
       if let refusal {
         close(ends[0])
         close(ends[1])
-        return ListenError(message: "the system has no thread to listen with: \(refusal)")
+        return ListenError(message: "the system could not start a thread to listen: \(refusal)")
       }
       state.pipe = ends[1]
       return nil
@@ -102,7 +102,7 @@ enum LoopbackSocket {
   static func listen() throws(ListenError) -> (descriptor: Int32, port: Int) {
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
     let descriptor = Glibc.socket(AF_INET, kind, 0)
-    guard descriptor >= 0 else { throw ListenError(system: "there is no socket to listen with") }
+    guard descriptor >= 0 else { throw ListenError(system: "the system could not create a socket to listen") }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
@@ -113,7 +113,7 @@ enum LoopbackSocket {
       }
     }
     guard isListening else {
-      let error = ListenError(system: "there is no port to listen at")
+      let error = ListenError(system: "no port could be opened to listen")
       close(descriptor)
       throw error
     }

@@ -68,7 +68,7 @@ package struct RequestParser: Sendable {
         headSize += 1
         guard headSize <= limits.head else {
           let status = state == .line || state == .fields ? 431 : 400
-          refuse(status, "its head has more than \(limits.head) bytes", &actions)
+          refuse(status, "its header has more than \(limits.head) bytes", &actions)
           continue
         }
         guard byte == UInt8(ascii: "\n") else {
@@ -89,7 +89,7 @@ package struct RequestParser: Sendable {
   package mutating func close() -> Action? {
     guard state != .ended, !isUntouched else { return nil }
     state = .ended
-    return .refuse(status: 400, reason: "the connection was closed before all of the request had come")
+    return .refuse(status: 400, reason: "the connection was closed before the whole request arrived")
   }
 
   private mutating func refuse(_ status: Int, _ reason: String, _ actions: inout [Action]) {
@@ -106,7 +106,7 @@ package struct RequestParser: Sendable {
 
   private mutating func take(_ line: [UInt8], _ actions: inout [Action]) {
     guard !line.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else {
-      return refuse(400, "a line of its head holds a control character", &actions)
+      return refuse(400, "a line of its header has a control character", &actions)
     }
     switch state {
     case .line:
@@ -114,7 +114,7 @@ package struct RequestParser: Sendable {
       if !line.isEmpty { takeRequestLine(line, &actions) }
     case .fields: if line.isEmpty { endHead(&actions) } else { takeField(line, &actions) }
     case .chunkSize: takeChunkSize(line, &actions)
-    case .chunkEnd: if line.isEmpty { state = .chunkSize } else { refuse(400, "a chunk is longer than it says", &actions) }
+    case .chunkEnd: if line.isEmpty { state = .chunkSize } else { refuse(400, "a chunk is longer than its announced length", &actions) }
     case .trailers: if line.isEmpty { finish(&actions) }
     case .body, .chunk, .ended: break
     }
@@ -123,10 +123,10 @@ package struct RequestParser: Sendable {
   private mutating func takeRequestLine(_ line: [UInt8], _ actions: inout [Action]) {
     let parts = line.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
     guard parts.count == 3, HTTPSyntax.isToken(parts[0]), let version = HTTPSyntax.version(parts[2]) else {
-      return refuse(400, "it does not begin as a request of HTTP/1.1 does", &actions)
+      return refuse(400, "its first line is not the request line of HTTP/1.1", &actions)
     }
-    guard version.major == 1 else { return refuse(505, "it is of HTTP/\(version.major), and HTTP/1.1 is spoken here", &actions) }
-    guard let target = HTTPSyntax.originForm(parts[1]) else { return refuse(400, "it asks for something that is no path", &actions) }
+    guard version.major == 1 else { return refuse(505, "its version is HTTP/\(version.major), but only HTTP/1.1 is supported", &actions) }
+    guard let target = HTTPSyntax.originForm(parts[1]) else { return refuse(400, "its target is not a path", &actions) }
     request.method = String(decoding: parts[0], as: UTF8.self)
     request.target = target
     request.version = version.minor == 0 ? "1.0" : "1.1"
@@ -137,7 +137,7 @@ package struct RequestParser: Sendable {
     // RFC 9112, section 5.2: a folded line is refused, or its fold replaced.
     guard line.first != UInt8(ascii: " "), line.first != UInt8(ascii: "\t"), let colon = line.firstIndex(of: UInt8(ascii: ":")),
       HTTPSyntax.isToken(line[..<colon])
-    else { return refuse(400, "a line of its head is no header field", &actions) }
+    else { return refuse(400, "a line of its header is not a header field", &actions) }
     request.fields.append(
       .init(
         name: String(decoding: line[..<colon], as: UTF8.self),
@@ -148,7 +148,7 @@ package struct RequestParser: Sendable {
     // RFC 9112, section 3.2.
     let hosts = request.values(of: "Host")
     if hosts.count > 1 || (request.version == "1.1" && hosts.isEmpty) {
-      return refuse(400, hosts.isEmpty ? "it has no `Host`" : "it has several `Host`s", &actions)
+      return refuse(400, hosts.isEmpty ? "it has no `Host`" : "it has several `Host` fields", &actions)
     }
     // An empty member is no number either.
     let lengths = request.values(of: "Content-Length").flatMap {
@@ -156,13 +156,13 @@ package struct RequestParser: Sendable {
     }
     let codings = request.values(of: "Transfer-Encoding").flatMap { $0.split(separator: ",").map { HTTPSyntax.trimmed($0).lowercased() } }
     // RFC 9112, section 6.3: a length beside chunks may be an attempt to smuggle a request.
-    guard codings.isEmpty || lengths.isEmpty else { return refuse(400, "it has a `Content-Length` beside a `Transfer-Encoding`", &actions) }
+    guard codings.isEmpty || lengths.isEmpty else { return refuse(400, "it has both `Content-Length` and `Transfer-Encoding`", &actions) }
     if !codings.isEmpty {
       guard codings == ["chunked"] else { return refuse(501, "its `Transfer-Encoding` is not `chunked`", &actions) }
       state = .chunkSize
     } else if let length = lengths.first {
       guard lengths.allSatisfy({ $0 == length }), let count = HTTPSyntax.number(length) else {
-        return refuse(400, "its `Content-Length` is no number", &actions)
+        return refuse(400, "its `Content-Length` is not a number", &actions)
       }
       guard count <= limits.body else { return refuseBody(&actions) }
       guard count > 0 else { return finish(&actions) }
@@ -185,7 +185,7 @@ package struct RequestParser: Sendable {
 
   private mutating func takeChunkSize(_ line: [UInt8], _ actions: inout [Action]) {
     let digits = HTTPSyntax.trimmed(line.prefix { $0 != UInt8(ascii: ";") })
-    guard let size = HTTPSyntax.number(digits, radix: 16) else { return refuse(400, "a chunk does not say its length", &actions) }
+    guard let size = HTTPSyntax.number(digits, radix: 16) else { return refuse(400, "a chunk has no valid length", &actions) }
     guard size <= limits.body - request.body.count else { return refuseBody(&actions) }
     // The lines between the chunks of a long body are not one head.
     headSize = 0

@@ -72,7 +72,7 @@ struct RepetitionMaker {
     guard let uses = uses[index] else { return DocumentValues(like: documents[index], services: services) }
     let longest = HeavyWork.longestBuilding
     let computation = Computation(
-      patience: longest, interrupt: configuration.interrupt, limitInWords: "the longest time of \(longest.inWords)")
+      patience: longest, interrupt: configuration.interrupt, limitInWords: "the time limit of \(longest.inWords)")
     return computation.run {
       DocumentValues(documents[index].workflow, uses: uses, inputs: inputs, services: services, given: configuration.givenInputs)
     }

@@ -18,7 +18,7 @@ extension Run {
       result.endedAt = sample?.duration ?? (own.ended == 0 ? .zero : load.elapsed)
       result.startedAt = .zero
       result.isFailureAllowed = planned.step.flow.allowFailure
-      if sample == nil, outcome == .notRun { result.reason = "no repetition got so far" }
+      if sample == nil, outcome == .notRun { result.reason = "no repetition reached this step" }
       return result
     }
   }

@@ -44,13 +44,13 @@ enum LoopItems: Sendable {
     case .list(let template):
       let value = try evaluated(template, context)
       guard value.kind == .array else {
-        throw refusal(loop, "is \(Shown.found(value.json)), and a loop needs a list", at: template.range)
+        throw refusal(loop, "is \(Shown.found(value.json)), but a loop needs a list", at: template.range)
       }
       return .list(value.elements)
     case .rows(let file, let format):
       let path = try located(file, loop, directory, files, context)
       guard let format = format ?? RowsFormat(fileName: path) else {
-        throw refusal(loop, "the extension of \(path) does not say how its rows are written", at: loop.key.range)
+        throw refusal(loop, "the extension of \(path) does not show the format of its rows", at: loop.key.range)
       }
       do throws(RowsError) {
         return .rows(try RowsFile.read(path, format, files.files))
@@ -66,7 +66,7 @@ enum LoopItems: Sendable {
       for axis in axes {
         let value = try evaluated(axis.values, context)
         guard value.kind == .array else {
-          throw refusal(loop, "`\(axis.name.value)` is \(Shown.found(value.json)), and a matrix needs lists", at: axis.values.range)
+          throw refusal(loop, "`\(axis.name.value)` is \(Shown.found(value.json)), but a matrix needs lists", at: axis.values.range)
         }
         lists.append(value.elements)
         count = count.multipliedReportingOverflow(by: lists[lists.count - 1].count).overflow ? .max : count * lists[lists.count - 1].count
@@ -98,7 +98,7 @@ enum LoopItems: Sendable {
       return try files.locate(path, from: directory)
     } catch {
       var failure = CheckFailure(.file, subject: loop.key.value, message: "\(path) can't be used: \(error.message)", at: file.path.range)
-      if error.isOutside { failure.help = "allow its folder with `--allow-path`" }
+      if error.isOutside { failure.help = "allow the folder of the file with `--allow-path DIR`" }
       throw .file(failure)
     }
   }

@@ -50,16 +50,16 @@ struct PathExplanation {
       let shown = Shown.list(Array(object.keys.prefix(8)))
       return "\(what) has \(shown)\(object.count > 8 ? " and \(object.count - 8) more" : "")"
     case (.name("length"), .array(let items)), (.name("size"), .array(let items)), (.name("count"), .array(let items)):
-      return "`\(path)` is a list of \(Shown.count(items.count, "item")); how many there are is checked by `\(path): { length: … }`"
+      return "`\(path)` is a list of \(Shown.count(items.count, "item")); to check the number of items, write `\(path): { length: … }`"
     case (.name(let name), .array(let items)):
       let first = items.first.flatMap { $0[name] } != nil
       return "`\(path)` is a list of \(Shown.count(items.count, "item"))"
-        + (first ? "; write `\(path)[0].\(name)` for the first item's, `\(path)[*].\(name)` for all" : "")
+        + (first ? "; for the first item, write `\(path)[0].\(name)`; for all items, write `\(path)[*].\(name)`" : "")
     case (.index(let index), .array(let items)):
       return items.isEmpty
-        ? "the list at `\(path)` is empty" : "the list at `\(path)` has \(Shown.count(items.count, "item")), so there is no [\(index)]"
+        ? "the list at `\(path)` is empty" : "the list at `\(path)` has \(Shown.count(items.count, "item")), so it has no item [\(index)]"
     case (.index, .object): return "`\(path)` is an object, not a list"
-    default: return "`\(path)` is \(Shown.found(value)), which has nothing in it"
+    default: return "`\(path)` is \(Shown.found(value)), which has no members"
     }
   }
 

@@ -17,7 +17,7 @@ enum Patterns {
       do throws(RegularExpressionError) {
         return .success(try RegularExpression(text.text))
       } catch {
-        return .failure(Mistake(message: text.isSecret ? "the secret value is no regular expression" : error.description))
+        return .failure(Mistake(message: text.isSecret ? "the secret value is not a regular expression" : error.description))
       }
     }
   }

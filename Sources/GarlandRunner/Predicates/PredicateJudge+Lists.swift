@@ -10,8 +10,8 @@ extension PredicateJudge {
     }
     guard !items.isEmpty else {
       var mismatch = Mismatch(
-        "is an empty list, of which `\(predicate.name)` says nothing", at: predicate.keyRange, expected: "at least one item", actual: "[]",
-        help: predicate.name == "any" ? nil : "where no items are right, write `length: 0`")
+        "is an empty list, so `\(predicate.name)` fails", at: predicate.keyRange, expected: "at least one item", actual: "[]",
+        help: predicate.name == "any" ? nil : "if an empty list is right, write `length: 0`")
       mismatch.isUnfit = true
       return .failure(ListMismatch(mismatch))
     }
@@ -61,8 +61,8 @@ extension PredicateJudge {
       if closest == nil { closest = first.inside("item \(index)", .index(index)) }
     }
     var mismatch = Mismatch(
-      "has \(Shown.count(list.count, "item")), none of which is as expected", at: predicate.range, actual: line(actual))
-    mismatch.help = closest.map { "the first: \($0.message)" }
+      "has \(Shown.count(list.count, "item")), none of which matches", at: predicate.range, actual: line(actual))
+    mismatch.help = closest.map { "the first mismatch: \($0.message)" }
     return [mismatch]
   }
 
@@ -81,7 +81,8 @@ extension PredicateJudge {
         // The others will mostly be of the same kind.
         return result + [unfit.inside("item \(index)", .index(index))]
       } else if found.isEmpty {
-        var mismatch = Mismatch("item \(index) is \(Shown.value(item)), which should not be there", at: predicate.range, actual: line(item))
+        var mismatch = Mismatch(
+          "item \(index) is \(Shown.value(item)), which matches, so `none` fails", at: predicate.range, actual: line(item))
         mismatch.place = [.index(index)]
         result.append(mismatch)
       }

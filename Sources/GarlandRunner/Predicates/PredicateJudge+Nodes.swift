@@ -18,8 +18,8 @@ extension PredicateJudge {
     }
     guard texts.count > 1 else { return try judge.judge(predicate, texts.first) }
     var mismatch = unfit(
-      "selects \(texts.count) nodes, and `\(predicate.name)` is for one", predicate, .array(texts))
-    mismatch.help = "write `each: …` if all of them must be so, `any: …` if one must, or an XPath for one"
+      "selects \(texts.count) nodes, but `\(predicate.name)` checks only one", predicate, .array(texts))
+    mismatch.help = "write `each: …` if all nodes must match, `any: …` if one node must match, or an XPath that selects one node"
     return [mismatch]
   }
 }

@@ -31,7 +31,7 @@ extension PredicateJudge {
 
   private func unsaid(_ predicate: Predicate) -> Mismatch {
     var mismatch = Mismatch(
-      "selects nothing", at: predicate.keyRange, help: target == .nodes ? nil : "where nothing is right, write `length: 0`")
+      "selects nothing", at: predicate.keyRange, help: target == .nodes ? nil : "if no match is right, write `length: 0`")
     mismatch.isUnfit = true
     return mismatch
   }

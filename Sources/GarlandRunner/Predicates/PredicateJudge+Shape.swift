@@ -10,7 +10,7 @@ extension PredicateJudge {
     var mismatch = Mismatch(
       "is \(Shown.found(actual)), expected the type \(wanted)", at: predicate.range, expected: wanted, actual: line(actual))
     if case .string(let text) = actual, JSONNumber(text) != nil, names.contains(.number) || names.contains(.integer) {
-      mismatch.help = "the response has a number as text"
+      mismatch.help = "the response has text that looks like a number; for text, write `type: string`"
     }
     return [mismatch]
   }
@@ -21,7 +21,7 @@ extension PredicateJudge {
     case .string(let text): size = (text.unicodeScalars.count, "character")
     case .array(let items): size = (items.count, "item")
     case .object(let object): size = (object.count, "member")
-    default: return [unfit("is \(Shown.found(actual)), which has no length", predicate, actual)]
+    default: return [unfit("is \(Shown.found(actual)), so `length` does not apply: it needs text, a list or an object", predicate, actual)]
     }
     return length(inner, of: size)
   }
@@ -46,12 +46,13 @@ extension PredicateJudge {
     case .string(let text): isEmpty = text.isEmpty
     case .array(let items): isEmpty = items.isEmpty
     case .object(let object): isEmpty = object.isEmpty
-    default: return [unfit("is \(Shown.found(actual)), which is neither empty nor not", predicate, actual)]
+    default: return [unfit("is \(Shown.found(actual)), so `empty` does not apply: it needs text, a list or an object", predicate, actual)]
     }
     if isEmpty == wanted { return [] }
     return [
       Mismatch(
-        wanted ? "is \(Shown.found(actual)), expected nothing in it" : "is empty, expected something in it", at: predicate.range,
+        wanted ? "is \(Shown.found(actual)), expected it to be empty" : "is \(Shown.found(actual)), expected it not to be empty",
+        at: predicate.range,
         expected: wanted ? "empty" : "not empty", actual: line(actual))
     ]
   }
@@ -60,9 +61,9 @@ extension PredicateJudge {
     if SubsetMatch.holds(expected.json, in: actual) { return [] }
     let shown = expected.masked
     var mismatch = Mismatch(
-      "has not all that is expected", at: predicate.range, expected: line(shown), actual: line(actual))
+      "lacks a part of the expected value", at: predicate.range, expected: line(shown), actual: line(actual))
     if shown.kind != actual.kind {
-      mismatch.message = "is \(Shown.found(actual)), expected \(Shown.kind(shown.kind)) with the given value"
+      mismatch.message = "is \(Shown.found(actual)), expected \(Shown.kind(shown.kind)) with the expected members"
     } else {
       let difference = StructuralDifference(subset: shown, of: actual)
       mismatch.message = "differs from the expected value in \(Shown.count(difference.count, "place"))"

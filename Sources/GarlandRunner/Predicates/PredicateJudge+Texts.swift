@@ -8,7 +8,7 @@ extension PredicateJudge {
   func json(_ selected: [SelectedPredicates], _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
     guard case .string(let text) = actual else {
       var mismatch = unfit("is \(Shown.found(actual)), not text, so `json` does not apply", predicate, actual)
-      if case .object = actual { mismatch.help = "it is no text that holds JSON: its members have JSONPaths of their own" }
+      if case .object = actual { mismatch.help = "`json` parses text; to check a member of an object, write its JSONPath" }
       return [mismatch]
     }
     let root: JSONValue
@@ -22,7 +22,7 @@ extension PredicateJudge {
     let judge = PredicateJudge(context: context, target: .json)
     return selected.flatMap { part in
       judge.mismatches(part, in: root).map { mismatch in
-        var inner = mismatch.inside("in its JSON, `\(part.path.text)`")
+        var inner = mismatch.inside("is JSON text in which `\(part.path.text)`")
         // The place is one in the text, of which no excerpt is shown.
         inner.place = []
         return inner
@@ -88,7 +88,7 @@ extension PredicateJudge {
   ) throws(EvaluationError) -> [Mismatch] {
     let expected = try template.evaluate(in: context)
     guard let other = Timestamp(reading: expected.json) else {
-      return [unfit("can't be compared: `\(words)` is given \(Shown.found(expected.masked)), which is not a time", predicate)]
+      return [unfit("can't be compared: the argument of `\(words)` is \(Shown.found(expected.masked)), not a time", predicate)]
     }
     if holds(time, other) { return [] }
     let shown = expected.isTainted ? "***" : other.iso

@@ -125,7 +125,7 @@ struct PredicateJudge {
   private func exists(_ wanted: Bool, _ value: JSONValue?, _ predicate: Predicate) -> [Mismatch] {
     switch (wanted, value) {
     case (true, nil): return [Mismatch("has no value", at: predicate.range, expected: "a value")]
-    case (false, let value?): return [Mismatch("is there, expected nothing", at: predicate.range, expected: "nothing", actual: line(value))]
+    case (false, let value?): return [Mismatch("exists, expected no value", at: predicate.range, expected: "nothing", actual: line(value))]
     default: return []
     }
   }
@@ -141,7 +141,7 @@ struct PredicateJudge {
   func opposite(_ inner: [Predicate], _ value: JSONValue?, _ predicate: Predicate) -> Mismatch {
     let names = Shown.list(inner.map(\.name))
     var mismatch = Mismatch(
-      "is \(Shown.value(value)), for which \(names) \(inner.count == 1 ? "holds" : "hold"), expected the opposite", at: predicate.range,
+      "is \(Shown.value(value)), for which \(names) \(inner.count == 1 ? "holds" : "hold"), so `not` fails", at: predicate.range,
       actual: value.map(line))
     mismatch.expected = "not \(predicate.range.text.split(whereSeparator: \.isWhitespace).joined(separator: " "))"
     return mismatch
@@ -167,7 +167,7 @@ struct PredicateJudge {
       mismatch.difference = difference.lines
       mismatch.place = difference.firstPlace ?? []
       if case (.object, .object) = (shown, actual), SubsetMatch.holds(wanted, in: actual) {
-        mismatch.help = "all that is expected is there; `subset:` lets other members be there too"
+        mismatch.help = "the value has all expected members, and others; to allow other members, write `subset:`"
       }
     case (.string(let wanted), .string(let found)):
       mismatch.difference = TextDifference.lines(expected: wanted, actual: found)
@@ -181,9 +181,9 @@ struct PredicateJudge {
     if let predicate = predicateInWords(expected) { return predicate }
     // Of a long text, the excerpt shows more.
     if max(expected.utf8.count, actual.utf8.count) <= 10_000 {
-      if expected.lowercased() == actual.lowercased() { return "they differ only in upper and lower case" }
+      if expected.lowercased() == actual.lowercased() { return "the texts differ only in upper and lower case" }
       if expected.split(whereSeparator: \.isWhitespace) == actual.split(whereSeparator: \.isWhitespace) {
-        return "they differ only in white space"
+        return "the texts differ only in white space"
       }
     }
     return TextDifference.place(expected: expected, actual: actual)
@@ -195,11 +195,11 @@ struct PredicateJudge {
     if bytes.count > 2, bytes.first == UInt8(ascii: "/"), bytes.last == UInt8(ascii: "/"),
       bytes.contains(where: { "^$*+\\[(".utf8.contains($0) })
     {
-      return "a regular expression is written `{ matches: '\(Shown.cut(String(text.dropFirst().dropLast()), 60))' }`"
+      return "for a regular expression, write `{ matches:  '\(Shown.cut(String(text.dropFirst().dropLast()), 60))' }`"
     }
     let words = text.split(separator: " ", maxSplits: 1)
     guard words.count == 2, let name = Self.writtenPredicates[String(words[0]).lowercased()] else { return nil }
-    return "a predicate is written `{ \(name): \(Shown.cut(String(words[1]), 60)) }`"
+    return "for a predicate, write `{ \(name): \(Shown.cut(String(words[1]), 60)) }`"
   }
 
   /// Predicates that other tools write within a text, with Garland's names.
@@ -213,15 +213,15 @@ struct PredicateJudge {
     switch (expected, actual) {
     case (.number(let number), .string(let text)):
       return JSONNumber(text).map { $0 == number } ?? false
-        ? "the response has it as text; write it in quotes: \(Shown.value(actual))" : nil
+        ? "the response has text; write the expected value in quotes: \(Shown.value(actual))" : nil
     case (.bool, .string("true")), (.bool, .string("false")):
-      return "the response has it as text; write it in quotes: \(Shown.value(actual))"
+      return "the response has text; write the expected value in quotes: \(Shown.value(actual))"
     case (.string(let text), _) where predicateInWords(text) != nil: return predicateInWords(text)
     case (.string(let text), .number(let number)):
       return JSONNumber(text).map { $0 == number } ?? false
-        ? "the response has it as a number; write it without quotes: \(Shown.value(actual))" : nil
-    case (.string("true"), .bool), (.string("false"), .bool): return "the response has it as a boolean; write it without quotes"
-    case (.string("null"), .null): return "the response has null; write it without quotes"
+        ? "the response has a number; write the expected value without quotes: \(Shown.value(actual))" : nil
+    case (.string("true"), .bool), (.string("false"), .bool): return "the response has a boolean; write the expected value without quotes"
+    case (.string("null"), .null): return "the response has null; write the expected value without quotes"
     default: return nil
     }
   }
@@ -238,13 +238,13 @@ struct PredicateJudge {
       default: nil
       }
     guard let limit else {
-      return [unfit("can't be compared: `\(predicate.name)` is given \(Shown.found(expected.masked)), which is no number", predicate)]
+      return [unfit("can't be compared: the argument of `\(predicate.name)` is \(Shown.found(expected.masked)), not a number", predicate)]
     }
     guard let number = target.number(actual) else {
       var mismatch = unfit("is \(Shown.found(actual)), not a number, so `\(predicate.name)` does not apply", predicate, actual)
       if case .string(let text) = actual, JSONNumber(text) != nil {
         mismatch.help =
-          "the response has the number as text; compare it in `that:` with `| number`, or expect it with `eq: \(Shown.value(actual))`"
+          "the response has text, not a number; to compare it as a number, use `| number` in `that:`; to expect this text, write `eq: \(Shown.value(actual))`"
       }
       return [mismatch]
     }
@@ -267,7 +267,7 @@ struct PredicateJudge {
 
   private func isIn(_ expected: Value, _ actual: JSONValue, _ predicate: Predicate) -> [Mismatch] {
     guard case .array(let items) = expected.json else {
-      return [unfit("can't be compared: `in` is given \(Shown.found(expected.masked)), expected a list", predicate)]
+      return [unfit("can't be compared: the argument of `in` is \(Shown.found(expected.masked)), expected a list", predicate)]
     }
     if items.contains(where: { target.areEqual(target.operand($0), actual) }) { return [] }
     let shown = Shown.value(expected.masked)
@@ -286,14 +286,16 @@ struct PredicateJudge {
     case .string(let text):
       guard let part = plainText(wanted) else {
         return [
-          unfit("is text, and can contain only text: the argument of `contains` is \(Shown.found(expected.masked))", predicate, actual)
+          unfit("is text, so the argument of `contains` must be text, found \(Shown.found(expected.masked))", predicate, actual)
         ]
       }
       if find(part, in: text) { return [] }
       var mismatch = Mismatch(
         "does not contain \(Shown.value(expected.masked))", at: predicate.range, expected: "contains \(line(expected.masked))",
         actual: line(actual))
-      if find(part.lowercased(), in: text.lowercased()) { mismatch.help = "it does in another case; `matches: (?i)…` ignores case" }
+      if find(part.lowercased(), in: text.lowercased()) {
+        mismatch.help = "the value contains this text in another case; to ignore case, write `matches: (?i)…`"
+      }
       return [mismatch]
     case .array(let items):
       if items.contains(where: { target.areEqual(wanted, $0) }) { return [] }
@@ -302,12 +304,16 @@ struct PredicateJudge {
         expected: "contains \(line(expected.masked))", actual: line(actual))
       mismatch.help = items.lazy.compactMap { kindHelp(wanted, $0) }.first
       if mismatch.help == nil, case .object = wanted, items.contains(where: { SubsetMatch.holds(wanted, in: $0) }) {
-        mismatch.help = "an item has all of it and more; write `any: {subset: …}`"
+        mismatch.help = "an item has these members and others; to allow other members, write `any: {subset: …}`"
       }
       return [mismatch]
     case .object(let object):
       guard case .string(let name) = wanted else {
-        return [unfit("is an object, which contains names: `contains` is given \(Shown.found(expected.masked))", predicate, actual)]
+        return [
+          unfit(
+            "is an object, so the argument of `contains` must be the name of a member, found \(Shown.found(expected.masked))", predicate,
+            actual)
+        ]
       }
       if object[name] != nil { return [] }
       var mismatch = Mismatch(
@@ -315,7 +321,8 @@ struct PredicateJudge {
         actual: line(actual))
       mismatch.help = Suggestion.nearest(to: name, in: object.keys).map { "it has `\($0)`" }
       return [mismatch]
-    default: return [unfit("is \(Shown.found(actual)), which contains nothing", predicate, actual)]
+    default:
+      return [unfit("is \(Shown.found(actual)), so `contains` does not apply: it needs text, a list or an object", predicate, actual)]
     }
   }
 
@@ -326,7 +333,7 @@ struct PredicateJudge {
       return [unfit("is \(Shown.found(actual)), not text, so `\(predicate.name)` does not apply", predicate, actual)]
     }
     guard let part = plainText(expected.json) else {
-      return [unfit("can't be compared: `\(predicate.name)` is given \(Shown.found(expected.masked)), expected text", predicate)]
+      return [unfit("can't be compared: the argument of `\(predicate.name)` is \(Shown.found(expected.masked)), expected text", predicate)]
     }
     if holds(text.utf8, part.utf8) { return [] }
     let shown = Shown.value(expected.masked)
@@ -341,7 +348,7 @@ struct PredicateJudge {
   private func matches(_ template: PatternTemplate, _ actual: JSONValue, _ predicate: Predicate) throws(EvaluationError) -> [Mismatch] {
     guard case .string(let text) = actual else {
       var mismatch = unfit("is \(Shown.found(actual)), not text, so `matches` does not apply", predicate, actual)
-      if case .number = actual { mismatch.help = "write `that:` with `| string`, or `gte` and `lte`" }
+      if case .number = actual { mismatch.help = "to match the digits, use `| string` in `that:`; to check a range, write `gte` and `lte`" }
       return [mismatch]
     }
     let expression: RegularExpression

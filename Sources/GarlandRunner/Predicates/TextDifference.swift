@@ -63,6 +63,6 @@ enum TextDifference {
     guard !left.dropFirst(20).isEmpty, !right.dropFirst(20).isEmpty else { return nil }
     let computation = Computation.current
     let same = zip(left, right).prefix { $0 == $1 && computation?.isOver() != true }.count
-    return same > 8 ? "they differ from character \(same + 1) on" : nil
+    return same > 8 ? "the texts differ from character \(same + 1) on" : nil
   }
 }

@@ -13,11 +13,11 @@ extension CheckFailure {
   static func transport(_ error: NetworkingError, _ report: ProbeReport?, _ request: RequestTemplate?) -> CheckFailure {
     if case .trust(let refusal) = error.reason, case .keyNotPinned(let expected, let found) = refusal.problem {
       var failure = CheckFailure(
-        .transport, subject: "request", message: "\(refusal.host) shows none of the pinned keys",
+        .transport, subject: "request", message: "the certificates of \(refusal.host) have none of the pinned keys",
         at: request?.transport.tls.pins.first?.range ?? request?.url.range)
       failure.expected = expected.map(\.description).joined(separator: "\n")
       failure.actual = found.map { "\($0.publicKeyPin) (\($0))" }.joined(separator: "\n")
-      failure.help = "if the server has a new key and that is as it should be, pin the new one"
+      failure.help = "if the server has a new key on purpose, pin the new key"
       failure.errorKind = error.reason.kind.rawValue
       return failure
     }
@@ -36,24 +36,25 @@ extension CheckFailure {
       message: report.map { Diagnosis.words(for: error, $0) } ?? error.description, at: range ?? request?.url.range)
     failure.errorKind = error.reason.kind.rawValue
     if case .download(let file) = error.reason, file.operation == .create, file.detail == systemMessage(EEXIST) {
-      failure.help = "without `replace: false` in `download` the file is replaced"
+      failure.help = "to replace the file, remove `replace: false` from `download`"
     }
     if case .tls(.alert(let alert), _) = error.reason, alert.isAboutClientCertificate || alert == .handshakeFailure {
       failure.help =
         request?.transport.tls.cert == nil
-        ? "send one with `tls: { cert: client.pem, key: client.key }`, in the step or in `defaults`"
-        : "show the certificate of `tls.cert` with: openssl x509 -noout -subject -issuer -dates -in FILE"
+        ? "to send a client certificate, write `tls: { cert: client.pem, key: client.key }` in the step or under `defaults`"
+        : "to show the certificate of `tls.cert`, run `openssl x509 -noout -subject -issuer -dates -in FILE`"
     }
     if case .tls(.untrusted, let detail) = error.reason, detail.contains("self-signed") || detail.contains("issuer certificate") {
       failure.help =
         request?.transport.tls.ca == nil
-        ? "if it is one of your own, trust it or its authority with `tls: { ca: ca.pem }`, in the step or in `defaults`"
-        : "neither it nor its issuer is in `tls.ca`: openssl s_client -showcerts -connect HOST:PORT shows what the server sends"
+        ? "to trust a certificate of your own, write `tls: { ca: ca.pem }` in the step or under `defaults`, with this certificate or its authority"
+        : "`tls.ca` has neither this certificate nor its issuer; to show the server's certificates, run `openssl s_client -showcerts -connect HOST:PORT`"
     }
     if case .tls(.clientCertificate, let detail) = error.reason, detail.contains("private key") {
       failure.help =
         request?.transport.tls.password == nil
-        ? "if it has a passphrase, give it: `tls: { password: '${secrets.KEY_PASSWORD}' }`" : "is `tls.password` the passphrase of the key?"
+        ? "if the key has a passphrase, write `tls: { password: '${secrets.KEY_PASSWORD}' }`"
+        : "check that `tls.password` is the passphrase of the key"
     }
     return failure
   }

@@ -66,7 +66,7 @@ struct NextPage: Sendable {
     let target = reference.resolved(against: base)
     guard let origin = target.origin, origin == base.origin, origin.isHTTP else {
       return failure(
-        "the next page is at another origin, \(target.origin?.description ?? next), where this step's credentials don't belong")
+        "the next page is at another origin, \(target.origin?.description ?? next), where the credentials of this step are not sent")
     }
     return .success(target.description)
   }

@@ -85,7 +85,7 @@ struct PageChanges: Sendable {
   ) throws(EvaluationError) -> (name: HTTPField.Name, values: [String], isSecret: Bool)? {
     let written = try header.nameTemplate?.evaluateText(in: context).text ?? header.name.value
     guard let name = HTTPField.Name(written), name != .contentLength, name != .transferEncoding else {
-      throw EvaluationError(.init(.badHeader, "`\(written)` can't be the name of a header here", at: header.name.range))
+      throw EvaluationError(.init(.badHeader, "`\(written)` is not allowed as the name of a header here", at: header.name.range))
     }
     var values: [String] = []
     var isSecret = false
@@ -94,7 +94,7 @@ struct PageChanges: Sendable {
       let text = value.json.stringValue ?? value.json.jsonText()
       guard HTTPField.isValidValue(text) else {
         throw EvaluationError(
-          .init(.badHeader, "has a line break or control character, which no header can hold", at: template.range))
+          .init(.badHeader, "has a line break or a control character, which is not allowed in a header", at: template.range))
       }
       if value.isTainted { isSecret = true }
       values.append(text)

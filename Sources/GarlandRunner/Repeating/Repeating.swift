@@ -154,7 +154,7 @@ struct Repeating: Sendable {
 
   private static func words(for refusal: RetryRefusal) -> String {
     guard case .waitTooLong(let wait, let limit) = refusal else { return refusal.description }
-    return "not retried: the server asks to come back in \(wait.inWords), more than `max_delay`, \(limit.inWords)"
+    return "not retried: the server asks to wait \(wait.inWords), but `max_delay` is \(limit.inWords)"
   }
 
   /// Notes that the polled condition is not met yet.

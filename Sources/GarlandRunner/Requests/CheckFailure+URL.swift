@@ -6,7 +6,7 @@ import GarlandWorkflow
 extension CheckFailure {
   /// Creates the failure for a URL to which no request can be sent.
   init(unusableURL text: String, at range: SourceRange?) {
-    self.init(.value, subject: "url", message: "is no URL that can be sent to", at: range)
+    self.init(.value, subject: "url", message: "is not a URL that a request can be sent to", at: range)
     actual = text
     do throws(URLReferenceError) {
       let reference = try URLReference(text)
@@ -15,11 +15,11 @@ extension CheckFailure {
         help = "values from the command line, from files and from responses are text"
       } else if reference.scheme == nil {
         message = "is relative, and there is no `base_url`"
-        help = "write the whole URL, or `defaults: {base_url: https://…}`"
+        help = "write the whole URL, or add `defaults: { base_url: https://… }`"
       } else if reference.scheme != "http", reference.scheme != "https" {
-        message = "has the scheme `\(reference.scheme ?? "")`, and only http and https can be sent to"
+        message = "has the scheme `\(reference.scheme ?? "")`, but only http and https are supported"
         if let scheme = OtherScheme(of: text) {
-          help = "where a step reads a `\(scheme.rawValue)` URL, its scheme is written out: no value can lead there"
+          help = "to read a `\(scheme.rawValue)` URL, write its scheme in the document, not in a value"
         }
       }
     } catch {

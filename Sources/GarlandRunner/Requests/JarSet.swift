@@ -110,7 +110,7 @@ final class JarSet: Sendable {
     if files.kind(of: path) != .missing {
       let text = String(decoding: try files.read(path, limit: 16 << 20), as: UTF8.self)
       if let line = CookieFile.firstInvalidLine(of: text) {
-        throw WorkflowFileError("its line \(line) is no cookie in the format of Netscape and curl")
+        throw WorkflowFileError("line \(line) is not a cookie in the Netscape format, which curl writes too")
       }
       for cookie in CookieFile.parse(text) { jar.insert(cookie) }
     }
@@ -152,7 +152,7 @@ private final class CookieFiles: Sendable {
         try WholeFile.write(Array(text.utf8), to: path, .owner, makingFolders: true)
       } catch {
         let names = Set(entry.jar.cookies.map(\.name)).sorted()
-        let lost = names.isEmpty ? "that it has no cookies any more" : "the cookies \(Shown.list(names))"
+        let lost = names.isEmpty ? "the removal of all cookies" : "the cookies \(Shown.list(names))"
         failures.append(
           Diagnostic(.cookieFile, "the cookie file \(path) could not be written: \(error)", at: nil).help("not saved: \(lost)"))
       }

@@ -99,7 +99,7 @@ extension RequestDraft {
         let value = try text(template, context).text
         guard HTTPField.isValidValue(value) else {
           throw refusal(
-            "headers.\(header.name.value)", "has a line break or control character, which no header can hold", at: template.range)
+            "headers.\(header.name.value)", "has a line break or a control character, which is not allowed in a header", at: template.range)
         }
         fields.append(HTTPField(name: fieldName, value: value))
       }

@@ -13,7 +13,7 @@ extension RequestDraft {
       !URLEncodedParameters(parameters.options).goesIntoQuery(for: built.transfer.method)
     {
       throw refusal(
-        "params", "of a \(built.transfer.method.rawValue) are a body, and `\(body.key.value)` is one as well", at: parameters.range)
+        "params", "are the body of a \(built.transfer.method.rawValue), but `\(body.key.value)` is a body too", at: parameters.range)
     }
     switch parameters.options.encoding {
     case .url:

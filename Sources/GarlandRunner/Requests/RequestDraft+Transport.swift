@@ -85,7 +85,9 @@ extension RequestDraft {
     _ pins: [Setting<PinSetting>], verifies: Bool, _ context: some EvaluationContext
   ) throws(RequestRefusal) -> ServerTrustManager? {
     guard let first = pins.first else { return nil }
-    guard verifies else { throw refusal("tls.pins", "need the verification that `verify` switches off", at: first.range) }
+    guard verifies else {
+      throw refusal("tls.pins", "can't be checked, because `verify: false` switches verification off", at: first.range)
+    }
     var keys: [PublicKeyPin] = []
     for pin in pins {
       let digest = try setting(pin, context).sha256

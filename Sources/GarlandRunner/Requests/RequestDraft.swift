@@ -43,7 +43,7 @@ struct RequestDraft {
   mutating func setMethod(_ method: Template, _ context: some EvaluationContext) throws(RequestRefusal) {
     let (text, isSecret) = try text(method, context)
     guard RequestTemplate.isMethod(text), let method = HTTPRequest.Method(text) else {
-      throw refusal("method", "is not a method, which is one word such as `PURGE`", at: method.range, actual: isSecret ? nil : text)
+      throw refusal("method", "is not a method: a method is one word, such as `PURGE`", at: method.range, actual: isSecret ? nil : text)
     }
     built.transfer.method = method
   }
@@ -91,7 +91,7 @@ struct RequestDraft {
       return try files.locate(path, from: folder(for: use))
     } catch {
       var failure = CheckFailure(.file, subject: subject, message: "\(path) can't be used: \(error.message)", at: range)
-      if error.isOutside { failure.help = "allow its folder with `--allow-path`" }
+      if error.isOutside { failure.help = "allow the folder of the file with `--allow-path DIR`" }
       throw .file(failure)
     }
   }
@@ -119,12 +119,12 @@ struct RequestDraft {
   ) throws(RequestRefusal) -> Bool {
     guard isDefault, try !goesHome(context) else { return true }
     let target = (try? URLReference(built.transfer.url).origin)?.description ?? "another origin"
-    let home = template.baseURL == nil ? "and there is none here" : "which is another one"
+    let home = template.baseURL == nil ? "but there is no `base_url` here" : "which is another origin"
     built.notices.append(
       Diagnostic(
         "default-withheld", severity: .warning, "\(what) of `defaults` is not sent to \(target)", at: range,
         notes: [.init("credentials of `defaults` go only to the origin of `base_url`, \(home)")]
-      ).help("write it into the step if this is intended"))
+      ).help("to send it anyway, write it in the step itself"))
     return false
   }
 
@@ -141,7 +141,8 @@ struct RequestDraft {
       let name = try fieldName(of: header, context)
       if let other = added[name] {
         guard other.isDefault, !header.isDefault else {
-          throw refusal("headers", "`\(header.name.value)` is `\(name.rawName)`, which appears twice", at: header.name.range)
+          throw refusal(
+            "headers", "`\(header.name.value)` is `\(name.rawName)`, and another header has this name too", at: header.name.range)
         }
         built.transfer.headerFields[name] = nil
         built.transfer.removedFields.remove(name)
@@ -157,7 +158,7 @@ struct RequestDraft {
   func fieldName(of header: HeaderTemplate, _ context: some EvaluationContext) throws(RequestRefusal) -> HTTPField.Name {
     let name = try header.nameTemplate.map { template throws(RequestRefusal) in try text(template, context).text } ?? header.name.value
     guard let name = HTTPField.Name(name) else {
-      throw refusal("headers", "`\(name)` is no name of a header", at: header.name.range)
+      throw refusal("headers", "`\(name)` is not the name of a header", at: header.name.range)
     }
     return name
   }
@@ -168,7 +169,7 @@ struct RequestDraft {
       throw refusal("headers", "`\(name.rawName)` is computed from the body and written automatically", at: header.name.range)
     }
     if name == .authorization, let auth = template.auth, !auth.sendsNothing, !header.values.isEmpty {
-      throw refusal("headers", "`\(name.rawName)` is not allowed beside another kind of auth", at: header.name.range)
+      throw refusal("headers", "`\(name.rawName)` can't be used with another kind of auth", at: header.name.range)
     }
   }
 
@@ -185,7 +186,8 @@ struct RequestDraft {
         guard try permits("the header `\(header.name.value)`", isDefault: true, at: header.name.range, context) else { continue }
       }
       guard HTTPField.isValidValue(text) else {
-        throw refusal("headers.\(header.name.value)", "has a line break or control character, which no header can hold", at: template.range)
+        throw refusal(
+          "headers.\(header.name.value)", "has a line break or a control character, which is not allowed in a header", at: template.range)
       }
       if isSecret { built.transfer.credentialFields.insert(name) }
       if name == .accept, !header.isDefault { built.acceptedTypes.append(text) }
@@ -199,7 +201,7 @@ struct RequestDraft {
       var name = cookie.name.value
       if let template = cookie.nameTemplate {
         name = try text(template, context).text
-        guard HTTPField.Name(name) != nil else { throw refusal("cookies", "`\(name)` is no name of a cookie", at: cookie.name.range) }
+        guard HTTPField.Name(name) != nil else { throw refusal("cookies", "`\(name)` is not the name of a cookie", at: cookie.name.range) }
       }
       // An expression may give the name of a default.
       pairs.removeAll { $0.name == name }
@@ -208,7 +210,8 @@ struct RequestDraft {
       let (text, _) = try text(template, context)
       guard HTTPField.isValidValue(text), !text.utf8.contains(UInt8(ascii: ";")) else {
         throw refusal(
-          "cookies.\(cookie.name.value)", "has a `;`, a line break or a control character, which no cookie can hold", at: template.range)
+          "cookies.\(cookie.name.value)", "has a `;`, a line break or a control character, which is not allowed in a cookie",
+          at: template.range)
       }
       pairs.append((name, text))
     }
@@ -224,7 +227,8 @@ struct RequestDraft {
       guard try permits("`bearer`", isDefault: auth.isDefault, at: auth.range, context) else { return }
       let token = try text(template, context).text
       guard HTTPField.isValidValue(token), !token.isEmpty else {
-        throw refusal("bearer", token.isEmpty ? "is empty" : "has a line break or control character", at: template.range)
+        throw refusal(
+          "bearer", token.isEmpty ? "is empty" : "has a line break or a control character, which is not allowed here", at: template.range)
       }
       // A token is a secret even if it is not declared, unless the document contains it literally.
       if template.constant == nil { context.services.secrets.register(secret: token) }
@@ -279,7 +283,7 @@ struct RequestDraft {
       try download.createDirs.map { createDirs throws(RequestRefusal) in try setting(createDirs, context) } ?? true
     if let resume = download.resume, try setting(resume, context) {
       guard built.transfer.method == .get else {
-        throw refusal("download.resume", "is for GET only, and this is a \(built.transfer.method.rawValue)", at: resume.range)
+        throw refusal("download.resume", "needs the method GET, but the method is \(built.transfer.method.rawValue)", at: resume.range)
       }
       target.partial = .kept
     }

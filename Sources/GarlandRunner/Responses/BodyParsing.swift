@@ -30,7 +30,7 @@ enum BodyParsing {
     guard !bytes.isEmpty else { return .failure(empty) }
     do throws(NetworkingError.Serialization) {
       let value = try PropertyList.parse(bytes).jsonWithISO8601Dates
-      guard !Computation.hasEnded else { return .failure(ResponseDataError("the time for reading it was over")) }
+      guard !Computation.hasEnded else { return .failure(ResponseDataError("the body could not be read within the time limit")) }
       return .success(value)
     } catch {
       guard case .propertyList(let detail) = error else { return .failure(ResponseDataError(error)) }

@@ -13,9 +13,9 @@ enum BodyText {
     let computation = Computation.current
     return TextDecoding.text(of: bytes, charset: name) { computation?.isOver() ?? false }.mapError { problem in
       switch problem {
-      case .unknown: ResponseDataError("the body's charset \(name) is not known")
-      case .outOfTime: ResponseDataError("the time for reading it as text was over")
-      case .oddCount: ResponseDataError("the body is not text: UTF-16 has an even number of bytes")
+      case .unknown: ResponseDataError("the character set \(name) of the body is unknown")
+      case .outOfTime: ResponseDataError("the body could not be read as text within the time limit")
+      case .oddCount: ResponseDataError("the body is not text: UTF-16 needs an even number of bytes")
       case .invalid:
         switch name {
         case "utf-8", "utf8": ResponseDataError("the body is not text: its bytes are not valid UTF-8")

@@ -335,7 +335,7 @@ final class ReceivedResponse: ResponseView {
         do throws(CryptoError) {
           return .success(try Digest(of: bytes, using: .sha256).hex)
         } catch {
-          return .failure(ResponseDataError("the body has no digest: \(error)"))
+          return .failure(ResponseDataError("the digest of the body can't be computed: \(error)"))
         }
       }
       content.digest = digest

@@ -57,7 +57,7 @@ extension Run {
   ) throws(Failure) -> Value {
     let patience = timeLeft.map { min(max($0, HeavyWork.farewell), HeavyWork.longestBuilding) } ?? HeavyWork.longestBuilding
     let computation = Computation(patience: patience, interrupt: configuration.interrupt, leeway: HeavyWork.farewell)
-    return try complete(computation, at: place, limit: { "the longest time of \(patience.inWords)" }, body)
+    return try complete(computation, at: place, limit: { "the time limit of \(patience.inWords)" }, body)
   }
 
   /// Whether evaluations of steps are ended at once, except those of steps that continue after a stop.

@@ -32,7 +32,7 @@ extension Run {
         diagnostics.report(
           Diagnostic(
             "short-secret", severity: .warning, "the secret `\(secret.name)` has fewer than \(Redactor.minimumLength) characters",
-            at: secret.range, label: "masked only where it is named"))
+            at: secret.range, label: "masked only in the places that use it"))
       }
     }
     guard !diagnostics.hasErrors else { return Preparation(run: nil, diagnostics: diagnostics) }
@@ -40,7 +40,7 @@ extension Run {
     // now is evaluated, and reported, when its step begins.
     let longest = HeavyWork.longestBuilding
     let patience = min(longest, configuration.deadline ?? longest)
-    let limit = patience < longest ? "the run's time of \(patience.inWords)" : "the longest time of \(longest.inWords)"
+    let limit = patience < longest ? "the deadline of \(patience.inWords) of the run" : "the time limit of \(longest.inWords)"
     let run = Computation(patience: patience, interrupt: configuration.interrupt, limitInWords: limit).run {
       Run(plan, uses, inputs, registry, configuration)
     }

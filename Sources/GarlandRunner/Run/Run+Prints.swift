@@ -73,7 +73,7 @@ extension Run {
       let definition = documents[print.workflow].workflow.authentications[index]
       let failure = ending.failures.first
       var diagnostic = Diagnostic(
-        "no-token", failure.map { "\($0.subject): \($0.message)" } ?? ending.reason ?? "no token",
+        "no-token", failure?.sentence ?? ending.reason ?? "no token",
         at: failure?.range ?? definition.name.range)
       if let help = failure?.help { diagnostic = diagnostic.help(help) }
       return .failure(PrintFailure(diagnostic: diagnostic, exitStatus: ending.outcome.exitStatus))

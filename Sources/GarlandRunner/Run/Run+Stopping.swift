@@ -32,7 +32,7 @@ extension Run {
     if let called = calledRuns[ObjectIdentifier(step)] {
       if stage.isAborted {
         called.assumeIsolated { $0.aborted() }
-        if !step.hasEnded { end(step, StepEnding(.notRun, reason: stopWords + " while it ran")) }
+        if !step.hasEnded { end(step, StepEnding(.notRun, reason: stopWords + " while the step ran")) }
       } else if let reason = scheduler.stopReason, !called.assumeIsolated({ $0.stage.isFinished }) {
         called.assumeIsolated { $0.post(.stop(reason, sparesTransfers: leeway == .untilTransferEnds)) }
       }
@@ -53,7 +53,7 @@ extension Run {
       judging.computation.shorten(to: .zero)
       if case .file(let file) = judging.response.body { file.discard() }
       releaseSlot(of: step)
-      end(step, StepEnding(.notRun, reason: stopWords + " while it ran"))
+      end(step, StepEnding(.notRun, reason: stopWords + " while the step ran"))
       return
     }
     if step.handle != nil {
@@ -61,7 +61,7 @@ extension Run {
         step.handle?.cancel()
         step.handle = nil
         releaseSlot(of: step)
-        end(step, StepEnding(.notRun, reason: stopWords + " while it ran"))
+        end(step, StepEnding(.notRun, reason: stopWords + " while the step ran"))
       } else if leeway == .notAtAll {
         step.haltReason = scheduler.stopReason
         step.handle?.cancel()
@@ -74,7 +74,7 @@ extension Run {
     step.timer?.cancel()
     // Otherwise its response is judged.
     let isWaiting = step.timer != nil || step.isInLine
-    let reason = step.hasSent ? stopWords + (isWaiting ? " while it waited to send again" : " while it ran") : stopWords
+    let reason = step.hasSent ? stopWords + (isWaiting ? " while the step waited to send again" : " while the step ran") : stopWords
     var ending = StepEnding(.notRun, reason: reason)
     if case .deadline? = scheduler.stopReason, step.hasSent { ending.outcome = .error }
     end(step, ending)
@@ -87,7 +87,7 @@ extension Run {
     let planned = plan.steps[index]
     guard let cleanup = planned.step.flow.cleanup, let cleaned = plan.step(cleanup.step, of: planned.workflowIndex) else { return "" }
     switch ledger.outcomes[cleaned.index] {
-    case .passed?, .failed?, .error?: return "; what `\(cleaned.step.id)` made may be left"
+    case .passed?, .failed?, .error?: return "; data of `\(cleaned.step.id)` may remain"
     case .unreachable?, .skipped?, .blocked?, .notRun?, nil: return ""
     }
   }
@@ -139,7 +139,7 @@ extension Run {
       if case .deadline? = scheduler.stopReason, !stage.isAborted {
         end(step, StepEnding(.error, reason: stopWords))
       } else {
-        end(step, StepEnding(.notRun, reason: stopWords + " while it ran"))
+        end(step, StepEnding(.notRun, reason: stopWords + " while the step ran"))
       }
     }
   }

@@ -18,9 +18,9 @@ extension StopReason {
   /// The reason in words, as half a sentence for steps that were not run.
   var inWords: String {
     switch self {
-    case .failures(limit: 1): "a step had failed, and the run stops at the first failure"
-    case .failures(let limit): "\(limit) steps had failed, and the run stops there"
-    case .deadline(let duration): "the run's time of \(duration.inWords) was up"
+    case .failures(limit: 1): "a step failed, and the run stops at the first failure"
+    case .failures(let limit): "\(limit) steps failed, and the run stops after this number"
+    case .deadline(let duration): "the run reached its deadline of \(duration.inWords)"
     case .interrupt(let signal): "interrupted by \(signal)"
     }
   }

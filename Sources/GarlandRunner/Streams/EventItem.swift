@@ -20,7 +20,7 @@ final class EventItem: TextItem {
     case .data, .text: .string(event.data)
     case .id: .string(event.id)
     case .json: try json()
-    case .headers, .size, .base64: throw ResponseDataError("an event has none")
+    case .headers, .size, .base64: throw ResponseDataError("an event has no headers and no size")
     }
   }
 

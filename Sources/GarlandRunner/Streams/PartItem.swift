@@ -30,7 +30,7 @@ final class PartItem: StreamItem {
     case .size: JSONValue(size)
     case .json: try json()
     case .text: .string(try text())
-    case .data, .id, .base64: throw ResponseDataError("a part has none")
+    case .data, .id, .base64: throw ResponseDataError("a part has no `data` and no `id`")
     }
   }
 
@@ -53,7 +53,7 @@ final class PartItem: StreamItem {
     do throws(CryptoError) {
       return try Digest(of: bytes, using: .sha256).hex
     } catch {
-      throw ResponseDataError("the body has no digest: \(error)")
+      throw ResponseDataError("the digest of the body can't be computed: \(error)")
     }
   }
 

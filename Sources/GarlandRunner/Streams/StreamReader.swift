@@ -109,7 +109,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     if weight > limits.size {
       fail(
         "need more than \(Shown.count(limits.size, "byte")) for the \(Shown.count(kept.count, name)) that are kept",
-        advice: "`keep` says how many of the last ones are kept, and `max_body` limits their size")
+        advice: "`keep` limits their number, and `max_body` limits their total size")
     }
   }
 
@@ -241,7 +241,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     }
     if let count = limits.count {
       var failure = CheckFailure(
-        .expectation, subject: "\(template.format.rawValue).count", message: "\(found) came \(when), expected \(count)",
+        .expectation, subject: "\(template.format.rawValue).count", message: "\(found) arrived \(when), expected \(count)",
         at: template.count?.range)
       failure.expected = "\(count)"
       failure.actual = "\(self.count)"
@@ -250,7 +250,7 @@ final class StreamReader: BodyTap, @unchecked Sendable {
     }
     var failure = CheckFailure(
       .expectation, subject: template.format.rawValue, message: "did not end \(when), in \(found)", at: template.range)
-    failure.help = "say when to stop reading, with `until`, `count` or `within`"
+    failure.help = "to stop reading earlier, write `until`, `count` or `within`"
     return failure
   }
 

@@ -20,7 +20,7 @@ extension CheckFailure {
 
   /// Creates the failure for a check that exceeded its time limit. The caller knows which limit it was, and completes the failure.
   static func outOfTime(_ subject: String, at range: SourceRange?) -> CheckFailure {
-    var failure = CheckFailure(.value, subject: subject, message: "was not finished in time", at: range)
+    var failure = CheckFailure(.value, subject: subject, message: "was not finished within the time limit", at: range)
     failure.isOutOfTime = true
     return failure
   }

@@ -21,7 +21,7 @@ struct FileSlice: Hashable {
     guard available >= 0 else {
       throw EvaluationError(
         Diagnostic(
-          .file, "the slice begins at byte \(offset), and `\(path)` has \(Shown.count(Int(status.st_size), "byte"))",
+          .file, "the slice begins at byte \(offset), but `\(path)` has only \(Shown.count(Int(status.st_size), "byte"))",
           at: template.offset?.range))
     }
     length = min(length ?? available, available)

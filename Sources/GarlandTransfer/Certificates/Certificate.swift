@@ -19,7 +19,7 @@ public struct Certificate: Sendable, Hashable, CustomStringConvertible {
   /// Creates a certificate from DER.
   public init(der: [UInt8]) throws(TrustConfigurationError) {
     let certificate: Certificate? = Self.withParsed(der) { Certificate($0) } ?? nil
-    guard let certificate else { throw .certificate(detail: "it is no certificate in DER") }
+    guard let certificate else { throw .certificate(detail: "it is not a certificate in DER") }
     self = certificate
   }
 

@@ -19,10 +19,10 @@ public enum TrustConfigurationError: Error, Sendable, Hashable, CustomStringConv
     switch self {
     case .file(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"
     case .certificate(let detail): "the certificate can't be read: \(detail)"
-    case .pin(let text, let detail): "\"\(text)\" is no pin: \(detail)"
-    case .host(let text): "\"\(text)\" is no host: a host name, an address, `*.example.com` or `*` would be"
+    case .pin(let text, let detail): "\"\(text)\" is not a pin: \(detail)"
+    case .host(let text): "\"\(text)\" is not a host: expected a host name, an address, `*.example.com` or `*`"
     case .repeatedHost(let host): "there are two evaluators for the host \(host)"
-    case .empty(let what): "there are no \(what), so that nothing would be accepted"
+    case .empty(let what): "there are no \(what), so no server would be accepted"
     }
   }
 }

@@ -42,7 +42,7 @@ struct ContentDecoding {
       case "deflate": decoders.append(try InflateDecoder(.zlib))
       case "br": decoders.append(try BrotliDecoder())
       case "zstd": decoders.append(try ZstdDecoder())
-      default: throw .invalid("the coding `\(name.prefix(40))` is not known")
+      default: throw .invalid("the coding `\(name.prefix(40))` is unknown")
       }
       if decoders.count > Self.limit { throw .invalid("more than \(Self.limit) codings") }
     }

@@ -61,7 +61,7 @@ public final class MarkupDocument: @unchecked Sendable {
       if let pointer { library.freeDocument(pointer) }
       if complaint.isTooDeep { throw .markup(detail: "elements are nested more than \(Self.mostDepth) deep") }
       if complaint.lacksMemory { throw .unavailable(detail: "libxml2 has no memory for it") }
-      throw .markup(detail: "the time for reading it was over")
+      throw .markup(detail: "it could not be read within the time limit")
     }
     guard let pointer else { throw .markup(detail: complaint.first ?? "it is empty") }
     self.library = library
@@ -141,7 +141,7 @@ public final class MarkupDocument: @unchecked Sendable {
         guard let place = index.place(of: node.address) else { continue }
         let text = try evaluation.text(of: place)
         left -= text.utf8.count
-        guard left >= 0 else { throw .wrong("what it selects has more than \(Self.textLimit >> 20) MiB of text") }
+        guard left >= 0 else { throw .wrong("the selected text has more than \(Self.textLimit >> 20) MiB of text") }
         texts.append(text)
       }
       return texts
@@ -157,7 +157,7 @@ public final class MarkupDocument: @unchecked Sendable {
     return index
   }
 
-  private static let outOfTime = "the time for it was over"
+  private static let outOfTime = "its time limit was reached"
 
   private func evaluating<Value>(
     _ expression: String, _ index: MarkupIndex, _ namespaces: [String: String], _ limit: Int?,
@@ -170,9 +170,9 @@ public final class MarkupDocument: @unchecked Sendable {
     } catch {
       switch error {
       case .outOfTime: throw XPathError(expression, Self.outOfTime)
-      case .tooManySteps(let limit): throw XPathError(expression, "it takes more than \(limit) steps on this document")
+      case .tooManySteps(let limit): throw XPathError(expression, "it needs more than \(limit) evaluation steps on this document")
       case .tooMuchText:
-        throw XPathError(expression, "it makes more than \(XPathEvaluation.longestText >> 20) MiB of text of this document on its way")
+        throw XPathError(expression, "it makes more than \(XPathEvaluation.longestText >> 20) MiB of text during its evaluation")
       case .wrong(let detail): throw XPathError(expression, detail)
       }
     }

@@ -1,6 +1,6 @@
 /// Reads the property lists of Apple's systems.
 public enum PropertyList {
-  static let outOfTime = "the time for reading it was over"
+  static let outOfTime = "it could not be read within the time limit"
 
   /// Parses a property list, XML or binary. The result never contains null.
   public static func parse(_ bytes: [UInt8]) throws(NetworkingError.Serialization) -> StructuredValue {

@@ -28,10 +28,10 @@ extension NetworkingError {
     public var description: String {
       switch self {
       case .empty: "the response has no content"
-      case .string(let charset): "the content is no text in the character set \(charset)"
-      case .json(let error): "the content is no JSON: \(error)"
-      case .propertyList(let detail): "the content is no property list: \(detail)"
-      case .markup(let detail): "the content is no XML or HTML: \(detail)"
+      case .string(let charset): "the content is not text in the character set \(charset)"
+      case .json(let error): "the content is not JSON: \(error)"
+      case .propertyList(let detail): "the content is not a property list: \(detail)"
+      case .markup(let detail): "the content is neither XML nor HTML: \(detail)"
       case .unavailable(let detail): "the content can't be read: \(detail)"
       case .decoding("", let detail): "the content does not have the expected type: \(detail)"
       case .decoding(let path, let detail): "the content does not have the expected type: \(path): \(detail)"

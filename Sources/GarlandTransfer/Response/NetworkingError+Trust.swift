@@ -57,7 +57,7 @@ extension NetworkingError.Trust {
   /// The description of the problem in messages.
   public var description: String {
     switch problem {
-    case .noEvaluator: "nothing says whether to trust \(host), and all hosts must be evaluated"
+    case .noEvaluator: "no evaluator is set for \(host), and every host needs one"
     default: "the server of \(host) was refused by \(evaluator): \(problem)"
     }
   }
@@ -68,7 +68,7 @@ extension NetworkingError.Trust.Problem: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noEvaluator: "there is no evaluator"
-    case .noVerifiedChain: "there is no chain of certificates that was verified"
+    case .noVerifiedChain: "no chain of certificates was verified"
     case .keyNotPinned(let expected, let found):
       "expected \(Self.list(expected, "or")), the keys of its chain are "
         + Self.list(found.map { "\($0.publicKeyPin) (\($0))" }, "and")
@@ -102,7 +102,7 @@ extension NetworkingError.Trust.Revocation {
     case .notCurrent: "the OCSP response that it sent is not current"
     case .revoked(let reason?): "its certificate was revoked: \(reason)"
     case .revoked(nil): "its certificate was revoked"
-    case .unknown: "its certificate is not known to the authority that made it"
+    case .unknown: "the authority that issued its certificate does not know it"
     }
   }
 }

@@ -54,7 +54,7 @@ extension NetworkingError.Reason {
     case .connectionLost(let detail): "the connection was lost: \(detail)"
     case .truncated(let received, let expected?): "the body ended after \(received) of \(expected) bytes"
     case .truncated(let received, nil): "the body ended after \(received) bytes, before its end was announced"
-    case .invalidResponse(let detail): "the response is no valid HTTP: \(detail)"
+    case .invalidResponse(let detail): "the response is not valid HTTP: \(detail)"
     case .redirect(let failure): failure.words
     case .bodyTooLarge(let limit): "the body is larger than the \(limit) bytes allowed"
     case .headerTooLarge(let limit): "the response's header is larger than the \(limit) bytes allowed"
@@ -63,7 +63,7 @@ extension NetworkingError.Reason {
     case .background(let failure): failure.description
     case .refusedByServer(_, let detail): "the server refused: \(detail)"
     case .upload(let file), .download(let file), .file(let file): "could not \(file.operation.rawValue) \(file.path): \(file.detail)"
-    case .notCached: "nothing is stored for the request, and it must not be sent"
+    case .notCached: "the cache has no response for the request, and its policy forbids sending the request"
     case .cache(let file): "the cache could not \(file.operation.rawValue) \(file.path): \(file.detail)"
     case .bodyStream(let detail): "the request's body stream failed: \(detail)"
     case .cancelled: "cancelled"
@@ -84,8 +84,8 @@ extension NetworkingError.Timeout: CustomStringConvertible {
   public var description: String {
     switch limit {
     case .connect: "no connection within \(duration.words), while \(phase)"
-    case .idle: "nothing happened for \(duration.words) while \(phase)"
-    case .deadline: "not done within \(duration.words): the time was up while \(phase)"
+    case .idle: "no data for \(duration.words) while \(phase)"
+    case .deadline: "timed out after \(duration.words) while \(phase)"
     }
   }
 }
@@ -118,9 +118,9 @@ extension NetworkingError.Redirect {
   var words: String {
     switch self {
     case .tooMany(let limit): "more than \(limit) redirects"
-    case .invalidLocation(let location): "the redirect leads to \"\(location)\", which is no URL"
-    case .unsupportedScheme(let scheme): "the redirect leads to a \(scheme): URL, and only http and https are followed"
-    case .bodyNotRepeatable: "the redirect asks for the body again, and it can't be repeated"
+    case .invalidLocation(let location): "the redirect leads to \"\(location)\", which is not a URL"
+    case .unsupportedScheme(let scheme): "the redirect leads to a \(scheme): URL, but only http and https are supported"
+    case .bodyNotRepeatable: "the redirect needs the body again, but the body can't be sent twice"
     }
   }
 }

@@ -22,9 +22,9 @@ public enum RetryRefusal: Sendable, Hashable, CustomStringConvertible {
     case .limitReached(let limit): limit == 1 ? "retried once" : "retried \(limit) times"
     case .notIdempotent(let method): "not retried: \(method) is not idempotent"
     case .waitTooLong(let wait, let limit):
-      "not retried: the server asks to come back in \(wait.words), and the longest wait is \(limit.words)"
+      "not retried: the server asks to wait \(wait.words), but the longest wait is \(limit.words)"
     case .deadline: "not retried: no time is left"
-    case .responseBegun: "not retried: a part of the response was handed on already"
+    case .responseBegun: "not retried: a part of the response was already delivered"
     case .refused(let reason): "not retried: \(reason)"
     }
   }

@@ -67,21 +67,21 @@ public enum TLSAlert: String, Sendable, Hashable, CaseIterable {
   var words: String {
     switch self {
     case .handshakeFailure:
-      "the server accepts none of the TLS versions, ciphers and certificates that it was offered; it may want a client certificate"
+      "the server accepts none of the offered TLS versions, ciphers and certificates; it may require a client certificate"
     case .badCertificate: "the server did not accept the client certificate: it is missing, damaged or badly signed"
     case .unsupportedCertificate: "the server does not accept client certificates of this kind"
     case .certificateRevoked: "the server says that the client certificate was revoked"
     case .certificateExpired: "the server says that the client certificate has expired"
     case .certificateUnknown: "the server did not accept the client certificate"
     case .unknownAuthority: "the server does not trust the issuer of the client certificate"
-    case .accessDenied: "the server knows the client certificate and does not let it in"
+    case .accessDenied: "the server knows the client certificate, but denies it access"
     case .decryptError: "the server could not verify the client: the key does not belong to the client certificate"
-    case .certificateRequired: "the server wants a client certificate, and none was sent"
-    case .protocolVersion: "the server speaks none of the TLS versions that it was offered"
-    case .insufficientSecurity: "the server wants stronger ciphers than it was offered"
-    case .internalError: "the server has a problem of its own with TLS"
-    case .unrecognizedName: "the server does not know the host by this name"
-    case .noApplicationProtocol: "the server speaks none of the HTTP versions that it was offered"
+    case .certificateRequired: "the server requires a client certificate, but none was sent"
+    case .protocolVersion: "the server supports none of the offered TLS versions"
+    case .insufficientSecurity: "the server requires stronger ciphers than those offered"
+    case .internalError: "the server reports an internal error of its TLS"
+    case .unrecognizedName: "the server does not serve a host of this name"
+    case .noApplicationProtocol: "the server supports none of the offered HTTP versions"
     case .missingExtension, .illegalParameter, .decodeError, .unexpectedMessage: "the server did not understand the TLS handshake"
     }
   }

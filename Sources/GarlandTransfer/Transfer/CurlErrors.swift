@@ -24,7 +24,7 @@ extension Transfer {
       return .timeout(.init(limit: .connect, phase: phase, duration: limit))
     case CURLE_PARTIAL_FILE:
       return missingRest ?? .truncated(received: easy.offset(CURLINFO_SIZE_DOWNLOAD_T), expected: intake.head.contentLength)
-    case CURLE_GOT_NOTHING: return .connectionLost(detail: "it was closed without an answer")
+    case CURLE_GOT_NOTHING: return .connectionLost(detail: "it was closed without a response")
     case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM: return lostReason(easy, detail: detail)
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP_RETURNED_ERROR: return .invalidResponse(detail: detail)
     case CURLE_SEND_FAIL_REWIND: return .authentication(.bodyNotRepeatable)
@@ -50,13 +50,14 @@ extension Transfer {
   private func proxyFailure(for code: CURLcode, _ easy: EasyHandle, detail: String) -> String? {
     guard asksProxyForTunnel(easy), easy.long(CURLINFO_LOCAL_PORT) > 0 else { return nil }
     switch code {
-    case CURLE_RECV_ERROR where detail.hasSuffix("response 0"): return "it opened no tunnel: its answer to CONNECT is no HTTP"
+    case CURLE_RECV_ERROR where detail.hasSuffix("response 0"): return "it opened no tunnel: its response to CONNECT is not HTTP"
     case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
       return detail.contains("CONNECT") ? detail : "it opened no tunnel: \(detail)"
     // libcurl's errors for an invalid response to CONNECT.
     case CURLE_BAD_FUNCTION_ARGUMENT, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
-      return "it opened no tunnel: its answer to CONNECT is no HTTP"
-    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: return "no TLS with it: \(detail)"
+      return "it opened no tunnel: its response to CONNECT is not HTTP"
+    case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR:
+      return "the TLS connection to it failed: \(detail)"
     default: return nil
     }
   }

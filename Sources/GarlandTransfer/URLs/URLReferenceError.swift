@@ -33,10 +33,10 @@ public struct URLReferenceError: Error, Sendable, Hashable, CustomStringConverti
     switch reason {
     case .controlCharacter: "the URL has a control character in it"
     case .invalidHost(""): "the URL has no host"
-    case .invalidHost(let host): "\"\(host)\" is no host name"
-    case .invalidPort(let port): "\"\(port)\" is no port"
+    case .invalidHost(let host): "\"\(host)\" is not a host name"
+    case .invalidPort(let port): "\"\(port)\" is not a port"
     case .invalidAddressLiteral: "the URL's address in brackets is malformed"
-    case .missingScheme: "\"\(text)\" is no absolute URL, there is no scheme such as https://"
+    case .missingScheme: "\"\(text)\" is not an absolute URL: it has no scheme such as https://"
     case .missingHost: "\"\(text)\" has no host"
     case .unsupportedScheme(let scheme): "the scheme \(scheme): is not supported"
     }

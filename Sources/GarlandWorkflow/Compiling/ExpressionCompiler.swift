@@ -265,7 +265,8 @@ struct ExpressionCompiler {
       }
     }
     throw refuse(
-      .wrongType, "can't compare \(words(left)) with \(words(right))", at: range, help: help, replacement: fix?.text, fixRange: fix?.range)
+      .wrongType, "\(words(left)) can't be compared with \(words(right))", at: range, help: help, replacement: fix?.text,
+      fixRange: fix?.range)
   }
 
   // MARK: Constants
@@ -309,7 +310,7 @@ struct ExpressionCompiler {
         try node.evaluate(EvaluationFrame(context: ConstantContext(), expression: expression))
       }
       // A computation that was ended may still have returned a value, which would be wrong.
-      if computation.hasEnded { throw .wrong(.outOfTime, "the time for this was over", at: node.range) }
+      if computation.hasEnded { throw .wrong(.outOfTime, "the time limit was reached", at: node.range) }
       return .success(value)
     } catch {
       return .failure(error)

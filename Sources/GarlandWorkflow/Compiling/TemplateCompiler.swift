@@ -150,7 +150,7 @@ struct TemplateCompiler {
       guard expression.kinds.isDisjoint(with: [.text, .number, .boolean]) else { continue }
       diagnostics.report(
         Diagnostic(.wrongType, "\(expression.kinds.words) can't be inserted into a text", at: expression.range)
-          .help("convert the value to JSON with `| json`, or a list to text with `| join`"))
+          .help("convert the value to JSON with `| json`, or join the items of a list with `| join(',')`"))
     }
   }
 

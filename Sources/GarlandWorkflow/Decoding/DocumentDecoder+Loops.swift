@@ -97,7 +97,7 @@ extension DocumentDecoder {
       help = "to loop over the rows of a file, write `\(Words.excerpt(rows))`"
       if isFile(text) { (replacement, place) = (rows, whole) }
     } else if case .number(let number) = node.scalar.map(TemplateCompiler.constant), let count = number.intValue, count > 0 {
-      help = "to repeat the step so often, write `${\(count) | range}`"
+      help = "to repeat the step, write `${\(count) | range}`"
       replacement = "\"${\(count) | range}\""
     } else {
       replacement = Self.list(of: node)

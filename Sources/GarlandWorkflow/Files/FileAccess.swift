@@ -34,7 +34,7 @@ public struct FileAccess: Sendable {
     let joined = path.hasPrefix("/") ? path : directory + "/" + path
     guard let resolved = files.resolve(FileAccess.normalise(joined)) else { throw WorkflowFileError("no such folder") }
     guard roots.contains(where: { FileAccess.contains($0, resolved) }) else {
-      throw WorkflowFileError("it lies outside of the project", isOutside: true)
+      throw WorkflowFileError("it is outside the project", isOutside: true)
     }
     return resolved
   }
@@ -79,7 +79,7 @@ public struct FileAccess: Sendable {
     do throws(CryptoError) {
       return try hasher.get().finish().hex
     } catch {
-      throw WorkflowFileError("it has no digest: \(error)")
+      throw WorkflowFileError("its digest can't be computed: \(error)")
     }
   }
 

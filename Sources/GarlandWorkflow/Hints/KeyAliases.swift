@@ -153,7 +153,7 @@ enum KeyAliases {
     ),
     (
       ["setup", "before", "before_all", "fixtures"], "steps",
-      "write what has to come first as a step, and name it in the others, or in their `after:`"
+      "write the preparation as a step, and name this step in the other steps, or in their `after:`"
     ),
     (
       ["include", "includes", "import", "imports"], "use",

@@ -46,8 +46,8 @@ struct KnownKeys {
     if place == StepKey.defaultsTable.place, StepKey(rawValue: entry.name) != nil {
       return [diagnostic.help("`\(entry.name)` is a key of a step: write it in each step that needs it")]
     }
-    guard names.count <= 12 else {
-      return [Self.page(on: place).map { diagnostic.help("`garland help \($0)` lists the keys of \(place)") } ?? diagnostic]
+    if let page = Self.pages[place] {
+      return [Self.page(on: place).map { diagnostic.help("`garland help \($0)` lists the keys of \(place)") } ?? diagnostic.help("for the keys of \(place), see `garland help \(page)`")]
     }
     return [diagnostic.help("\(place) has \(Words.list(names))")]
   }
@@ -59,6 +59,12 @@ struct KnownKeys {
     else { return false }
     return names.contains(String(entry.name[..<colon])) && !entry.name[colon...].hasPrefix("://")
   }
+
+  /// The pages of the documentation that describe mappings with many keys. The keys of all others are listed in the message.
+  private static let pages = [
+    StepKey.table.place: "steps-and-requests", StepKey.defaultsTable.place: "steps-and-requests", ProfileKey.table.place: "projects",
+    ExpectKey.table.place: "expectations", ExpectKey.untilTable.place: "expectations", OAuth2Key.table.place: "authentication",
+  ]
 
   /// Returns the probably intended key. If another tool's name may stand for several keys, returns the first that accepts the value and its
   /// keys. If it stands for none, returns the most similar key.

@@ -32,7 +32,8 @@ extension Workflow {
     let parts = TemplateCompiler(names: names).parts(of: text, ScalarLocator(verbatim: range), .outside, into: &found)
     if names.secrets.count > secrets.count || names.environmentVariables.count > environmentVariables.count {
       found.report(
-        Diagnostic(.undefinedName, "a secret or environment variable is available here only if the document uses it", at: range))
+        Diagnostic(
+          .undefinedName, "the value of a secret or an environment variable is available here only if the document uses it", at: range))
     }
     if names.foreign.count > foreignSteps.count {
       found.report(Diagnostic(.undefinedName, "a step of another document is available here only if this document uses it", at: range))

@@ -41,7 +41,7 @@ enum ExpectKey: String, DocumentKey {
     case .cookies:
       KeyInfo(
         .mapping(.either([.check, .table("expected cookie")])),
-        "Cookies that the response sets, by name: the value, or what is said of attributes.",
+        "Cookies that the response sets, by name: the value, or expectations of attributes.",
         "{ session: { exists: true } }")
     case .json: KeyInfo(.mapping(.check), "Values in the JSON body, by JSONPath.", "{ $.id: { type: number } }")
     case .xpath:
@@ -60,13 +60,13 @@ enum ExpectKey: String, DocumentKey {
     case .schema:
       KeyInfo(
         .either([.path, .flag, .table("schema"), .jsonSchema]),
-        "A JSON Schema (2020-12 or draft-07) that the body is valid by: written out, the path of a file, or a mapping that says more.",
+        "A JSON Schema (2020-12 or draft-07) for the body: written out, the path of a file, or a mapping with options.",
         "{ file: book.schema.json, formats: true }")
     case .snapshot:
       KeyInfo(
-        .either([.path, .table("snapshot")]), "The body is what it was when this file was written by `run --update-snapshots`.",
+        .either([.path, .table("snapshot")]), "The body equals this file, which `run --update-snapshots` writes.",
         "{ file: snapshots/books.json, ignore: [$.id] }")
-    case .time: KeyInfo(.table("predicates of a time"), "The time it took.", "{ lt: 500ms }")
+    case .time: KeyInfo(.table("predicates of a time"), "The time of the request.", "{ lt: 500ms }")
     case .timeToFirstEvent:
       KeyInfo(.table("predicates of a time"), "Of a stream of `events`: the time until the first one.", "{ lt: 2s }")
     case .timeToFirstLine: KeyInfo(.table("predicates of a time"), "Of a stream of `lines`: the time until the first one.", "{ lt: 2s }")
@@ -75,11 +75,11 @@ enum ExpectKey: String, DocumentKey {
       KeyInfo(.check, "Of a `websocket`: the list `response.messages`; its length counts all that came.", "{ length: { gte: 3 } }")
     case .timeToFirstPart: KeyInfo(.table("predicates of a time"), "Of a stream of `parts`: the time until the first one.", "{ lt: 2s }")
     case .lines:
-      KeyInfo(.check, "Of a stream of `lines`: the list `response.lines`; its length counts all that came.", "{ length: { gte: 3 } }")
+      KeyInfo(.check, "Of a stream of `lines`: the list `response.lines`; its length counts all that arrived.", "{ length: { gte: 3 } }")
     case .parts:
-      KeyInfo(.check, "Of a stream of `parts`: the list `response.parts`; its length counts all that came.", "{ length: { gte: 3 } }")
+      KeyInfo(.check, "Of a stream of `parts`: the list `response.parts`; its length counts all that arrived.", "{ length: { gte: 3 } }")
     case .events:
-      KeyInfo(.check, "Of a stream of `events`: the list `response.events`; its length counts all that came.", "{ length: { gte: 3 } }")
+      KeyInfo(.check, "Of a stream of `events`: the list `response.events`; its length counts all that arrived.", "{ length: { gte: 3 } }")
     case .size: KeyInfo(.amountCheck("predicates of a size", .either([.size, .plainNumber])), "Bytes of the body.", "{ lt: 10KB }")
     case .sha256:
       KeyInfo(
@@ -87,18 +87,18 @@ enum ExpectKey: String, DocumentKey {
     case .redirects:
       KeyInfo(
         .check,
-        "The redirects that were followed. A number, and predicates of numbers, judge how many; predicates of lists judge the list `response.redirects`.",
+        "The redirects that were followed. A number and predicates of numbers check their number; predicates of lists check the list `response.redirects`.",
         "1")
-    case .url: KeyInfo(.check, "The URL that answered.", "{ ends_with: /welcome }")
+    case .url: KeyInfo(.check, "The final URL, after redirects.", "{ ends_with: /welcome }")
     case .version: KeyInfo(.either([.choice(["1.1", "2"]), .table("predicates")]), "The version of HTTP.", "2")
     case .tls:
       KeyInfo(.table("expected tls"), "The server's certificate and the version of TLS.", "{ days_left: { gte: 14 }, version: 1.3 }")
     case .error:
       KeyInfo(
         .either([.choice(ErrorName.allCases.map(\.rawValue)), .list(.choice(ErrorName.allCases.map(\.rawValue))), .table("error")]),
-        "The request must fail in this way, without a response. A mapping also checks the words of the failure.", "certificate")
-    case .method: KeyInfo(.check, "Of a request that `listen` waits for: its method.", "POST")
-    case .query: KeyInfo(.mapping(.check), "Of a request that `listen` waits for: parameters of its query, by name.", "{ state: abc }")
+        "The request must fail in this way, without a response. A mapping also checks the message of the failure.", "certificate")
+    case .method: KeyInfo(.check, "For `listen`: the method of the received request.", "POST")
+    case .query: KeyInfo(.mapping(.check), "For `listen`: parameters of the query of the received request, by name.", "{ state: abc }")
     case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions.", "['${response.json.total == 3}']")
     }
   }
@@ -117,38 +117,39 @@ enum PredicateKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .eq: KeyInfo(.anything, "Equal: numbers by value, lists and mappings deeply.", "{ title: Dune }")
-    case .ne: KeyInfo(.anything, "There, and not equal.", "draft")
-    case .gt: KeyInfo(.anything, "Greater; of numbers.", "5")
-    case .gte: KeyInfo(.anything, "Greater or equal; of numbers.", "5")
-    case .lt: KeyInfo(.anything, "Less; of numbers.", "5")
-    case .lte: KeyInfo(.anything, "Less or equal; of numbers.", "5")
+    case .ne: KeyInfo(.anything, "The value exists and is not equal.", "draft")
+    case .gt: KeyInfo(.anything, "A number is greater.", "5")
+    case .gte: KeyInfo(.anything, "A number is greater or equal.", "5")
+    case .lt: KeyInfo(.anything, "A number is less.", "5")
+    case .lte: KeyInfo(.anything, "A number is less or equal.", "5")
     case .in: KeyInfo(.either([.list(.anything), .pattern("\\$\\{")]), "Equal to one of these.", "[new, open]")
-    case .contains: KeyInfo(.anything, "Of a text: has this part. Of a list: has this item. Of a mapping: has this name.", "Dune")
-    case .startsWith: KeyInfo(.anything, "The text starts so.", "/books/")
-    case .endsWith: KeyInfo(.anything, "The text ends so.", ".png")
-    case .matches: KeyInfo(.text, "A regular expression is found in the text.", "'^[a-z]+$'")
+    case .contains: KeyInfo(.anything, "A text has this part, a list has this item, or a mapping has this name.", "Dune")
+    case .startsWith: KeyInfo(.anything, "The text starts with this.", "/books/")
+    case .endsWith: KeyInfo(.anything, "The text ends with this.", ".png")
+    case .matches: KeyInfo(.text, "The regular expression matches a part of the text.", "'^[a-z]+$'")
     case .type:
       KeyInfo(
         .either([
           .oneOf(JSONTypeName.allCases.map(\.rawValue)), .null, .list(.either([.oneOf(JSONTypeName.allCases.map(\.rawValue)), .null])),
         ]),
-        "Of this type, or one of these.", "number")
-    case .length: KeyInfo(.check, "Characters, items or members.", "{ gte: 1 }")
-    case .empty: KeyInfo(.boolean, "Has no characters, items or members; or, when false, has some.", "false")
-    case .exists: KeyInfo(.boolean, "Is there, null too; or, when false, is not.", "true")
-    case .each: KeyInfo(.check, "There are items, and this holds for each.", "{ type: string }")
+        "The value has this type, or one of these types.", "number")
+    case .length: KeyInfo(.check, "The number of characters, items or members.", "{ gte: 1 }")
+    case .empty: KeyInfo(.boolean, "True: the value has no characters, items or members. False: it has some.", "false")
+    case .exists: KeyInfo(.boolean, "True: the value exists; it may be null. False: it does not exist.", "true")
+    case .each: KeyInfo(.check, "The list has items, and this holds for each of them.", "{ type: string }")
     case .any: KeyInfo(.check, "This holds for at least one item.", "{ eq: Dune }")
-    case .none: KeyInfo(.check, "There are items, and this holds for none.", "{ lt: 0 }")
+    case .none: KeyInfo(.check, "The list has items, and this holds for none of them.", "{ lt: 0 }")
     case .subset:
       KeyInfo(
-        .either([.mapping(.anything), .list(.anything), .pattern("\\$\\{")]), "Has at least these members, or items.", "{ title: Dune }")
+        .either([.mapping(.anything), .list(.anything), .pattern("\\$\\{")]), "The value has at least these members or items.",
+        "{ title: Dune }")
     case .schema:
       KeyInfo(
-        .either([.path, .flag, .table("schema"), .jsonSchema]), "Valid by a JSON Schema, written out or in a file.",
+        .either([.path, .flag, .table("schema"), .jsonSchema]), "The value is valid by a JSON Schema, written out or in a file.",
         "{ type: object }")
     case .not: KeyInfo(.check, "This does not hold.", "{ contains: error }")
     case .json: KeyInfo(.mapping(.check), "The text is JSON, and this holds for values in it, by JSONPath.", "{ $.id: 7 }")
-    case .date: KeyInfo(.table("date"), "A time, as text or a number, before or after others, or not far from now.", "{ within: 5m }")
+    case .date: KeyInfo(.table("date"), "The value is a time, as text or a number, within these limits.", "{ within: 5m }")
     }
   }
 }
@@ -169,29 +170,29 @@ enum ExtractKey: String, DocumentKey {
     case .json: KeyInfo(.name, "A JSONPath into the body; one that can select several values gives the list.", "$.token")
     case .pointer: KeyInfo(.name, "A JSON Pointer into the body.", "/token")
     case .xpath: KeyInfo(.name, "An XPath 1.0 into the body as XML or HTML: the text of the node.", "//h1")
-    case .plist: KeyInfo(.name, "As `json`, into a body that is a property list, XML or binary.", "$.CFBundleVersion")
+    case .plist: KeyInfo(.name, "A JSONPath into a body that is a property list, XML or binary.", "$.CFBundleVersion")
     case .regex:
       KeyInfo(
         .text, "A regular expression on the body; of its first match the named group, else the first group, else all that matched.",
         "'token=(\\w+)'")
-    case .header: KeyInfo(.text, "A header field; the list where there are several.", "Location")
+    case .header: KeyInfo(.text, "A header field; a list if there are several.", "Location")
     case .cookie: KeyInfo(.text, "A cookie that the response sets.", "session")
     case .url: KeyInfo(.text, "`true`: the final URL. Text: a regular expression on it.", "'code=([^&]+)'")
-    case .query: KeyInfo(.text, "Of a request that `listen` waits for: a parameter of its query; the list where there are several.", "code")
-    case .firstBytes: KeyInfo(.plainCount(1), "As many of the body's first bytes, at most 1024, in hexadecimal.", "8")
+    case .query: KeyInfo(.text, "For `listen`: a parameter of the query of the received request; a list if there are several.", "code")
+    case .firstBytes: KeyInfo(.plainCount(1), "This number of the body's first bytes, at most 1024, in hexadecimal.", "8")
     case .attribute:
-      KeyInfo(.oneOf(CookieFact.attributes.map(\.rawValue)), "Beside `cookie`: an attribute of it in place of the value.", "expires")
+      KeyInfo(.oneOf(CookieFact.attributes.map(\.rawValue)), "With `cookie`: an attribute of the cookie in place of its value.", "expires")
     case .matches:
       KeyInfo(
         .text,
-        "A regular expression on the text that was found: its named group, else its first group, else all that matched. Of a list, on each item.",
+        "A regular expression for the text that was found: its named group, else its first group, else the whole match. For a list, each item is matched.",
         "'/books/(\\d+)'")
-    case .then: KeyInfo(.name, "Filters of the value, as in an expression behind its `|`.", "trim | upper")
+    case .then: KeyInfo(.name, "Filters for the value, as after the `|` of an expression.", "trim | upper")
     case .defaultValue: KeyInfo(.anything, "The value if nothing is found.", "none")
-    case .optional: KeyInfo(.flag, "Nothing found is not a failure.", "true")
-    case .first: KeyInfo(.flag, "The first value where there are several.", "true")
-    case .all: KeyInfo(.flag, "The list of all that is found, also where it is one.", "true")
-    case .secret: KeyInfo(.flag, "The value is masked wherever it goes.", "true")
+    case .optional: KeyInfo(.flag, "A missing value is not a failure.", "true")
+    case .first: KeyInfo(.flag, "The first value if there are several.", "true")
+    case .all: KeyInfo(.flag, "The list of all values that are found, even of a single one.", "true")
+    case .secret: KeyInfo(.flag, "The value is masked in all output.", "true")
     }
   }
 }

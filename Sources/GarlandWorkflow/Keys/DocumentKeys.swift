@@ -24,13 +24,13 @@ enum RootKey: String, DocumentKey {
         "[SHOP_PASSWORD]")
     case .profiles:
       KeyInfo(
-        .mapping(.either([.table("profile"), .null])), "Sets of variables and settings that `--profile` chooses from.",
+        .mapping(.either([.table("profile"), .null])), "Sets of variables and settings; `--profile` chooses one.",
         "{ staging: { vars: { user: bob }, base_url: 'https://staging.example.com' } }")
-    case .defaults: KeyInfo(.table("defaults"), "Settings that every step starts from.", "{ base_url: '${vars.base}', timeout: 30s }")
+    case .defaults: KeyInfo(.table("defaults"), "Settings that every step inherits.", "{ base_url: '${vars.base}', timeout: 30s }")
     case .inputs:
       KeyInfo(
         .mapping(.either([.table("input"), .text, .number, .boolean, .list(.anything), .null])),
-        "Values that a `call` of the document gives, used as `${inputs.NAME}`; a value in place of a mapping is its default.",
+        "Values that a `call` passes to the document, used as `${inputs.NAME}`; a value in place of a mapping is its default.",
         "{ tenant: { type: string }, size: 10 }")
     case .outputs: KeyInfo(.mapping(.anything), "Values that a `call` of the document returns.", "{ user_id: '${create.id}' }")
     case .use:
@@ -39,12 +39,12 @@ enum RootKey: String, DocumentKey {
         "{ shop: ./shared/auth.yaml }")
     case .resources:
       KeyInfo(
-        .mapping(.plainCount(1)), "How many steps may have something at once, by its name; steps take it with `uses`.", "{ db: 1 }")
+        .mapping(.plainCount(1)), "The number of steps that may use a resource at once, by its name; steps name it in `uses`.", "{ db: 1 }")
     case .reachability:
-      KeyInfo(.table("reachability"), "Whether hosts are looked for before anything is sent.", "{ preflight: true, wait: 60s }")
+      KeyInfo(.table("reachability"), "Whether hosts are checked before anything is sent.", "{ preflight: true, wait: 60s }")
     case .auth:
       KeyInfo(
-        .mapping(.table("auth")), "Ways to prove who sends a request, by name: steps say `auth: NAME`.",
+        .mapping(.table("auth")), "Ways to authenticate, by name: steps write `auth: NAME`.",
         "{ shop: { oauth2: { grant: client_credentials, token_url: /oauth/token, client_id: ci } } }")
     case .steps:
       KeyInfo(
@@ -65,8 +65,8 @@ enum InputKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .type: KeyInfo(.oneOf(JSONTypeName.allCases.map(\.rawValue)), "The type of the value. Default: any.", "string")
-    case .defaultValue: KeyInfo(.anything, "Its value when none is given.", "10")
-    case .required: KeyInfo(.flag, "Whether it has to be given. Default: true, unless it has a default.", "false")
+    case .defaultValue: KeyInfo(.anything, "The value of the input if the caller gives none.", "10")
+    case .required: KeyInfo(.flag, "Whether the caller must give the value. Default: true, unless the input has a default.", "false")
     case .description: KeyInfo(.name, "The purpose of the input.", "The tenant to set up")
     }
   }

@@ -9,7 +9,7 @@ enum ListenKey: String, DocumentKey {
       KeyInfo(.pattern("^/"), "The path of the URL: only values that are known before the run, and no `item` of a loop.", "/hook")
     case .within:
       KeyInfo(
-        .duration, "How long the request may take to come, from when all steps that name the URL are sent. Default: 30s.", "1m")
+        .duration, "The time limit for the request, after all steps that use the URL are sent. Default: 30s.", "1m")
     }
   }
 }

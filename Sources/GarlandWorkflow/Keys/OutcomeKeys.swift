@@ -7,8 +7,8 @@ enum ErrorKey: String, DocumentKey {
     let names = ErrorName.allCases.map(\.rawValue)
     return switch self {
     case .kind:
-      KeyInfo(.either([.choice(names), .list(.choice(names))]), "How the request fails, or a list of ways. Default: any.", "timeout")
-    case .message: KeyInfo(.check, "The words of the failure.", "{ contains: expired }")
+      KeyInfo(.either([.choice(names), .list(.choice(names))]), "The kind of error, or a list of kinds. Default: any.", "timeout")
+    case .message: KeyInfo(.check, "The message of the failure.", "{ contains: expired }")
     }
   }
 }
@@ -22,10 +22,10 @@ enum SnapshotKey: String, DocumentKey {
     switch self {
     case .file:
       KeyInfo(
-        .path, "The file with the body as it should be, relative to the document; `--update-snapshots` writes it.", "snapshots/books.json")
+        .path, "The file with the expected body, relative to the document; `--update-snapshots` writes it.", "snapshots/books.json")
     case .ignore:
       KeyInfo(
-        .either([.name, .list(.name)]), "JSONPaths whose values may be others each time; they still have to be there.",
+        .either([.name, .list(.name)]), "JSONPaths whose values may change; the values must exist.",
         "[$.id, '$.items[*].created']")
     }
   }
@@ -44,7 +44,7 @@ enum SchemaKey: String, DocumentKey {
     case .references:
       KeyInfo(
         .mapping(.path),
-        "Folders or files for the URIs that references begin with: nothing is fetched. Other files can be named by their paths.",
+        "Folders or files for the beginnings of the URIs of references; nothing is downloaded. Other files can be named by their paths.",
         "{ 'https://example.com/schemas/': schemas }")
     }
   }

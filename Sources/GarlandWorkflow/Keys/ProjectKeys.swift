@@ -20,7 +20,7 @@ enum ProjectKey: String, DocumentKey {
     switch self {
     case .garland: KeyInfo(.oneOf(["1"]), "The version of the format.", "1")
     case .name: KeyInfo(.name, "The name of the project.", "Bookshop")
-    case .defaultProfile: KeyInfo(.name, "The profile that is used where `--profile` names none.", "local")
+    case .defaultProfile: KeyInfo(.name, "The profile that is used without `--profile`.", "local")
     case .run: KeyInfo(.table("run"), "Defaults for the options of `garland run`.", "{ paths: tests, concurrency: 8 }")
     case .ignoreWarnings:
       KeyInfo(
@@ -93,15 +93,15 @@ enum RunKey: String, DocumentKey {
     switch self {
     case .paths:
       KeyInfo(
-        .either([.name, .list(.name)]), "Documents and folders, relative to the project file, for commands that are given none.",
+        .either([.name, .list(.name)]), "Documents and folders for commands without a path, relative to the project file.",
         "[tests, smoke.yaml]")
-    case .concurrency: KeyInfo(.plainCount(1), "Transfers at once, as `--concurrency` says it.", "8")
+    case .concurrency: KeyInfo(.plainCount(1), "The number of transfers at once, as for `--concurrency`.", "8")
     case .reports:
       KeyInfo(
         .either([.name, .list(.name)]),
         "Reports as `--report` names them, `FORMAT=FILE`; files are relative to the project file. An option `--report` replaces the list.",
         "[junit=report.xml, json=report.json]")
-    case .deadline: KeyInfo(.duration, "The time for the whole run, as `--deadline` says it.", "5m")
+    case .deadline: KeyInfo(.duration, "The time limit of the whole run, as for `--deadline`.", "5m")
     }
   }
 }
@@ -113,7 +113,7 @@ enum SecretKey: String, DocumentKey {
   static let table = KeyTable<SecretKey>("a secret")
 
   var info: KeyInfo {
-    KeyInfo(.path, "A file that holds the value; one line break at its end is no part of it.", "/run/secrets/db")
+    KeyInfo(.path, "A file with the value; a line break at its end is ignored.", "/run/secrets/db")
   }
 }
 
@@ -129,10 +129,11 @@ enum ProfileKey: String, DocumentKey {
     case .vars: KeyInfo(.mapping(.anything), "Variables that override those of the document.", "{ user: bob }")
     case .secrets:
       KeyInfo(SecretKey.declarations, "Names of secrets that the profile needs, or their files.", "[STAGING_TOKEN]")
-    case .extends: KeyInfo(.name, "Another profile that this one starts from.", "staging")
+    case .extends: KeyInfo(.name, "Another profile that this one extends.", "staging")
     case .confirm:
       KeyInfo(
-        .flag, "True: `garland run` asks on a terminal before it sends anything, and needs `--yes` elsewhere. Default: false.", "true")
+        .flag, "True: `garland run` asks on a terminal before it sends anything, and needs `--yes` without a terminal. Default: false.",
+        "true")
     }
   }
 }

@@ -7,8 +7,8 @@ enum ReachabilityKey: String, DocumentKey {
     switch self {
     case .preflight:
       KeyInfo(
-        .flag, "Looks for every host that is known beforehand (DNS, TCP, TLS) before anything is sent. Default: false.", "true")
-    case .wait: KeyInfo(.duration, "How long to wait for them to come up; with `preflight`.", "60s")
+        .flag, "Checks every host that is known before the run (DNS, TCP, TLS) before anything is sent. Default: false.", "true")
+    case .wait: KeyInfo(.duration, "The longest wait for the hosts to become reachable; with `preflight`.", "60s")
     }
   }
 }

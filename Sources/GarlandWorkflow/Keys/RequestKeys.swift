@@ -32,7 +32,7 @@ enum GraphQLKey: String, DocumentKey {
     switch self {
     case .query: KeyInfo(.text, "The document.", "'{ books { title } }'")
     case .variables: KeyInfo(.anything, "Its variables.", "{ first: 10 }")
-    case .operationName: KeyInfo(.text, "Which of its operations to run.", "Books")
+    case .operationName: KeyInfo(.text, "The operation to run if the query has several.", "Books")
     case .allowErrors: KeyInfo(.flag, "A response with `errors` does not fail the step.", "true")
     }
   }
@@ -72,9 +72,9 @@ enum DownloadKey: String, DocumentKey {
     case .name: KeyInfo(.oneOf(["suggested"]), "`suggested` takes the name from the response.", "suggested")
     case .replace:
       KeyInfo(
-        .boolean, "Whether a file that is there is replaced once the download is complete; otherwise it is an error. Default: true.",
+        .boolean, "Whether an existing file is replaced when the download is complete; otherwise it is an error. Default: true.",
         "false")
-    case .createDirs: KeyInfo(.boolean, "Whether missing folders are made. Default: true.", "false")
+    case .createDirs: KeyInfo(.boolean, "Whether missing folders are created. Default: true.", "false")
     case .resume:
       KeyInfo(
         .boolean,
@@ -92,7 +92,7 @@ enum RedirectKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .follow: KeyInfo(.boolean, "Whether redirects are followed. Default: true, unless `expect.status` admits a 3xx.", "false")
-    case .max: KeyInfo(.atLeast(0), "How many are followed. Default: 20.", "5")
+    case .max: KeyInfo(.atLeast(0), "The largest number of redirects. Default: 20.", "5")
     }
   }
 }
@@ -106,7 +106,7 @@ enum CacheKey: String, DocumentKey {
     switch self {
     case .dir:
       KeyInfo(
-        .text, "The folder to keep responses in, for later runs as well; relative to the working directory. Default: in memory.", ".cache")
+        .text, "The folder for stored responses, also for later runs; relative to the working directory. Default: in memory.", ".cache")
     case .policy:
       KeyInfo(
         .choice(CachePolicySetting.allCases.map(\.rawValue)),

@@ -116,13 +116,14 @@ enum StepKey: String, DocumentKey {
     case .description: KeyInfo(.name, "The purpose of the step; shown in reports.", "Creates a book")
     case .extends:
       KeyInfo(
-        .name, "Starts from another step, or from one of `defaults.steps`; the keys of this step are merged over it as over the defaults.",
+        .name,
+        "Inherits from another step, or from one of `defaults.steps`; the keys of this step override the inherited ones as they override the defaults.",
         "api_call")
     case .steps:
       KeyInfo(
-        .mapping(.table("template")), "Steps that are not run, only started from, with `extends`.",
+        .mapping(.table("template")), "Templates of steps: not run, only inherited with `extends`.",
         "{ api_call: { headers: { X-Api: '1' } } }")
-    case .tags: KeyInfo(.either([.name, .list(.name)]), "Words that `--tag` selects steps by.", "[smoke]")
+    case .tags: KeyInfo(.either([.name, .list(.name)]), "Words by which `--tag` selects steps.", "[smoke]")
     case .call:
       KeyInfo(.path, "Runs another document as one step; its `outputs` are what the step extracts.", "onboard.yaml")
     case .with: KeyInfo(.mapping(.anything), "Values for the `inputs` of the called document.", "{ tenant: acme }")
@@ -136,7 +137,7 @@ enum StepKey: String, DocumentKey {
         .url, "Sends a \(rawValue.uppercased()) request to this URL, which is appended to `base_url` unless it is absolute.", "/books")
     case .reach:
       KeyInfo(
-        .url, "Sends nothing, and waits until this can be reached: a URL (DNS, TCP, TLS, an HTTP answer) or `HOST:PORT`.", "db:5432")
+        .url, "Sends nothing, and waits until this is reachable: a URL (DNS, TCP, TLS, an HTTP response) or `HOST:PORT`.", "db:5432")
     case .listen:
       KeyInfo(
         .either([.pattern("^/"), .table("listen")]),
@@ -160,7 +161,7 @@ enum StepKey: String, DocumentKey {
     case .submit:
       KeyInfo(
         .table("submit"),
-        "Sends an HTML form of an earlier step's response as a browser does: hidden fields kept, method, action and encoding the form's.",
+        "Sends an HTML form of an earlier step's response as a browser does, with the hidden fields, method, action and encoding of the form.",
         "{ form: login, from: login_page, fields: { user: alice } }")
     case .baseURL: KeyInfo(.url, "The URL that relative URLs are appended to.", "https://example.com/v1")
     case .params:
@@ -168,10 +169,11 @@ enum StepKey: String, DocumentKey {
         .parameters,
         "Parameters, encoded as Alamofire does: in the query of GET, HEAD and DELETE, in the body of other methods.", "{ page: 2 }")
     case .encoding:
-      KeyInfo(.oneOf(ParametersTemplate.Encoding.allCases.map(\.rawValue)), "How `params` are written. Default: `url`.", "json")
+      KeyInfo(.oneOf(ParametersTemplate.Encoding.allCases.map(\.rawValue)), "The format of `params`. Default: `url`.", "json")
     case .destination:
       KeyInfo(
-        .oneOf(ParametersTemplate.Destination.allCases.map(\.rawValue)), "Where `params` go. Default: `method`, which decides.", "query")
+        .oneOf(ParametersTemplate.Destination.allCases.map(\.rawValue)),
+        "The place of `params`. Default: `method`, which chooses by the method.", "query")
     case .arrays:
       KeyInfo(
         .oneOf(ParametersTemplate.Arrays.allCases.map(\.rawValue)), "How lists in `params` are written: `a[]=1`, `a=1` or `a[0]=1`.", "none"
@@ -197,11 +199,11 @@ enum StepKey: String, DocumentKey {
     case .cookies:
       KeyInfo(
         .either([.mapping(.either([.text, .null])), .path]),
-        "A mapping: cookies to send. A scalar: which jar is used, `shared` (the default), `none`, or a cookie file, relative to the document.",
+        "A mapping: cookies to send. A scalar: the cookie jar to use, `shared` (the default), `none`, or a cookie file, relative to the document.",
         "{ session: abc }")
     case .auth:
       KeyInfo(
-        .either([.name, .null]), "An entry of the document's `auth`. `none` sends no credentials, whatever the defaults say.", "shop")
+        .either([.name, .null]), "An entry of the document's `auth`. `none` sends no credentials, also if the defaults have some.", "shop")
     case .bearer: KeyInfo(.either([.text, .null]), "A bearer token; null removes a default.", "${login.token}")
     case .basic:
       KeyInfo(
@@ -209,7 +211,7 @@ enum StepKey: String, DocumentKey {
     case .digest:
       KeyInfo(
         .either([.pattern(":"), .null]),
-        "User and password, of which only digests are sent, in answer to the server's challenge; null removes a default.",
+        "User and password, of which only digests are sent, after the server's challenge; null removes a default.",
         "alice:${secrets.PASSWORD}")
     case .compress:
       KeyInfo(
@@ -219,15 +221,15 @@ enum StepKey: String, DocumentKey {
     case .events:
       KeyInfo(
         .either([.yes, .table("events")]),
-        "Reads the response as a stream of server-sent events, one by one while they arrive; says when to stop.", "{ count: 3 }")
+        "Reads the response as a stream of server-sent events while they arrive; its keys limit how many.", "{ count: 3 }")
     case .lines:
       KeyInfo(
-        .either([.yes, .table("lines")]), "Reads the response as JSON lines, one by one while they arrive; says when to stop.",
+        .either([.yes, .table("lines")]), "Reads the response as JSON lines while they arrive; its keys limit how many.",
         "{ each: { json: { $.id: { type: integer } } } }")
     case .parts:
       KeyInfo(
         .either([.yes, .table("parts")]),
-        "Reads a multipart response, such as the pictures of a camera, part by part while they arrive; says when to stop.",
+        "Reads a multipart response, such as the pictures of a camera, part by part while they arrive; its keys limit how many.",
         "{ count: 3, each: { type: image/jpeg } }")
     case .expect: KeyInfo(.table("expect"), "Requirements on the response.", "{ status: 201 }")
     case .extract:
@@ -242,13 +244,13 @@ enum StepKey: String, DocumentKey {
         ]),
         "Steps to wait for: each must pass, or, with `ended`, only end.", "{ cover: ended }")
     case .when: KeyInfo(.boolean, "The step is skipped unless this is true.", "${vars.region == 'eu'}")
-    case .always: KeyInfo(.flag, "Runs once all that the step depends on has ended, however.", "true")
-    case .cleanup: KeyInfo(.name, "Undoes a step: runs last of all that uses that step, whatever happened.", "create")
-    case .allowFailure: KeyInfo(.flag, "The step's problems are reported and counted apart.", "true")
+    case .always: KeyInfo(.flag, "Runs after all steps that it depends on have ended, even if they fail.", "true")
+    case .cleanup: KeyInfo(.name, "Cleans up after a step: runs after every step that uses that step, even if they fail.", "create")
+    case .allowFailure: KeyInfo(.flag, "Failures of the step are reported, but do not fail the run.", "true")
     case .forEach:
       KeyInfo(
         .either([.list(.anything), .expression]),
-        "Runs the step once for each item of a list, side by side; it is `item`, its place `index`.",
+        "Runs the step once for each item of a list, at the same time; `item` is the item, `index` its position.",
         "${books.json.items}")
     case .rows:
       KeyInfo(
@@ -259,53 +261,54 @@ enum StepKey: String, DocumentKey {
       KeyInfo(
         .filledMapping(.either([.list(.anything), .expression])), "Runs the step once for each combination of these values: `item.NAME`.",
         "{ size: [s, m], color: [red, blue] }")
-    case .limit: KeyInfo(.atLeast(1), "How many items of the loop are at work at once. Default: as many as there are slots.", "4")
+    case .limit: KeyInfo(.atLeast(1), "The number of items that run at once. Default: the number of slots.", "4")
     case .label:
-      KeyInfo(.text, "The name of an item in reports and on the console. Default: what the item is.", "${item.name}")
+      KeyInfo(.text, "The name of an item in reports and on the console. Default: the item itself.", "${item.name}")
     case .delay: KeyInfo(.duration, "A wait before the first request.", "2s")
     case .retry:
       KeyInfo(
         .either([.atLeast(0), .flag, .table("retry"), .null]),
-        "Sends again after a transport error, or a status that says \"not now\", and after an expectation that failed only where `on` names it. A number is the limit.",
+        "Retries the request after a transport error or a temporary status, and after a failed expectation if `on` names it. A number is the limit.",
         "{ limit: 3, delay: 1s }")
     case .poll:
       KeyInfo(
-        .either([.table("poll"), .null]), "Sends again until the response says what is waited for.",
+        .either([.table("poll"), .null]), "Sends the request again until the response meets a condition.",
         "{ until: \"${response.json.state == 'done'}\", every: 1s, within: 1m }")
     case .paginate:
       KeyInfo(
-        .either([.table("paginate"), .null]), "Asks for page after page; lists that are extracted become one.",
+        .either([.table("paginate"), .null]), "Requests page after page; extracted lists are joined.",
         "{ next: '${response.json.next}' }")
     case .uses:
-      KeyInfo(.either([.name, .list(.name)]), "Takes a slot of each of these `resources` while the step is at work.", "[db]")
-    case .exclusive: KeyInfo(.flag, "Nothing else runs while this step does.", "true")
+      KeyInfo(.either([.name, .list(.name)]), "Takes a slot of each of these `resources` while the step runs.", "[db]")
+    case .exclusive: KeyInfo(.flag, "No other step runs at the same time.", "true")
     case .timeout: KeyInfo(.duration, "The longest time without any data. Default: 60s.", "30s")
     case .deadline: KeyInfo(.duration, "The longest time in total. Default: none.", "2m")
-    case .redirect: KeyInfo(.either([.table("redirect"), .boolean]), "Whether and how far redirects are followed.", "{ max: 5 }")
+    case .redirect: KeyInfo(.either([.table("redirect"), .boolean]), "Whether redirects are followed, and how many.", "{ max: 5 }")
     case .proxy: KeyInfo(.either([.text, .null]), "A proxy's URL, or `none`.", "http://127.0.0.1:3128")
-    case .http: KeyInfo(.choice(["1.1", "2"]), "The version of HTTP to ask for.", "2")
+    case .http: KeyInfo(.choice(["1.1", "2"]), "The version of HTTP to use.", "2")
     case .resolve:
       KeyInfo(
-        .namedMapping(Self.hostAndPort, .text), "Addresses in place of what DNS says, by `HOST:PORT`.", "{ 'example.com:443': 127.0.0.1 }")
+        .namedMapping(Self.hostAndPort, .text), "Addresses that replace DNS, by `HOST:PORT`.", "{ 'example.com:443': 127.0.0.1 }")
     case .connectTo:
       KeyInfo(
-        .namedMapping(Self.hostAndPort, .text), "Where to connect in place of a `HOST:PORT`.", "{ 'example.com:443': '127.0.0.1:8443' }")
+        .namedMapping(Self.hostAndPort, .text), "The hosts and ports to connect to in place of others, by `HOST:PORT`.",
+        "{ 'example.com:443': '127.0.0.1:8443' }")
     case .unixSocket: KeyInfo(.text, "A Unix socket to connect to.", "/run/app.sock")
     case .interface: KeyInfo(.text, "The network interface or address to send from.", "eth0")
     case .rateLimit:
       KeyInfo(
         .size,
-        "Bytes a second, each way, on average: the first some hundred KB of a response can lie in the socket's buffer before they are slowed down.",
+        "Bytes a second, in each direction, on average: the first few hundred KB of a response may arrive faster, in the socket's buffer.",
         "1MB")
     case .maxBody: KeyInfo(.size, "The largest body of a response that is accepted, decoded. Default: 1GiB.", "10MiB")
     case .cache:
       KeyInfo(
         .either([.boolean, .table("cache")]),
-        "Whether responses are kept and used again, by the rules of HTTP. Default: false. `true` keeps them in memory while the document runs.",
+        "Whether responses are cached by the rules of HTTP. Default: false. `true` keeps them in memory while the document runs.",
         "{ dir: .cache, policy: else_load }")
     case .waitForConnectivity:
-      KeyInfo(.boolean, "Waits for this machine's network, where there is none, instead of failing.", "true")
-    case .tls: KeyInfo(.table("tls"), "Certificates and versions.", "{ ca: test-ca.pem }")
+      KeyInfo(.boolean, "Waits for this machine's network if it is down, instead of failing.", "true")
+    case .tls: KeyInfo(.table("tls"), "Certificates and versions of TLS.", "{ ca: test-ca.pem }")
     }
   }
 }

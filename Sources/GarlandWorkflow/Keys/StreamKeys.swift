@@ -13,7 +13,7 @@ enum EventsKey: String, DocumentKey {
     case .within:
       KeyInfo(
         .duration,
-        "How long to read. With `until` or `count`, the step fails after this time; without them, it goes on with the events so far. Default: 5m, after which the step fails.",
+        "The time limit for reading. With `until` or `count`, the step fails after this time; without them, it continues with the events that it read. Default: 5m, after which the step fails.",
         "30s")
     case .each:
       KeyInfo(
@@ -26,7 +26,7 @@ enum EventsKey: String, DocumentKey {
     case .reconnect:
       KeyInfo(
         .atLeast(0),
-        "How often to send the request again, with `Last-Event-ID`, when the stream ends or breaks off too early. The wait is `retry:` of the stream, or 1s. Default: 0.",
+        "The number of reconnections, with `Last-Event-ID`, when the stream ends too early. The wait is `retry:` of the stream, or 1s. Default: 0.",
         "3")
     }
   }
@@ -45,7 +45,7 @@ enum EachEventKey: String, DocumentKey {
     case .json: KeyInfo(.mapping(.check), "Values in the data as JSON, by JSONPath.", "{ $.id: { type: integer } }")
     case .schema:
       KeyInfo(
-        .either([.path, .flag, .table("schema"), .jsonSchema]), "A JSON Schema that the data is valid by, written out or in a file.",
+        .either([.path, .flag, .table("schema"), .jsonSchema]), "A JSON Schema for the data, written out or in a file.",
         "{ type: object }")
     case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions on `event`.", "['${event.json.price > 0}']")
     }
@@ -65,7 +65,7 @@ enum LinesKey: String, DocumentKey {
     case .within:
       KeyInfo(
         .duration,
-        "How long to read. With `until` or `count`, the step fails after this time; without them, it goes on with the lines so far. Default: 5m, after which the step fails.",
+        "The time limit for reading. With `until` or `count`, the step fails after this time; without them, it continues with the lines that it read. Default: 5m, after which the step fails.",
         "30s")
     case .each:
       KeyInfo(
@@ -89,7 +89,7 @@ enum EachLineKey: String, DocumentKey {
     case .json: KeyInfo(.mapping(.check), "Values in the line, by JSONPath.", "{ $.id: { type: integer } }")
     case .schema:
       KeyInfo(
-        .either([.path, .flag, .table("schema"), .jsonSchema]), "A JSON Schema that the line is valid by, written out or in a file.",
+        .either([.path, .flag, .table("schema"), .jsonSchema]), "A JSON Schema for the line, written out or in a file.",
         "{ type: object }")
     case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions on `line`.", "['${line.json.price > 0}']")
     }
@@ -111,7 +111,7 @@ enum PartsKey: String, DocumentKey {
     case .within:
       KeyInfo(
         .duration,
-        "How long to read. With `until` or `count`, the step fails after this time; without them, it goes on with the parts so far. Default: 5m, after which the step fails.",
+        "The time limit for reading. With `until` or `count`, the step fails after this time; without them, it continues with the parts that it read. Default: 5m, after which the step fails.",
         "30s")
     case .each:
       KeyInfo(
@@ -133,7 +133,7 @@ enum EachPartKey: String, DocumentKey {
   var info: KeyInfo {
     switch self {
     case .that: KeyInfo(.either([.boolean, .list(.boolean)]), "Conditions on `part`.", "['${part.size > 1000}']")
-    case .schema: expectation("A JSON Schema that the part is valid by, written out or in a file.", "{ type: object }")
+    case .schema: expectation("A JSON Schema for the part, written out or in a file.", "{ type: object }")
     case .type: expectation("The media type of the part, perhaps with `*`.", "image/jpeg")
     case .headers: expectation("Header fields of the part, by name.", "{ X-Camera: garden }")
     case .json: expectation("Values in the part as JSON, by JSONPath.", "{ $.id: { type: integer } }")

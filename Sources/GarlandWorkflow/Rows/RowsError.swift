@@ -5,7 +5,7 @@ public struct RowsError: Error, Sendable {
   /// Advice on how to correct the file.
   public let help: String?
 
-  static let outOfTime = RowsError("the time for reading it was over")
+  static let outOfTime = RowsError("the file could not be read within the time limit")
 
   init(_ message: String, help: String? = nil) {
     self.message = message

@@ -82,7 +82,7 @@ public struct RowsFile: Sendable {
       } catch {
         throw RowsError("it is not JSON: \(error.message) at line \(error.line), column \(error.column)")
       }
-      guard case .array(let items) = value else { throw RowsError("it holds \(Words.kind(value.kind)), and rows are a list") }
+      guard case .array(let items) = value else { throw RowsError("it contains \(Words.kind(value.kind)), but rows must be a list") }
       content = .values(items)
     }
   }

@@ -29,12 +29,14 @@ struct SeparatedValues: Sendable {
       }
     }
     skipEmptyLines()
-    guard position < bytes.count else { throw RowsError("it is empty", help: "its first line has the names of the columns") }
+    guard position < bytes.count else { throw RowsError("it is empty", help: "the first line must have the names of the columns") }
     var names: [String] = []
     try Self.readRow(bytes, separator, &position, &line) { names.append($0) }
     var known: Set<String> = []
     for (index, name) in names.enumerated() {
-      guard !name.isEmpty else { throw RowsError("column \(index + 1) has no name", help: "the first line has the names of the columns") }
+      guard !name.isEmpty else {
+        throw RowsError("column \(index + 1) has no name", help: "the first line must have the names of the columns")
+      }
       guard known.insert(name).inserted else { throw RowsError("two columns are named `\(Words.excerpt(name))`") }
     }
     self.names = names
@@ -139,7 +141,7 @@ struct SeparatedValues: Sendable {
         continue
       }
       guard position == bytes.count || ends(bytes[position]) else {
-        throw RowsError("line \(line) goes on after a cell's closing `\"`", help: "double a quote that belongs to the cell: `\"\"`")
+        throw RowsError("line \(line) has text after the closing `\"` of a cell", help: "double a quote that belongs to the cell: `\"\"`")
       }
       return try text(cell[...], line)
     }

@@ -129,7 +129,7 @@ struct Lexer {
     let end = min(max(position, start + 1), bytes.count)
     return ExpressionSyntaxError(
       message: "`\(text(start..<end))` is not an escape", range: start..<end,
-      help: "there are `\\n`, `\\r`, `\\t`, `\\b`, `\\f`, `\\u00E9`, `\\\\`, `\\'` and `\\\"`")
+      help: "the escapes are `\\n`, `\\r`, `\\t`, `\\b`, `\\f`, `\\u00E9`, `\\\\`, `\\'` and `\\\"`")
   }
 
   private mutating func symbol(from start: Int) throws(ExpressionSyntaxError) -> Token {
@@ -156,11 +156,11 @@ struct Lexer {
     case "&":
       error.help = "`and` is written `&&`"
       error.replacement = "&&"
-    case "?": error.help = "there is no `a ? b : c`; for a value that is undefined or null, `??` gives a default"
+    case "?": error.help = "an expression has no `a ? b : c`; for a default in place of undefined or null, write `a ?? b`"
     case "{", "$": error.help = "an expression can't contain another `${…}`; use the name alone"
     case ":" where end < bytes.count && bytes[end] == UInt8(ascii: "-"):
-      error.help = "`??` gives a default for a value that is undefined or null"
-    case "%": error.help = "there are `+`, `-`, `*` and `/`"
+      error.help = "for a default in place of undefined or null, write `a ?? b`"
+    case "%": error.help = "the operators are `+`, `-`, `*` and `/`"
     case "“", "”", "‘", "’": error.help = "write text in plain quotes: `'…'`"
     default: break
     }

@@ -32,10 +32,16 @@ enum Words {
   static func found(_ value: Value) -> String {
     switch value {
     case .plain(let value): found(value)
-    case .secret(let value): "a secret \(kind(value.kind).split(separator: " ").last ?? "value")"
+    case .secret(let value): secret(value.kind)
     case .list, .sparse: "a list"
     case .object: "a mapping"
     }
+  }
+
+  /// Returns the description of a secret value: "a secret number", "secret text".
+  private static func secret(_ kind: JSONValue.Kind) -> String {
+    let words = self.kind(kind)
+    return words.hasPrefix("a ") ? "a secret " + words.dropFirst(2) : "secret " + words
   }
 
   /// Returns a noun with its article, "a" or "an".

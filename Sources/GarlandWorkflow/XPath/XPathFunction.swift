@@ -28,14 +28,14 @@ struct XPathFunction {
 
   /// Replacements for functions of later XPath versions.
   static let laterVersions: [String: String] = [
-    "matches": "use the predicate `matches:` on what is found", "replace": "use `translate(…)`, or the predicate `matches:`",
+    "matches": "use the predicate `matches:` on the selected nodes", "replace": "use `translate(…)`, or the predicate `matches:`",
     "lower-case": "use `translate(…)`, or `matches: (?i)…`", "upper-case": "use `translate(…)`, or `matches: (?i)…`",
     "ends-with": "use the predicate `ends_with:`", "exists": "use the predicate `exists: true`",
     "empty": "use the predicate `exists: false`",
-    "string-join": "the predicates `each` and `any` look at all that is found", "tokenize": "use the predicate `matches:`",
+    "string-join": "use the predicates `each` and `any`, which check all selected nodes", "tokenize": "use the predicate `matches:`",
     "distinct-values": "select them all, and compare in an expression", "avg": "use `sum(…) div count(…)`",
     "min": "use the predicate `each: {gte: …}`", "max": "use the predicate `each: {lte: …}`", "data": "use `string(…)`",
-    "abs": "there is none in XPath 1.0",
+    "abs": "XPath 1.0 has no such function",
   ]
 
   /// The number of arguments for messages: "1 argument", "2 or 3 arguments".

@@ -37,7 +37,8 @@ struct XPathLexer {
     case UInt8(ascii: "<"), UInt8(ascii: ">"): return symbol(peek(1) == UInt8(ascii: "=") ? 2 : 1)
     case UInt8(ascii: "!"):
       if peek(1) == UInt8(ascii: "=") { return symbol(2) }
-      throw XPathSyntaxError("`!` is not an operator", at: start..<start + 1, help: "unequal is `!=`, and the opposite is `not(…)`")
+      throw XPathSyntaxError(
+        "`!` is not an operator", at: start..<start + 1, help: "for unequal, write `!=`; to negate a condition, write `not(…)`")
     case UInt8(ascii: ":"):
       if peek(1) == byte { return symbol(2) }
       throw XPathSyntaxError("`:` is not an operator", at: start..<start + 1)
@@ -79,7 +80,7 @@ struct XPathLexer {
   private mutating func literal(_ quote: UInt8) throws(XPathSyntaxError) -> XPathToken {
     let start = position
     guard let end = bytes[(start + 1)...].firstIndex(of: quote) else {
-      throw XPathSyntaxError("the text has no end", at: start..<bytes.count, help: "close it with `\(Character(Unicode.Scalar(quote)))`")
+      throw XPathSyntaxError("the text is not closed", at: start..<bytes.count, help: "close it with `\(Character(Unicode.Scalar(quote)))`")
     }
     position = end + 1
     return XPathToken(kind: .literal(String(decoding: bytes[start + 1..<end], as: UTF8.self)), range: start..<position)
@@ -90,7 +91,7 @@ struct XPathLexer {
       var end = start + 1
       while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
       let found = String(decoding: bytes[start..<end], as: UTF8.self)
-      throw XPathSyntaxError("unexpected `\(found)`", at: start..<end, help: found == "&" ? "both is `and`" : nil)
+      throw XPathSyntaxError("unexpected `\(found)`", at: start..<end, help: found == "&" ? "to require both conditions, write `and`" : nil)
     }
     if expectsOperator {
       guard ["and", "or", "mod", "div"].contains(first) else {
@@ -110,7 +111,7 @@ struct XPathLexer {
       } else if let name = name() {
         local = name
       } else {
-        throw XPathSyntaxError("the prefix `\(first):` has no name behind it", at: start..<position)
+        throw XPathSyntaxError("the prefix `\(first):` has no name after it", at: start..<position)
       }
     }
     let end = position

@@ -105,10 +105,13 @@ struct XPathParser {
     let result = try path()
     let end = tokens[max(position - 1, 0)].range.upperBound
     while take("|") {
-      guard result == .nodes else { throw XPathSyntaxError("`|` unites nodes, and this gives none", at: start..<end) }
+      guard result == .nodes else {
+        throw XPathSyntaxError("`|` joins two sets of nodes, but this expression does not select nodes", at: start..<end)
+      }
       let other = token.range.lowerBound
       guard try path() == .nodes else {
-        throw XPathSyntaxError("`|` unites nodes, and this gives none", at: other..<tokens[position - 1].range.upperBound)
+        throw XPathSyntaxError(
+          "`|` joins two sets of nodes, but this expression does not select nodes", at: other..<tokens[position - 1].range.upperBound)
       }
     }
     return result
@@ -118,7 +121,7 @@ struct XPathParser {
   private mutating func path() throws(XPathSyntaxError) -> XPath.Result {
     switch token.kind {
     case .variable(let name):
-      throw XPathSyntaxError("there are no variables in XPath here: `$\(name)`", at: token.range)
+      throw XPathSyntaxError("variables are not supported in an XPath: `$\(name)`", at: token.range)
     case .literal, .number, .function, .symbol("("):
       let start = token.range.lowerBound
       var result = try primary()
@@ -148,7 +151,8 @@ struct XPathParser {
   }
 
   private func notNodes(_ start: Int, _ what: String) -> XPathSyntaxError {
-    XPathSyntaxError("\(what) must follow nodes, and this gives none", at: start..<tokens[position - 1].range.upperBound)
+    XPathSyntaxError(
+      "\(what) must follow nodes, but this expression does not select nodes", at: start..<tokens[position - 1].range.upperBound)
   }
 
   private mutating func primary() throws(XPathSyntaxError) -> XPath.Result {
@@ -212,7 +216,8 @@ struct XPathParser {
   private mutating func step() throws(XPathSyntaxError) {
     if take(".") || take("..") {
       guard token.kind != .symbol("[") else {
-        throw XPathSyntaxError("`.` and `..` take no predicate", at: token.range, help: "write `self::node()[…]` or `parent::node()[…]`")
+        throw XPathSyntaxError(
+          "`.` and `..` can't have a predicate", at: token.range, help: "write `self::node()[…]` or `parent::node()[…]`")
       }
       return
     }

@@ -215,7 +215,7 @@ struct Composer {
     }
     guard frames.count + anchor.height <= limits.depth else {
       return stop(
-        Diagnostic(.nestedTooDeep, "with what `*\(name)` stands for, this is nested deeper than \(limits.depth) levels", at: place)
+        Diagnostic(.nestedTooDeep, "with the value of `*\(name)`, this is nested deeper than \(limits.depth) levels", at: place)
           .note("`&\(name)` is here", at: tree.range(of: node)))
     }
     guard expand(by: anchor.weight, at: place) else { return }

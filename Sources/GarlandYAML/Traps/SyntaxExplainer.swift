@@ -63,7 +63,7 @@ struct SyntaxExplainer {
           .help("`\\x41`, `\\u0041` and `\\U00000041` have two, four and eight digits")
       case "found invalid Unicode character escape code":
         return Diagnostic(
-          .invalidEscape, "this escape does not name a character",
+          .invalidEscape, "the number of this escape is not a Unicode character",
           at: range(max(0, offset - 2)..<min(offset + (byte(offset - 1) == UInt8(ascii: "U") ? 8 : 4), bytes.count))
         )
         .help("write characters beyond U+FFFF as they are, or as `\\U0001F600`")
@@ -305,7 +305,7 @@ struct SyntaxExplainer {
           .note("up to here, neither `,` nor `\(bracket == "{" ? "}" : "]")` was found", at: range(place))
       }
       return Diagnostic(.yamlSyntax, "`,` or `\(bracket == "{" ? "}" : "]")` is missing before this", at: range(place))
-        .note("the collection opens here", at: range(character(at: contextOffset)))
+        .note("the list or mapping opens here", at: range(character(at: contextOffset)))
     case "did not find expected key", "did not find expected '-' indicator":
       let isList = problem.hasSuffix("indicator")
       if ["]", "}", ","].contains(shown) {
@@ -335,7 +335,7 @@ struct SyntaxExplainer {
       ).help("if this is text, put it in quotes")
     case "did not find expected <document start>":
       return Diagnostic(
-        .yamlSyntax, "the document's value has ended before this", at: range(SourceScan.lineValue(in: bytes, from: offset, inFlow: false))
+        .yamlSyntax, "the document ends before this line", at: range(SourceScan.lineValue(in: bytes, from: offset, inFlow: false))
       )
       .help("a workflow is a mapping: each line at the left margin is `key: value`")
     case "found incompatible YAML document":
@@ -349,7 +349,7 @@ struct SyntaxExplainer {
   }
 
   private func other() -> Diagnostic {
-    var diagnostic = Diagnostic(.yamlSyntax, "this is no YAML: \(problem)", at: range(character(at: offset)))
+    var diagnostic = Diagnostic(.yamlSyntax, "this is not valid YAML: \(problem)", at: range(character(at: offset)))
     if !context.isEmpty, contextOffset != offset {
       diagnostic = diagnostic.note(context, at: range(character(at: contextOffset)))
     }

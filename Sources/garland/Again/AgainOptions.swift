@@ -2,25 +2,25 @@ import ArgumentParser
 
 /// The options for running the plan repeatedly, or for running its failed steps again.
 struct AgainOptions: ParsableArguments {
-  @Option(name: .customLong("repeat"), help: ArgumentHelp("Run everything so many times, one run after another.", valueName: "count"))
+  @Option(name: .customLong("repeat"), help: ArgumentHelp("Repeat the whole run this many times, one after another.", valueName: "count"))
   var repetitions: Int?
 
   @Flag(
     name: .customLong("until-failure"),
-    help: "Run everything until a step fails; with --repeat at most so many times.")
+    help: "Repeat the run until a step fails; with --repeat, at most that many times.")
   var untilFailure = false
 
   @Option(
     name: .customLong("rerun-failed"),
     help: ArgumentHelp(
-      "Run failed steps again, with what they need, up to so many times. A step that passes then is flaky.", valueName: "count"))
+      "Rerun failed steps and their dependencies up to this many times. A step that then passes is flaky.", valueName: "count"))
   var reruns: Int?
 
-  @Flag(name: .customLong("fail-flaky"), help: "With --rerun-failed: end with status 1 if a step is flaky.") var failFlaky = false
+  @Flag(name: .customLong("fail-flaky"), help: "With --rerun-failed: exit with status 1 if a step is flaky.") var failFlaky = false
 
   @Option(
     name: .customLong("failed-from"),
-    help: ArgumentHelp("Run the steps that did not pass in this JSON report, with what they need.", valueName: "report"),
+    help: ArgumentHelp("Run the steps that did not pass in this JSON report, and their dependencies.", valueName: "report"),
     completion: .file(extensions: ["json"]))
   var failedFrom: String?
 
@@ -31,7 +31,8 @@ struct AgainOptions: ParsableArguments {
     if let repetitions, repetitions < 1 { throw ValidationError("--repeat must be at least 1.") }
     if let reruns, !(1...100 ~= reruns) { throw ValidationError("--rerun-failed must be from 1 to 100.") }
     if repeats, reruns != nil {
-      throw ValidationError("--repeat shows how often steps fail, and --rerun-failed gives them another chance: give one of them.")
+      throw ValidationError(
+        "--repeat and --rerun-failed can't be combined: --repeat counts how often steps fail, --rerun-failed runs failed steps again.")
     }
     if failFlaky, reruns == nil { throw ValidationError("--fail-flaky needs --rerun-failed COUNT: no step is flaky without it.") }
   }

@@ -34,20 +34,20 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup var paths: PathArguments
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
-  @Flag(name: .long, help: "Make warnings errors.") var strict = false
+  @Flag(name: .long, help: "Treat warnings as errors.") var strict = false
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Make the fixes that are right as they stand, and show the difference. `--fix` alone makes all; `--fix=ask` asks for each.",
+      "Apply the fixes that need no further change, and show the difference. `--fix=ask` asks before each.",
       valueName: "mode"))
   var fix: FixMode?
   @Option(
-    name: .long, help: "The format of mistakes: for people on standard error, or for other programs on standard output.")
+    name: .long, help: "The format of diagnostics: text on standard error, or a format for programs on standard output.")
   var format = CheckFormat.text
 
   func validate() throws {
     if fix != nil, format != .text, readsDocumentFromInput {
-      throw ValidationError("--fix - writes the document to standard output, and so does --format: give one of them.")
+      throw ValidationError("--fix - and --format can't be combined: both write to standard output.")
     }
   }
 
@@ -107,7 +107,7 @@ struct CheckCommand: ParsableCommand {
     case .all: try fixer.fixAll()
     case .ask:
       guard !readsDocumentFromInput, var dialogue = FixDialogue(workspace.terminal) else {
-        throw CommandFailure.usage("`--fix=ask` asks on a terminal: standard input or standard error is none")
+        throw CommandFailure.usage("`--fix=ask` needs a terminal, but standard input or standard error is not a terminal")
       }
       try dialogue.carryOut(&fixer)
     }

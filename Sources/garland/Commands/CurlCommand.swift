@@ -6,16 +6,16 @@ import GarlandRunner
 struct CurlCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "curl",
-    abstract: "Write a step as a curl command that makes the same request. Nothing is sent.",
+    abstract: "Print the curl command that sends the same request as a step. Nothing is sent.",
     discussion: """
-      What the step takes from other steps is given with --var. Secrets stand
-      in the command as shell variables; standard error says which to set.
-
       Examples:
         garland curl smoke.yaml login
         garland curl smoke.yaml remove --var create.id=7 --var login.token=abc
         garland curl garland.yaml first --sandbox
         eval "$(garland curl smoke.yaml health)"
+
+      Give values of other steps with --var. Secrets become shell variables;
+      standard error lists the variables to set.
       """)
 
   @OptionGroup var paths: PathArguments
@@ -23,7 +23,7 @@ struct CurlCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @Flag(
     name: .long,
-    help: "Unless it is set, set env.GARLAND_SANDBOX to the URL of a `garland sandbox` in another terminal, http://127.0.0.1:8080.")
+    help: "Unless env.GARLAND_SANDBOX is set, set it to http://127.0.0.1:8080, the URL of `garland sandbox`.")
   var sandbox = false
 
   func run() throws {
@@ -74,8 +74,8 @@ struct CurlCommand: ParsableCommand {
     guard plan.steps.count != 1 else { return plan.steps }
     let known = plan.steps.prefix(8).map { "`\($0.step.id)`" }.joined(separator: ", ")
     workspace.report(
-      Diagnostic("no-step-named", "which step? There are \(plan.steps.count)", at: nil)
-        .help("name one: \(known)\(plan.steps.count > 8 ? " …" : "")"))
+      Diagnostic("no-step-named", "the step is missing: there are \(plan.steps.count)", at: nil)
+        .help("name one of the steps: \(known)\(plan.steps.count > 8 ? " …" : "")"))
     return []
   }
 }

@@ -9,13 +9,13 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write workflows as a script for Locust or k6, which send load from many machines. Nothing is sent.",
     discussion: """
-      The script sends the same requests with chained values, checks,
-      credentials, delays and cleanups; secrets and env.NAME come from its
-      environment. A part that has no counterpart is an error with its place.
-
       Examples:
         garland export shop.yaml --to locust --output locustfile.py
         garland export shop.yaml checkout --to k6 > checkout.js
+
+      The script sends the same requests, with their extracted values, checks,
+      credentials, delays and cleanups. It reads secrets and env.NAME from its
+      environment. A part without a counterpart in the engine is an error.
       """)
 
   @OptionGroup var paths: PathArguments

@@ -14,14 +14,14 @@ struct ImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Make a workflow of curl commands, a browser's recording (HAR) or a Postman collection.",
     discussion: """
-      Several files become one workflow. Credentials are not written into it: they become secrets.
-      Unsupported features are skipped with a warning on standard error.
-
       Examples:
         garland import shop.postman_collection.json --output shop.yaml
         garland import recording.har > recording.yaml
-        pbpaste | garland import -                    a command line that a browser has copied
-        garland import requests.sh --strict           fails if anything is left out
+        pbpaste | garland import -                    a curl command copied from a browser
+        garland import requests.sh --strict           fail if a part is left out
+
+      Several files become one workflow. Credentials become secrets: their values are not written.
+      Unsupported features are skipped with a warning on standard error.
 
       Then: garland check shop.yaml, and garland run shop.yaml
       """)
@@ -39,11 +39,11 @@ struct ImportCommand: ParsableCommand {
   var format: ImportFormat?
 
   @Flag(name: .long, help: "Replace the output file if there is one.") var force = false
-  @Flag(name: .long, help: "Make warnings errors: write nothing if anything has to be left out.") var strict = false
+  @Flag(name: .long, help: "Treat warnings as errors: write nothing if a part has to be left out.") var strict = false
 
   @Option(
     name: .customLong("color"),
-    help: ArgumentHelp("When to use colours; `auto` is on a terminal, unless NO_COLOR is set.", valueName: "when"))
+    help: ArgumentHelp("When to use colours. `auto`: on a terminal, unless NO_COLOR is set.", valueName: "when"))
   var color: ColorChoice = .auto
 
   /// The maximum size of an imported file in bytes.

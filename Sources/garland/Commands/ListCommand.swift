@@ -18,9 +18,9 @@ struct ListCommand: ParsableCommand {
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
-  @Option(name: .long, help: "How to list them.") var format = ListingFormat.table
+  @Option(name: .long, help: "The output format.") var format = ListingFormat.table
 
-  @Flag(name: .long, help: "List the profiles of the documents and of their project in place of the steps.") var profiles = false
+  @Flag(name: .long, help: "List the profiles of the documents and their project instead of the steps.") var profiles = false
 
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)

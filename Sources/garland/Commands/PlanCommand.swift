@@ -25,30 +25,30 @@ struct PlanCommand: ParsableCommand {
                                                 that is written
         garland plan tests/ --stats
         garland plan smoke.yaml --from report.json --critical-path
-        garland plan tests/ --shards 5          how five machines divide it
+        garland plan tests/ --shards 5          the parts of five machines
       """)
 
   @OptionGroup var paths: PathArguments
   @OptionGroup var selection: SelectionOptions
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
-  @Option(name: .long, help: "How to draw it.") var format = PlanFormat.text
-  @Flag(name: .customLong("all-edges"), help: "With --format svg: draw the edges that follow from others, too.") var allEdges = false
+  @Option(name: .long, help: "The output format.") var format = PlanFormat.text
+  @Flag(name: .customLong("all-edges"), help: "With --format svg: also draw the edges that follow from other edges.") var allEdges = false
   @Option(
     name: .long, help: ArgumentHelp("Show the steps that this step waits for, and why.", valueName: "step"),
     completion: .custom(Completion.steps))
   var why: [String] = []
   @Flag(name: .customLong("critical-path"), help: "Show the longest chain: alone as text, or marked in a drawing.") var criticalPath = false
-  @Flag(name: .long, help: "How many steps and edges, how deep, how wide.") var stats = false
+  @Flag(name: .long, help: "Show the numbers of steps and edges, the depth and the width.") var stats = false
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Divide the steps among so many machines, as `garland run --shard` does; with --from by their durations.", valueName: "count"))
+      "Show how `garland run --shard` divides the steps among this many machines; with --from, by duration.", valueName: "count"))
   var shards: Int?
 
   @Option(
     name: .long,
-    help: ArgumentHelp("A JSON report of an earlier run: the plan is drawn and weighed with its durations.", valueName: "report"),
+    help: ArgumentHelp("Use the durations in the JSON report of an earlier run.", valueName: "report"),
     completion: .file(extensions: ["json"]))
   var from: String?
 

@@ -15,28 +15,28 @@ struct ReachCommand: AsyncParsableCommand {
         garland reach https://example.com --watch     a line for each change
 
       Exit status:
-        0  all can be reached
-        3  one can't
+        0  all hosts are reachable
+        3  a host is not reachable
       """)
 
   @Argument(help: ArgumentHelp("URLs, or HOST:PORT; an IPv6 address in brackets.", valueName: "url or host:port"))
   var targets: [String]
-  @Option(name: .long, help: ArgumentHelp("Wait for all hosts to come up, at most this long, such as 60s.", valueName: "duration"))
+  @Option(name: .long, help: ArgumentHelp("Wait up to this long for all hosts to become reachable, such as 60s.", valueName: "duration"))
   var wait: DurationArgument?
-  @Flag(name: .long, help: "Go on looking, and write a line for each change, until Ctrl-C.") var watch = false
+  @Flag(name: .long, help: "Keep checking until Ctrl-C, and print a line for each change.") var watch = false
   @Option(name: .long, help: ArgumentHelp("The interval of --watch. Default: 1s.", valueName: "duration")) var interval: DurationArgument?
-  @Option(name: .long, help: ArgumentHelp("How long one attempt may take. Default: 10s.", valueName: "duration"))
+  @Option(name: .long, help: ArgumentHelp("The time limit of each attempt. Default: 10s.", valueName: "duration"))
   var timeout: DurationArgument?
   @Option(
-    name: .long, help: ArgumentHelp("A PEM file of certificates to trust in place of the system's.", valueName: "file"),
+    name: .long, help: ArgumentHelp("A PEM file of certificates to trust instead of the system's.", valueName: "file"),
     completion: .file(extensions: ["pem", "crt"]))
   var ca: String?
-  @Flag(name: .long, help: "JSON: an array, or with --watch an object a line.") var json = false
+  @Flag(name: .long, help: "Print JSON: an array, or with --watch one object a line.") var json = false
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if targets.isEmpty { throw ValidationError("Name a URL or HOST:PORT.") }
-    if watch, wait != nil { throw ValidationError("--watch and --wait contradict each other.") }
+    if watch, wait != nil { throw ValidationError("--watch and --wait can't be combined.") }
     if interval != nil, !watch { throw ValidationError("--interval is for --watch.") }
   }
 

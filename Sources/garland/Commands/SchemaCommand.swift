@@ -24,7 +24,7 @@ struct SchemaCommand: ParsableCommand {
   var quarantine = false
 
   func validate() throws {
-    if project, quarantine { throw ValidationError("--project and --quarantine are two schemas: give one of them.") }
+    if project, quarantine { throw ValidationError("--project and --quarantine can't be combined: give one of them.") }
   }
 
   func run() throws {

@@ -30,7 +30,7 @@ struct FixDialogue {
           found = after
         } else {
           declined.insert(name)
-          terminal.note("\("warning", .warning): with this fix something else would be wrong, so it was not made\n")
+          terminal.note("\("warning", .warning): this fix would cause another mistake, so it was not made\n")
         }
       }
       terminal.note("\n")

@@ -92,8 +92,8 @@ extension Workspace {
       guard let file = secret.file else { continue }
       if let other = sources[secret.name], other.value != file.value {
         report(
-          Diagnostic(.conflict, "the secret `\(secret.name)` has two files in this run", at: file.range)
-            .note("the other is here", at: other.range).help("give one of them another name, or run the documents one by one"))
+          Diagnostic(.conflict, "the secret `\(secret.name)` has two different files in this run", at: file.range)
+            .note("the other is here", at: other.range).help("rename the secret in one document, or run the documents one by one"))
         continue
       }
       sources[secret.name] = file

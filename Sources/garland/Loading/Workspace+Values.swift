@@ -44,7 +44,8 @@ extension Workspace {
       + values.secretFiles.filter { $0 == "-" }.map { _ in "`--secrets-file`" }
     guard uses.count > 1 else { return }
     report(
-      Diagnostic("unreadable-file", "standard input is named for \(uses.joined(separator: " and for ")): it can be read once", at: nil))
+      Diagnostic(
+        "unreadable-file", "standard input is named for \(uses.joined(separator: " and for ")), but it can be read only once", at: nil))
   }
 
   /// Reports a secret of the command line that no document declares. It is misspelt, and the intended secret might get another value from
@@ -90,9 +91,9 @@ extension Workspace {
       throw .usage("\(path) can't be read: \(error.message)\(near.map { "; did you mean `\($0)`?" } ?? "")")
     }
     guard let durations = PastDurations(report: bytes) else {
-      throw .usage("\(path) is no report of a run: write one with `garland run … --report json=FILE`")
+      throw .usage("\(path) is not a report of a run; to make a report, run `garland run … --report json=FILE`")
     }
-    guard !durations.isStranger(to: plan) else { throw .usage("\(path) knows none of these steps") }
+    guard !durations.isStranger(to: plan) else { throw .usage("\(path) has none of these steps") }
     return durations
   }
 

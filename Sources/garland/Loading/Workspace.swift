@@ -211,7 +211,7 @@ struct Workspace {
     var complete = complete
     if let revision = selection?.changedSince, let affected = try affected(complete, since: revision) {
       guard !affected.isEmpty else {
-        nothingToDo = "nothing that changed since \(revision) affects a step"
+        nothingToDo = "no change since \(revision) affects a step"
         return nil
       }
       complete = complete.selecting(affected)

@@ -6,27 +6,27 @@ struct LoadOptions: ParsableArguments {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Send load: begin so many repetitions in a second, such as 200/s, whether or not earlier ones have ended.", valueName: "number/s"))
+      "Send load: start this many repetitions a second, such as 200/s, even while earlier ones run.", valueName: "number/s"))
   var rate: RateArgument?
 
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Send load: so many users repeat everything at once. With --rate the most repetitions under way. Default: \(defaultUsers), with --rate \(defaultUsersWithRate).",
+      "Send load: this many users repeat the run. With --rate: the limit of simultaneous repetitions. Default: \(defaultUsers), with --rate \(defaultUsersWithRate).",
       valueName: "count"))
   var users: Int?
 
-  @Option(name: .long, help: ArgumentHelp("Send load for so long, such as 60s.", valueName: "duration"))
+  @Option(name: .long, help: ArgumentHelp("Send load for this long, such as 60s.", valueName: "duration"))
   var duration: DurationArgument?
 
   @Option(
-    name: .long, help: ArgumentHelp("Reach the rate, or the number of users, evenly within this time of the load.", valueName: "duration"))
+    name: .long, help: ArgumentHelp("Increase the rate or the number of users evenly during this time.", valueName: "duration"))
   var ramp: DurationArgument?
 
   @Option(
     name: .customLong("expect"),
     help: ArgumentHelp(
-      "Status 1 unless this holds for the load, such as 'p95 < 300ms', 'login.p99 < 1s' or 'errors < 1%'. May be repeated.",
+      "Exit with status 1 unless this holds for the load, such as 'p95 < 300ms', 'login.p99 < 1s' or 'errors < 1%'. May be repeated.",
       valueName: "expectation"), completion: .custom(Completion.expectations))
   var expectations: [String] = []
 

@@ -9,18 +9,18 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .customLong("color"),
-    help: ArgumentHelp("When to use colours; `auto` is on a terminal, unless NO_COLOR is set.", valueName: "when"))
+    help: ArgumentHelp("When to use colours. `auto`: on a terminal, unless NO_COLOR is set.", valueName: "when"))
   var color: ColorChoice = .auto
 
-  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Show less: only problems, and the summary of a run.")
+  @Flag(name: [.customShort("q"), .customLong("quiet")], help: "Show only problems and the summary of a run.")
   var quiet = false
 
   @Flag(
     name: [.customShort("v"), .customLong("verbose")],
-    help: "Say more: of a run every request and response, with the times of their phases.")
+    help: "Show each request and response with timings.")
   var verbose = false
 
   func validate() throws {
-    if quiet && verbose { throw ValidationError("--quiet and --verbose contradict each other.") }
+    if quiet && verbose { throw ValidationError("--quiet and --verbose can't be combined.") }
   }
 }

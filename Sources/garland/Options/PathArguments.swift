@@ -12,7 +12,7 @@ struct PathArguments: ParsableArguments {
 
   @Option(
     name: .customLong("step"),
-    help: ArgumentHelp("A step, where an id is not enough: file.yaml#id.", valueName: "step"), completion: .custom(Completion.steps))
+    help: ArgumentHelp("A step by its id, or by file.yaml#id.", valueName: "step"), completion: .custom(Completion.steps))
   var steps: [String] = []
 
   @Option(
@@ -32,6 +32,6 @@ struct PathArguments: ParsableArguments {
   var noProject = false
 
   func validate() throws {
-    if noProject, project != nil { throw ValidationError("--project and --no-project contradict each other.") }
+    if noProject, project != nil { throw ValidationError("--project and --no-project can't be combined.") }
   }
 }

@@ -23,7 +23,7 @@ struct ReportOption {
       throw ValidationError(
         "There is no report `\(parts[0])`: \(near.map { "did you mean `\($0)=FILE`?" } ?? "write \(Self.formats).")")
     }
-    guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("Where to? Write \(format.rawValue)=FILE.") }
+    guard parts.count == 2, !parts[1].isEmpty else { throw ValidationError("The file is missing: write \(format.rawValue)=FILE.") }
     self.format = format
     path = parts[1]
     guard let scheme = path.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.-]*):\/\//)?.1.lowercased() else {

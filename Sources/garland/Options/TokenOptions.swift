@@ -12,7 +12,7 @@ struct TokenOptions: ParsableArguments {
   @Option(
     name: .customLong("token-cache"),
     help: ArgumentHelp(
-      "Tokens of earlier runs. auto: those of `garland auth login`, and none where CI is set; always: every token is kept; never. GARLAND_TOKEN_CACHE in the environment says the same.",
+      "Stored tokens. auto: those of `garland auth login`, none if CI is set; always: all tokens; never: none. Default: GARLAND_TOKEN_CACHE in the environment, otherwise auto.",
       valueName: "when"))
   var tokenCache: TokenCacheChoice?
 
@@ -39,7 +39,7 @@ struct TokenOptions: ParsableArguments {
   /// Returns the cache in which `garland auth` stores tokens.
   static func cache(_ environment: [String: String]) throws(CommandFailure) -> FileTokenCache {
     guard let directory = directory(environment) else {
-      throw .usage("there is no place to keep tokens: HOME is no folder, and XDG_STATE_HOME is not set")
+      throw .usage("there is no folder to keep tokens: HOME is not a folder, and XDG_STATE_HOME is not set")
     }
     return FileTokenCache(directory: directory)
   }

@@ -52,8 +52,8 @@ struct UnknownOption {
     guard readsDocuments(options) else { return nil }
     let also = isSend ? "; or put a whole command line of curl in quotes: `garland send \"curl …\"`" : ""
     switch counterpart {
-    case .setting(let key): return "the document says it, in a step or under `defaults:`, such as `\(key)`" + also
-    case .step(let key): return "the document says it in a step, such as `\(key)`" + also
+    case .setting(let key): return "write it in the document, in a step or under `defaults:`, such as `\(key)`" + also
+    case .step(let key): return "write it in the document, in a step, such as `\(key)`" + also
     case .words(let words), .option(let words): return words
     }
   }

@@ -4,12 +4,12 @@ import ArgumentParser
 struct ValueOptions: ParsableArguments {
   @Option(
     name: .customLong("var"),
-    help: ArgumentHelp("A variable; its value is typed as YAML types it.", valueName: "name=value"))
+    help: ArgumentHelp("Set a variable. Its value is typed as in YAML.", valueName: "name=value"))
   var variables: [String] = []
 
   @Option(
     name: .customLong("var-string"),
-    help: ArgumentHelp("A variable whose value is always text.", valueName: "name=value"))
+    help: ArgumentHelp("Set a variable to text.", valueName: "name=value"))
   var textVariables: [String] = []
 
   @Option(
@@ -19,7 +19,7 @@ struct ValueOptions: ParsableArguments {
 
   @Option(
     name: .customLong("secret"),
-    help: ArgumentHelp("A secret; its value is masked everywhere. In CI prefer the environment.", valueName: "name=value"))
+    help: ArgumentHelp("Set a secret, which is masked everywhere. In CI, prefer the environment.", valueName: "name=value"))
   var secrets: [String] = []
 
   @Option(

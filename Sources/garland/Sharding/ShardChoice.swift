@@ -40,7 +40,7 @@ struct ShardOptions: ParsableArguments {
   @Option(
     name: .customLong("shard"),
     help: ArgumentHelp(
-      "Run one part of the steps, with what they need: 2/5 is the second of five. `auto` takes both numbers from the CI system or the scheduler, `auto/5` only the first.",
+      "Run one part of the steps and their dependencies: 2/5 is the second of five. `auto` takes both numbers from the CI system, `auto/5` only the first.",
       valueName: "number/count"))
   var shard: ShardChoice?
 }

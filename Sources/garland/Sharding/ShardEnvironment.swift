@@ -51,7 +51,7 @@ enum ShardEnvironment {
     }
     guard let first = found.first else {
       throw .usage(
-        "`--shard auto` finds no variable that names the shard, such as \(systems.prefix(4).map(\.index).joined(separator: ", ")): write `--shard NUMBER/COUNT`"
+        "`--shard auto` found no environment variable with the number of the shard, such as \(systems.prefix(4).map(\.index).joined(separator: ", ")): write `--shard NUMBER/COUNT`"
       )
     }
     if let other = found.first(where: { $0.shard != first.shard }) {
@@ -74,7 +74,7 @@ enum ShardEnvironment {
   ) throws(CommandFailure) -> ShardChoice.Shard {
     func number(_ name: String?) throws(CommandFailure) -> Int? {
       guard let name, let text = environment[name], !text.isEmpty else { return nil }
-      guard let number = Int(text), 0...1_000_000_000 ~= number else { throw .usage("\(name) is `\(text)`, which is no count") }
+      guard let number = Int(text), 0...1_000_000_000 ~= number else { throw .usage("\(name) is `\(text)`, which is not a count") }
       return number
     }
     guard let index = try number(system.index) else { throw .usage("\(system.index) is empty") }
@@ -88,10 +88,11 @@ enum ShardEnvironment {
     guard let all = total ?? count else {
       throw .usage("\(system.index) does not say how many shards there are: write `--shard auto/COUNT`")
     }
-    guard 1...ShardChoice.mostShards ~= all else { throw .usage("\(all) is no number of shards") }
+    guard 1...ShardChoice.mostShards ~= all else { throw .usage("\(all) is not a number of shards") }
     let place = index - first
     guard place >= 0, place % step == 0, place / step < all else {
-      throw .usage("\(system.index) is \(index), which is none of \(all) shards that count from \(first)\(step > 1 ? " by \(step)" : "")")
+      throw .usage(
+        "\(system.index) is \(index), which is not one of \(all) shards that count from \(first)\(step > 1 ? " by \(step)" : "")")
     }
     return ShardChoice.Shard(number: place / step + 1, count: all)
   }

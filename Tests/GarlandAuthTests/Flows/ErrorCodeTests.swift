@@ -77,7 +77,7 @@ import Testing
   }
 
   /// Only an invalid refresh token leads to the grant, once.
-  @Test func `of all errors of a refresh, only an invalid refresh token makes the client repeat the original grant`() async throws {
+  @Test func `only the error for an invalid refresh token makes the client repeat the original grant`() async throws {
     var text = ""
     for (code, status) in Self.codes {
       let provider = try CannedProvider { _, form, before in

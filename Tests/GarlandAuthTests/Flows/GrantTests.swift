@@ -105,7 +105,7 @@ import Testing
     ("no state", { $0.replacing(#/&state=[^&]*/#, with: "") }, "it has no state"),
     ("issuer", { $0.replacing(#/iss=[^&]*/#, with: "iss=x") }, "it comes from the issuer x"),
     ("no issuer", { $0.replacing(#/&iss=[^&]*/#, with: "") }, "does not name its issuer"),
-    ("place", { $0.replacing("/callback", with: "/other") }, "leads to another place"),
+    ("place", { $0.replacing("/callback", with: "/other") }, "does not lead to"),
     ("twice", { $0 + "&code=x" }, "code is repeated"),
     ("no code", { $0.replacing(#/code=[^&]*&/#, with: "") }, "neither a code nor an error"),
     ("other code", { $0.replacing(#/code=[^&]*/#, with: "code=x") }, "invalid_grant"),
@@ -166,7 +166,7 @@ import Testing
       await #expect {
         try await provider.manager(configuration).token()
       } throws: {
-        "\($0)" == "no user has approved the device before its code expired" || "\($0)".contains("expired_token")
+        "\($0)" == "no user approved the device before its code expired" || "\($0)".contains("expired_token")
       }
       #expect(provider.clock.waits.count >= 20)
       #expect(provider.clock.waits.allSatisfy { $0 == .seconds(100) })
@@ -209,7 +209,7 @@ import Testing
   }
 
   static let faults: [(String, String)] = [
-    ("unavailable", "status 503 without an error code"), ("html", "a body of type text/html that is no JSON object"),
+    ("unavailable", "status 503 without an error code"), ("html", "a body of type text/html that is not a JSON object"),
     ("no_token", "it has no access_token"), ("reset", "could not be reached"),
   ]
 

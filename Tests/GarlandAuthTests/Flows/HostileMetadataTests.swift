@@ -23,7 +23,7 @@ import Testing
     let message = await HostileProviderTests.message(provider.manager(configuration))
     guard !(status == 200 && body == #"{"error":"not_found"}"#) else {
       // The body counts as invalid metadata.
-      #expect(message == "the answer of the provider's metadata is not valid: it names no issuer")
+      #expect(message == "the response of the provider's metadata is not valid: it names no issuer")
       return
     }
     #expect(message == "accepted: access-1")
@@ -37,7 +37,7 @@ import Testing
     configuration.issuer = "https://id.example"
     #expect(
       await HostileProviderTests.message(TokenManager(configuration, transport: transport))
-        == "the answer of the provider's metadata is not valid: its token_endpoint is http://id.example/token, and the issuer's own URL is https"
+        == "the response of the provider's metadata is not valid: its token_endpoint is http://id.example/token, but the URL of the issuer is https"
     )
     // The endpoints for clients with certificates must not leave TLS either (RFC 8705 section 5).
     let aliases = FixedMetadata([
@@ -47,7 +47,7 @@ import Testing
     configuration.authentication = .certificate(file: "client.pem", key: nil)
     #expect(
       await HostileProviderTests.message(TokenManager(configuration, transport: aliases))
-        == "the answer of the provider's metadata is not valid: its token_endpoint is http://id.example/token, and the issuer's own URL is https"
+        == "the response of the provider's metadata is not valid: its token_endpoint is http://id.example/token, but the URL of the issuer is https"
     )
   }
 
@@ -58,7 +58,7 @@ import Testing
     let transport = try RedirectedMetadata()
     #expect(
       await HostileProviderTests.message(TokenManager(configuration, transport: transport))
-        == "the answer of the provider's metadata is not valid: a redirect leads from https to \(transport.server.url)/elsewhere")
+        == "the response of the provider's metadata is not valid: a redirect leads from https to \(transport.server.url)/elsewhere")
   }
 
   /// A provider must not make this machine read a file.
@@ -72,7 +72,7 @@ import Testing
       configuration.issuer = "http://id.example"
       #expect(
         await HostileProviderTests.message(TokenManager(configuration, transport: transport))
-          == "the answer of the provider's metadata is not valid: its \(name) is \(url), which is no http URL")
+          == "the response of the provider's metadata is not valid: its \(name) is \(url), which is not an http URL")
     }
   }
 
@@ -84,10 +84,11 @@ import Testing
         $0.scope = ["read"]
         $0.extra = [(name, "x")]
       }
-      #expect(await HostileProviderTests.message(provider.manager(configuration)).hasSuffix("`extra` has \(name), which is sent already"))
+      #expect(
+        await HostileProviderTests.message(provider.manager(configuration)).hasSuffix("`extra` has \(name), which Garland sends itself"))
     }
     let configuration = provider.configuration(.authorizationCode(CannedUser(answer: ""))) { $0.extra = [("state", "x")] }
-    #expect(await HostileProviderTests.message(provider.manager(configuration)).hasSuffix("`extra` has state, which is sent already"))
+    #expect(await HostileProviderTests.message(provider.manager(configuration)).hasSuffix("`extra` has state, which Garland sends itself"))
     #expect(provider.requests.all.isEmpty)
   }
 }

@@ -40,7 +40,8 @@ import Testing
     for (text, isGood) in [("\"60\"", true), ("-1", false), ("\"soon\"", false), ("[]", false), ("null", true)] {
       let provider = try CannedProvider { _, _, _ in .init(#"{"access_token":"access-1","expires_in":\#(text)}"#) }
       let message = await Self.message(provider.manager(provider.configuration(.clientCredentials)))
-      #expect(isGood ? message == "accepted: access-1" : message.contains("its expires_in is no number of seconds"), "\(text): \(message)")
+      #expect(
+        isGood ? message == "accepted: access-1" : message.contains("its expires_in is not a number of seconds"), "\(text): \(message)")
     }
   }
 
@@ -114,7 +115,7 @@ import Testing
     let configuration = provider.configuration(.authorizationCode(LoopbackAgent { opened.add($0) })) {
       $0.endpoints.authorization = endpoint
     }
-    #expect(await Self.message(provider.manager(configuration)).contains("is no absolute http or https URL without a fragment"))
+    #expect(await Self.message(provider.manager(configuration)).contains("is not an absolute http or https URL without a fragment"))
     #expect(opened.all.isEmpty)
   }
 
@@ -148,7 +149,7 @@ import Testing
       let user = CannedUser(redirect: "http://127.0.0.1:4711/callback?tenant=a", answer: answer)
       let message = await Self.message(provider.manager(provider.configuration(.authorizationCode(user))))
       #expect(isGood == (message == "accepted: access-1"), "\(answer): \(message)")
-      if !isGood { #expect(message.contains("it leads to another place")) }
+      if !isGood { #expect(message.contains("it does not lead to")) }
     }
   }
 

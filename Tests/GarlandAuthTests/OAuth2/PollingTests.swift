@@ -37,7 +37,7 @@ import Testing
     #expect(polling.next(after: Self.refused("authorization_pending"), now: 5) == .wait(.seconds(3)))
     #expect(
       polling.next(after: Self.refused("authorization_pending"), now: 8)
-        == .fail(.timeUp("no user has approved the device within the time limit")))
+        == .fail(.timeUp("no user approved the device within the time limit")))
     #expect(try DevicePolling(Self.device(5), patience: .seconds(3), now: 0).interval == 3)
     #expect(try DevicePolling(Self.device(5), patience: .seconds(300), now: 0).interval == 5, "its code is good for 100 s")
   }

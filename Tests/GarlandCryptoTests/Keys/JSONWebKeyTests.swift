@@ -70,15 +70,15 @@ import Testing
     (#"{"kty": "EC", "crv": "P-256", "x": "AQAB", "y": "AQAB"}"#, .malformed("x has to be 32 bytes")),
     (
       #"{"kty": "EC", "crv": "P-256", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "y": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU"}"#,
-      .malformed("its numbers make no EC key")
+      .malformed("its numbers are not a valid EC key")
     ),
     (
       #"{"kty": "OKP", "crv": "Ed25519", "d": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A", "x": "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A"}"#,
-      .malformed("its private and its public numbers do not belong together")
+      .malformed("its private and public numbers do not match")
     ),
     (
       #"{"kty": "EC", "crv": "P-256", "x": "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", "y": "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0", "d": "kpsQnnGQmL-YBIffH1136cspYG6-0iY7X1fCE9-E9LI"}"#,
-      .malformed("its private and its public numbers do not belong together")
+      .malformed("its private and public numbers do not match")
     ),
     (#"{"kty": "RSA", "n": "AQAB=", "e": "AQAB"}"#, .malformed("n is not base64url")),
     (#"{"kty": "oct"}"#, .malformed("k is missing")),

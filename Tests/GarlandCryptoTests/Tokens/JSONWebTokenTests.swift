@@ -25,7 +25,7 @@ import Testing
     ("exp", 1_699_999_940, .expired(secondsAgo: 60)),
     ("exp", 1_600_000_000, .expired(secondsAgo: 100_000_000)),
     ("exp", nil, .missing(claim: "exp")),
-    ("exp", "soon", .malformed("exp is no time")),
+    ("exp", "soon", .malformed("exp is not a time")),
     ("nbf", 1_700_000_060, nil),
     ("nbf", 1_700_000_061, .notYetValid(inSeconds: 61)),
     ("iat", 1_700_000_061, .issuedInFuture(bySeconds: 61)),

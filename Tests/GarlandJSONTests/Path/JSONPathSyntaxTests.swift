@@ -5,7 +5,7 @@ import Testing
 @Suite("JSONPath: syntax")
 struct JSONPathSyntaxTests {
   @Test(
-    "Valid paths are accepted",
+    "valid JSONPaths are accepted",
     arguments: [
       // Names
       "$.a", "$._a1", "$.é", "$.☺", "$.a.b", "$.true", "$.null", "$['a']", #"$["a"]"#, "$['']", "$['a','b']", "$['a' , 'b']", #"$['\'']"#,
@@ -56,10 +56,10 @@ struct JSONPathSyntaxTests {
       ("$[@.a]", 2..<3, "'?'"), ("$.**", 3..<4, "'.'"), ("$[**]", 3..<4, "','"),
       // Strings
       ("$['\u{1}']", 3..<4, "escape"), ("$['\n']", 3..<4, "escape"), (#"$['\"']"#, 3..<5, "quotes"), (#"$["\'"]"#, 3..<5, "quotes"),
-      (#"$['\a']"#, 3..<5, "no escape"), (#"$['\u12']"#, 3..<7, "four"), (#"$['\U0041']"#, 3..<5, "no escape"),
+      (#"$['\a']"#, 3..<5, "not an escape"), (#"$['\u12']"#, 3..<7, "four"), (#"$['\U0041']"#, 3..<5, "not an escape"),
       (#"$['\uD800']"#, 3..<9, "half"),
       (#"$['\uDC00']"#, 3..<9, "half"), (#"$['\uD800\u0041']"#, 3..<15, "half"), (#"$['\uD800x']"#, 3..<9, "half"),
-      (#"$['\é']"#, 3..<6, "no escape"),
+      (#"$['\é']"#, 3..<6, "not an escape"),
       // Filters
       ("$[?]", 3..<4, "value"), ("$[?", 3..<3, "missing"), ("$[?()]", 4..<5, "value"), ("$[?(@.a]", 7..<8, "')'"),
       ("$[?(@.a", 3..<4, "')'"), ("$[?@.a)]", 6..<7, "','"), ("$[?@.a=1]", 6..<7, "'=='"), ("$[?@.a=='b]", 8..<11, "closed"),
@@ -81,7 +81,7 @@ struct JSONPathSyntaxTests {
       // Functions
       ("$[?foo(@)]", 3..<6, "no function"), ("$[?lenght(@)==1]", 3..<9, "length"), ("$[?Length(@)==1]", 3..<9, "length"),
       ("$[?length (@)==1]", 3..<9, "follow its name directly"), ("$[?length(@)]", 3..<12, "compare"),
-      ("$[?match(@.a,'b')==true]", 3..<17, "by itself"),
+      ("$[?match(@.a,'b')==true]", 3..<17, "is a condition"),
       ("$[?length(@.a,1)==1]", 3..<16, "one argument"), ("$[?match(@.a)]", 3..<13, "2 arguments"),
       ("$[?length(@.*)==1]", 10..<13, "many nodes"), ("$[?count(1)==1]", 9..<10, "query"), ("$[?count('a')==1]", 9..<12, "query"),
       ("$[?length(@.a==1)]", 10..<13, "no condition"),
@@ -152,7 +152,7 @@ struct JSONPathSyntaxTests {
     }
   }
 
-  @Test("Every node of a random document has a normalized path that selects it", arguments: 0..<30 as Range<UInt64>)
+  @Test("every node of a random document has a normalized path that selects it", arguments: 0..<30 as Range<UInt64>)
   func normalizedPaths(seed: UInt64) throws {
     var random = RandomJSON(seed: seed)
     let document = random.value()

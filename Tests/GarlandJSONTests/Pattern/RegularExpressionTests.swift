@@ -179,7 +179,7 @@ struct RegularExpressionTests {
     #expect(error?.offset == offset, "\(String(describing: error))")
   }
 
-  @Test("Random patterns neither crash nor hang", arguments: 0..<20 as Range<UInt64>)
+  @Test("random patterns neither crash nor hang", arguments: 0..<20 as Range<UInt64>)
   func random(seed: UInt64) {
     var generator = SeededRandom(seed: seed)
     let pieces =

@@ -39,10 +39,10 @@ struct JSONSchemaTests {
   @Test("a failure of anyOf or oneOf gives the reason for each alternative")
   func causes() throws {
     let failures = try failures(##"{"anyOf":[{"type":"string"},{"type":"integer","maximum":3}]}"##, "5")
-    #expect(failures.map(\.message) == ["expected one of 2 alternatives to hold, and none does"])
+    #expect(failures.map(\.message) == ["expected at least one of 2 alternatives to match, but none does"])
     #expect(failures.first?.causes.map(\.schemaLocation) == ["#/anyOf/0/type", "#/anyOf/1/maximum"])
     let both = try self.failures(##"{"oneOf":[{"type":"number"},{"type":"string"},{"type":"integer"}]}"##, "5")
-    #expect(both.map(\.message) == ["expected exactly one of 3 alternatives to hold, but number 0, 2 do (counted from 0)"])
+    #expect(both.map(\.message) == ["expected exactly one of 3 alternatives to match, but the alternatives 0, 2 do (counted from 0)"])
   }
 
   @Test(
@@ -52,7 +52,7 @@ struct JSONSchemaTests {
       (##"{"properties":{"a":{"minLength":-1}}}"##, "/properties/a/minLength", "0 or more"), (##"{"minimum":"1"}"##, "/minimum", "number"),
       (##"{"multipleOf":0}"##, "/multipleOf", "more than 0"), (##"{"pattern":"("}"##, "/pattern", "closed"),
       (##"{"patternProperties":{"[":{}}}"##, "/patternProperties/[", "closed"), (##"{"required":"a"}"##, "/required", "list of names"),
-      (##"{"required":[1]}"##, "/required", "1 is none"),
+      (##"{"required":[1]}"##, "/required", "1 is not a name"),
       (##"{"allOf":{}}"##, "/allOf", "list"), (##"{"anyOf":[]}"##, "/anyOf", "at least one"),
       (##"{"properties":[]}"##, "/properties", "object"), (##"{"items":[{}]}"##, "/items", "prefixItems"),
       (##"{"items":5}"##, "/items", "not a number"), (##"{"enum":1}"##, "/enum", "list"),

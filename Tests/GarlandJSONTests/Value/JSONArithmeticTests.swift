@@ -9,7 +9,7 @@ struct JSONArithmeticTests {
   }
 
   @Test(
-    "Sums, differences and products are exact",
+    "sums, differences and products are exact",
     arguments: [
       ("1", "2", "3", "-1", "2"), ("0.1", "0.2", "0.3", "-0.1", "0.02"), ("9.50", "1", "10.5", "8.5", "9.5"),
       ("-1.5", "1.5", "0", "-3", "-2.25"),
@@ -74,7 +74,7 @@ struct JSONArithmeticTests {
     #expect(try number(value).isMultiple(of: number(divisor)) == isMultiple)
   }
 
-  @Test("The laws of arithmetic hold for random decimals", arguments: 0..<200 as Range<UInt64>)
+  @Test("the laws of arithmetic hold for random decimals", arguments: 0..<200 as Range<UInt64>)
   func laws(seed: UInt64) throws {
     var generator = SeededRandom(seed: seed)
     func random() throws -> JSONNumber {

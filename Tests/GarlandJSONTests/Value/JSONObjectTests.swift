@@ -32,7 +32,7 @@ struct JSONObjectTests {
   }
 
   @Test(
-    "two values are equal only if they are the same JSON value, whatever the order of members",
+    "two JSON values are equal if they differ only in the order of members",
     arguments: [
       (["a": 1, "b": [2.0]], ["b": [2], "a": 1.0], true), ([1, 2], [2, 1], false), (["a": .null], [:], false), ("1", 1, false),
       (0, false, false), (.null, false, false), ([], [:], false),

@@ -13,7 +13,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  @Test func `JSON of a value has its content type unless the request has one`() {
+  @Test func `a JSON body sets its content type unless the request sets one`() {
     let request = session.request("https://h/", method: .post, parameters: Value(), encoding: .json)
     #expect(body(request) == #"{"property":"property"}"#)
     #expect(request.request?.headerFields[.contentType] == "application/json")
@@ -21,7 +21,7 @@ import Testing
     #expect(typed.request?.headerFields[.contentType] == "type")
   }
 
-  @Test func `JSON is written with sorted keys or in several lines on request`() {
+  @Test func `an option of the JSON encoder sorts the keys or indents the JSON`() {
     let sorted = JSONParameters(options: .init(sortsKeys: true))
     let parameters = ["z": "z", "a": "a", "p": "p"]
     #expect(
@@ -30,7 +30,7 @@ import Testing
     #expect(body(pretty) == "{\n  \"property\": \"property\"\n}")
   }
 
-  @Test func `a list is a JSON body`() {
+  @Test func `a list can be sent as a JSON body`() {
     let request = session.request("https://h/", method: .post, parameters: ["foo", "bar"], encoding: .json)
     #expect(body(request) == #"["foo","bar"]"#)
     #expect(request.request?.headerFields[.contentType] == "application/json")
@@ -43,14 +43,14 @@ import Testing
     #expect(session.request("https://h/", parameters: [:]).request?.url == "https://h/")
   }
 
-  @Test func `parameters are appended to the query of the URL, which is escaped`() async {
+  @Test func `parameters are appended to the query of the URL, and the query is percent-encoded`() async {
     #expect(session.request("https://h/?baz=qux", parameters: ["foo": "bar"]).request?.url == "https://h/?baz=qux&foo=bar")
     let stubs = StubTransport { _ in .text("ok") }
     _ = await Session(.stubbed(by: stubs)).request("https://h/movies?hd=[1]", parameters: ["+page+": "0"]).response()
     #expect(stubs.requests.first?.url == "https://h/movies?hd=%5B1%5D&%2Bpage%2B=0")
   }
 
-  @Test func `a property list keeps dates and data, and the type that the request has`() {
+  @Test func `a property list body keeps dates, data and a content type that the request sets`() {
     let parameters: Parameters = ["date": Date(timeIntervalSince1970: 0), "data": Data("data".utf8)]
     let request = session.request("https://h/", method: .post, parameters: parameters, encoding: .propertyList)
     #expect(body(request).contains("<date>1970-01-01T00:00:00Z</date>"))
@@ -63,7 +63,7 @@ import Testing
 
   // MARK: curl
 
-  @Test func `a curl command names a field once, with the value of the request`() {
+  @Test func `a curl command contains each header field once, with the value of the request`() {
     var configuration = SessionConfiguration.ephemeral
     configuration.headerFields[.acceptLanguage] = "en-US"
     let command = Session(configuration).request("https://h/", headers: ["Accept-Language": "en-GB"]).cURLDescription
@@ -71,7 +71,7 @@ import Testing
     #expect(!command.contains("en-US"))
   }
 
-  @Test func `a curl command quotes what a shell would change`() {
+  @Test func `a curl command quotes the characters that a shell would change`() {
     let parameters: Parameters = ["foo": "bar", "fo\"o": "b\"ar", "f'oo": "ba'r"]
     let command = session.request("https://h/", method: .post, parameters: parameters, encoding: .json).cURLDescription
     #expect(command.contains(#"f'\''oo"#))
@@ -80,7 +80,7 @@ import Testing
     #expect(session.request("https://h/", headers: headers).cURLDescription.contains(#"X-Custom-Header: {"key": "value"}"#))
   }
 
-  @Test func `a curl command has the cookies of its session`() async throws {
+  @Test func `a curl command contains the cookies of its session`() async throws {
     let first = StubTransport { _ in .status(200, headerFields: [.setCookie: "foo=bar"]) }
     let session = Session(.stubbed(by: first))
     _ = await session.request("https://h.example/").response()
@@ -92,7 +92,7 @@ import Testing
     #expect(!without.request("https://h.example/").cURLDescription.contains("foo=bar"))
   }
 
-  @Test func `a request that could not be made has a description and a command`() {
+  @Test func `a request that could not be created still has a description and a curl command`() {
     let request = session.request("https://exa mple.com/")
     #expect(!request.description.isEmpty)
     #expect(!request.cURLDescription.isEmpty)

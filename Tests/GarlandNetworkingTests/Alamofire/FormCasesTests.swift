@@ -35,7 +35,7 @@ import Testing
     Case("Data", ["data": Data("data".utf8)], "data=ZGF0YQ%3D%3D"),
     Case("nothing", [String: String](), ""),
   ])
-  func `a value of each type becomes its text`(_ test: Case) throws {
+  func `a form value of each type is written as the expected text`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 
@@ -63,16 +63,16 @@ import Testing
       "Booleans in a list by index", ["foo": [["bar": true], ["qux": false]]], indexed, "foo%5B0%5D%5Bbar%5D=1&foo%5B1%5D%5Bqux%5D=0"),
     Case("list without brackets", ["array": [1, 2]], URLEncodedParameters(arrays: .noBrackets), "array=1&array=2"),
   ])
-  func `a nested value becomes keys with brackets`(_ test: Case) throws {
+  func `a nested form value is written with brackets in its key`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 
-  @Test func `containers of one key that are encoded one after another are joined`() throws {
+  @Test func `two nested containers that are encoded for the same key are joined`() throws {
     let expected = "root%5B0%5D%5B0%5D=1&root%5B0%5D%5B1%5D=2"
     #expect(try Self.form(Nested(), Self.indexed).hasPrefix(expected))
   }
 
-  @Test func `two containers of different kinds under one key are what the last one says`() throws {
+  @Test func `if two containers of different kinds are encoded for one key, the last one is used`() throws {
     struct Mixed: Encodable {
       enum CodingKeys: CodingKey { case root, a }
       func encode(to encoder: any Encoder) throws {
@@ -93,11 +93,11 @@ import Testing
     Case("ISO 8601", Self.moment, URLEncodedParameters(dates: .iso8601), "date=2001-01-01T00%3A02%3A03Z"),
     Case("closure", Self.moment, URLEncodedParameters(dates: .formatted { "\($0.timeIntervalSinceReferenceDate)" }), "date=123.456"),
   ])
-  func `a date is written as Alamofire's formats say`(_ test: Case) throws {
+  func `a date in a form is written in each date format of Alamofire`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 
-  @Test func `an error of a date or data encoding is the error of the form`() {
+  @Test func `if encoding a date or data fails, the form fails with the same error`() {
     struct Odd: Error {}
     let failed = ParameterEncodingError.failed(.init(Odd()))
     #expect(throws: failed) { try Self.form(Self.moment, URLEncodedParameters(dates: .formatted { _ in throw Odd() })) }
@@ -112,7 +112,7 @@ import Testing
     Case("upper case", ["oneTwoThree": "oneTwoThree"], URLEncodedParameters(keys: .uppercased), "ONETWOTHREE=oneTwoThree"),
     Case("closure", ["oneTwoThree": "oneTwoThree"], URLEncodedParameters(keys: .custom { _ in "A" }), "A=oneTwoThree"),
   ])
-  func `keys are converted as Alamofire's encodings say`(_ test: Case) throws {
+  func `form keys are converted by each key encoding of Alamofire`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 
@@ -140,11 +140,11 @@ import Testing
       "chosen characters", ["allowed": "?/"],
       URLEncodedParameters(allowedBytes: PercentEncoding.unreserved), "allowed=%3F%2F"),
   ])
-  func `keys and values are escaped as RFC 3986 says`(_ test: Case) throws {
+  func `form keys and values are percent-encoded as defined in RFC 3986`(_ test: Case) throws {
     #expect(try test.text() == test.expected)
   }
 
-  @Test func `a list or a single value is no form`() {
+  @Test func `a list or a single value can't be encoded as a form`() {
     #expect(throws: ParameterEncodingError.notAnObject) { try Self.form([1], URLEncodedParameters()) }
     #expect(throws: ParameterEncodingError.notAnObject) { try Self.form("string", URLEncodedParameters()) }
   }

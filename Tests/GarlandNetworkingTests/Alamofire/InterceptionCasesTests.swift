@@ -48,7 +48,7 @@ import TransferTestSupport
 
   // MARK: Adapters
 
-  @Test func `adapters of request and session change every kind of request`() async throws {
+  @Test func `the adapters of a request and of its session change every kind of request`() async throws {
     let (session, stubs) = session(noted("S"))
     let own = noted("R")
     let file = try TemporaryFolder()
@@ -61,7 +61,7 @@ import TransferTestSupport
     #expect(stubs.requests.map { $0.headerFields[.from] } == Array(repeating: "RS", count: 6))
   }
 
-  @Test func `interceptors added to a request run in their order and before the session's`() async throws {
+  @Test func `the interceptors of a request run in order, and before those of the session`() async throws {
     let (session, stubs) = session(noted("S"))
     _ = await session.request("https://h/").adapt(using: noted("1")).interceptor(noted("2")).adapt(using: noted("3")).response()
     #expect(stubs.requests.map { $0.headerFields[.from] } == ["123S"])
@@ -69,21 +69,21 @@ import TransferTestSupport
 
   // MARK: Retriers
 
-  @Test func `retriers added to a request are asked in their order and before the session's`() async throws {
+  @Test func `the retriers of a request are called in order, and before those of the session`() async throws {
     let (session, _) = session(noted("S", .retry)) { $0 == 1 ? .status(500) : .text("ok") }
     let request = session.request("https://h/").retry(using: noted("1")).retry(using: noted("2"))
     #expect(try await request.validate().string == "ok")
     #expect(log.all == ["S adapts", "1 retries", "2 retries", "S retries", "S adapts"])
   }
 
-  @Test func `a retrier that decides is the last one that is asked`() async throws {
+  @Test func `after one retrier decides, no further retrier is called`() async throws {
     let (session, _) = session(noted("S")) { $0 == 1 ? .status(500) : .text("ok") }
     let request = session.request("https://h/").retry(using: noted("1", .retryAfter(.seconds(1)))).retry(using: noted("2"))
     #expect(try await request.validate().string == "ok")
     #expect(log.all.filter { $0.hasSuffix("retries") } == ["1 retries"])
   }
 
-  @Test func `a retrier is asked after an error of an adapter, for each kind of request`() async throws {
+  @Test func `an error of an adapter is passed to the retrier, for each kind of request`() async throws {
     struct Odd: Error {}
     let first = Mutex(true)
     let flaky = Interceptor(adapting: { request in
@@ -114,7 +114,7 @@ import TransferTestSupport
 
   private let broken: @Sendable (Int) -> StubbedResponse = { $0 == 1 ? .text("no JSON") : .json(["a": 1]) }
 
-  @Test func `a retrier is asked after a serializer failed`() async throws {
+  @Test func `an error of a serializer is passed to the retrier`() async throws {
     let (session, stubs) = session(noted("S", .retry), broken)
     let response = await session.request("https://h/").validate().response(.json)
     #expect(try response.value == ["a": 1])
@@ -136,7 +136,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a retrier that declines leaves the error of the serializer`() async {
+  @Test func `if the retrier declines, the request fails with the error of the serializer`() async {
     let (session, stubs) = session(noted("S"), broken)
     let response = await session.request("https://h/").response(.json)
     guard case .serialization(.json) = response.error?.reason else {
@@ -155,7 +155,7 @@ import TransferTestSupport
     #expect(log.all == ["S adapts", "S retries", "S retries"])
   }
 
-  @Test func `serializers that fail at once share the next attempt`() async throws {
+  @Test func `serializers that fail at the same time share one retry`() async throws {
     let (session, stubs) = session(noted("S", .retry), broken)
     let request = session.request("https://h/")
     async let json = request.response(.json).value
@@ -165,7 +165,7 @@ import TransferTestSupport
     #expect(stubs.requests.count == 2)
   }
 
-  @Test func `an adapter that fails in the retry of a serializer fails the request`() async {
+  @Test func `if an adapter fails during the retry after a serializer error, the request fails`() async {
     struct Odd: Error {}
     let count = Mutex(0)
     let flaky = Interceptor(adapting: { request in
@@ -183,7 +183,7 @@ import TransferTestSupport
     #expect(await other.download("https://h/").response(.json).error?.reason == .adaptation(.init(Odd())))
   }
 
-  @Test func `the file that a serializer could not read gives way to that of the next attempt`() async throws {
+  @Test func `a retry replaces the downloaded file that a serializer could not read`() async throws {
     let folder = try TemporaryFolder()
     let (session, _) = session(noted("S", .retry), broken)
     let download = session.download("https://h/", to: DownloadTarget(path: folder.path + "/file"))
@@ -191,7 +191,7 @@ import TransferTestSupport
     #expect(try folder.read("file") == Array(#"{"a":1}"#.utf8))
   }
 
-  @Test func `a policy does not repeat a request for what a serializer found`() async {
+  @Test func `the retry policy does not retry after an error of a serializer`() async {
     let (session, stubs) = session(RetryPolicy(), broken)
     #expect(await session.request("https://h/").response(.json).error?.reason.kind == .serialization)
     #expect(stubs.requests.count == 1)
@@ -208,7 +208,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `monitors added to a request receive its events in their order`() async {
+  @Test func `the event monitors of a request receive its events in order`() async {
     let (session, _) = session()
     let request = session.request("https://h/").eventMonitor(Names(name: "1", log: log)).eventMonitor(Names(name: "2", log: log))
     _ = await request.response()
@@ -216,7 +216,7 @@ import TransferTestSupport
     #expect(log.all == ["1 adapted https://h/", "2 adapted https://h/", "1 finished", "2 finished"])
   }
 
-  @Test func `a session's monitor receives an event before a request's own`() async {
+  @Test func `the event monitor of the session receives each event before the monitor of the request`() async {
     var configuration = SessionConfiguration.stubbed { _ in .text("ok") }
     configuration.eventMonitors = [Names(name: "S", log: log)]
     _ = await Session(configuration).request("https://h/").eventMonitor(Names(name: "R", log: log)).response()

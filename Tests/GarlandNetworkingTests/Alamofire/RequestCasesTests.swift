@@ -8,7 +8,7 @@ import TransferTestSupport
 @Suite(.timeLimit(.minutes(5))) struct RequestCasesTests {
   // MARK: Requests
 
-  @Test func `text in other scripts and long text reach the server as parameters`() async throws {
+  @Test func `non-Latin text and long text are sent unchanged as parameters`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let parameters = ["french": "français", "japanese": "日本語", "arabic": "العربية", "emoji": "😃"]
       let image = String(repeating: "iVBORw0KGgo+/=\r\n", count: 3000)
@@ -19,7 +19,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `resuming, suspending and cancelling many times has the effect of once`() async throws {
+  @Test func `resuming, suspending or cancelling a request again has no further effect`() async throws {
     let recorder = EventMonitorTests.Recorder()
     var configuration = SessionConfiguration.stubbed { _ in .text("ok") }
     configuration.eventMonitors = [recorder]
@@ -36,7 +36,7 @@ import TransferTestSupport
     #expect(recorder.words.all.filter { $0 == "suspended" || $0 == "cancelled" } == ["suspended", "cancelled"])
   }
 
-  @Test func `tasks that cancel one request at once end it once`() async {
+  @Test func `a request that several tasks cancel at the same time ends once`() async {
     let recorder = EventMonitorTests.Recorder()
     var configuration = SessionConfiguration.stubbed { _ in .text("ok").delayed(by: .seconds(60)) }
     configuration.eventMonitors = [recorder]
@@ -61,7 +61,7 @@ import TransferTestSupport
     #expect(words == [expected, expected, expected])
   }
 
-  @Test func `a request that was cancelled stays cancelled for every serializer and resume`() async {
+  @Test func `a cancelled request stays cancelled for later serializers and after resume`() async {
     let session = Session(.stubbed { _ in .text("ok") })
     let request = session.request("https://h/").cancel().resume()
     #expect(await request.response(.string).error?.reason == .cancelled)
@@ -69,14 +69,14 @@ import TransferTestSupport
     #expect(request.state == .cancelled)
   }
 
-  @Test func `a request keeps its session until it has ended`() async throws {
+  @Test func `a running request keeps its session in memory until the request ends`() async throws {
     func request() -> DataRequest { Session(.stubbed { _ in .text("ok") }).request("https://h/") }
     #expect(try await request().string == "ok")
     let cancelled = request().cancel()
     #expect(cancelled.state == .cancelled)
   }
 
-  @Test func `an unstructured task waits for a request although its parent is cancelled`() async throws {
+  @Test func `an unstructured task keeps waiting for a request after its parent task is cancelled`() async throws {
     let gate = TestGate()
     let session = Session(
       .stubbed { _ in
@@ -91,7 +91,7 @@ import TransferTestSupport
     #expect(request.state == .finished)
   }
 
-  @Test func `requests of one session are suspended and cancelled together`() async {
+  @Test func `all requests of a session can be suspended and cancelled together`() async {
     let session = Session(.stubbed { _ in .text("ok").delayed(by: .seconds(60)) })
     let requests = (0..<100).map { session.request("https://h/\($0)").resume() }
     for request in session.runningRequests { request.suspend() }
@@ -101,7 +101,7 @@ import TransferTestSupport
     #expect(session.runningRequests.isEmpty)
   }
 
-  @Test func `a request that is retried is cancelled with the others`() async {
+  @Test func `cancelling all requests of a session also cancels a request that waits for a retry`() async {
     let gate = TestGate()
     var configuration = SessionConfiguration.stubbed { _ in .status(401) }
     configuration.interceptor = Interceptor(retrying: { _ in
@@ -116,7 +116,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [SessionConfiguration.Kind.default, .ephemeral])
-  func `the fields of a configuration are sent with each request`(_ kind: SessionConfiguration.Kind) async {
+  func `the header fields of the session configuration are sent with each request`(_ kind: SessionConfiguration.Kind) async {
     let stubs = StubTransport { _ in .text("ok") }
     var configuration = SessionConfiguration(kind: kind)
     configuration.headerFields[.authorization] = "Bearer 123456"
@@ -125,7 +125,7 @@ import TransferTestSupport
     #expect(stubs.requests.first?.headerFields[.authorization] == "Bearer 123456")
   }
 
-  @Test func `an invalid URL fails every kind of request with its text`() async {
+  @Test func `an invalid URL fails every kind of request, and the error contains the URL`() async {
     let session = Session(.stubbed { _ in .text("ok") })
     let url = "https://exa mple.com/äëïöü"
     let errors = [
@@ -139,7 +139,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a handler of the request decides before that of the session`() async throws {
+  @Test func `the redirect handler of a request overrides that of the session`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       var configuration = SessionConfiguration.ephemeral
       configuration.redirectHandler = .doNotFollow
@@ -149,7 +149,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a session's cached-response handler gives way to that of a request`() async throws {
+  @Test func `the cached-response handler of a request overrides that of the session`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       func session(_ handler: ResponseCacher) -> Session {
         var configuration = SessionConfiguration.ephemeral
@@ -169,7 +169,7 @@ import TransferTestSupport
 
   // MARK: Compression
 
-  @Test func `a compressed body is announced, and an uncompressed one is not`() async throws {
+  @Test func `Content-Encoding is sent only with a compressed body`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let url = sandbox.url + "/post"
       let deflated = try await session.request(url, method: .post, parameters: ["property": "compressed"], encoding: .json)
@@ -182,7 +182,7 @@ import TransferTestSupport
 
   // MARK: Downloads
 
-  @Test func `a download sends parameters and fields, and tells its progress`() async throws {
+  @Test func `a download sends its parameters and header fields, and reports its progress`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let headers: HTTPHeaders = ["Authorization": "123456"]
       let download = session.download(sandbox.url + "/get", parameters: ["foo": "bar"])
@@ -200,7 +200,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a download into a missing folder or onto a file is refused unless its options allow it`() async throws {
+  @Test func `a download to a missing folder or an existing file is refused unless its options allow it`() async throws {
     let folder = try TemporaryFolder()
     let session = Session(.stubbed { _ in .text("new") })
     let path = folder.path + "/some/folder/file"
@@ -223,7 +223,7 @@ import TransferTestSupport
 
   // MARK: Uploads
 
-  @Test func `uploads of bytes, files, streams and forms are POSTs with their fields`() async throws {
+  @Test func `uploads of bytes, files, streams and forms are sent as POST with their header fields`() async throws {
     let folder = try TemporaryFolder()
     let stubs = StubTransport { _ in .text("ok") }
     let session = Session(.stubbed(by: stubs))
@@ -236,7 +236,7 @@ import TransferTestSupport
     #expect(stubs.requests.allSatisfy { $0.headerFields[.authorization] == "123456" })
   }
 
-  @Test func `an upload is sent again by a retrier with the same content`() async throws {
+  @Test func `a retried upload sends the same content again`() async throws {
     let stubs = StubTransport { _ in .text("ok") }
     var configuration = SessionConfiguration.stubbed(by: stubs)
     configuration.interceptor = Interceptor(retrying: { $0.retryCount == 0 ? .retry : .doNotRetry })
@@ -246,7 +246,7 @@ import TransferTestSupport
     #expect(upload.retryCount == 1)
   }
 
-  @Test func `a form has the boundary that its maker chooses`() async {
+  @Test func `a multipart form uses the boundary that the caller sets`() async {
     let stubs = StubTransport { _ in .text("ok") }
     var form = MultipartFormData(boundary: "custom-test-boundary")
     form.append("upload_data", name: "upload_data")
@@ -256,7 +256,7 @@ import TransferTestSupport
 
   // MARK: Streams
 
-  @Test func `a stream's closure sees the head before the first piece`() async throws {
+  @Test func `the closure of a stream receives the response header before the first piece`() async throws {
     let session = Session(.stubbed { _ in .text("ok") })
     let seen = Collected<Int>()
     var text: [UInt8] = []
@@ -269,21 +269,21 @@ import TransferTestSupport
     #expect(text == Array("ok".utf8))
   }
 
-  @Test func `a stream's closure that returns false ends the stream before its first piece`() async throws {
+  @Test func `if the closure of a stream returns false, the stream ends before its first piece`() async throws {
     let request = Session(.stubbed { _ in .text("ok") }).stream("https://h/").onResponse { _ in false }
     await #expect(throws: NetworkingError.self) { for try await _ in request { Issue.record("a piece") } }
     #expect(request.error?.reason == .cancelled)
     #expect(request.error?.partialResponse?.status.code == 200)
   }
 
-  @Test func `a request that its closure cancels keeps the head of the response`() async {
+  @Test func `a request that its own closure cancels keeps the response header`() async {
     let response = await Session(.stubbed { _ in .text("ok") }).request("https://h/").onResponse { _ in .cancel }.response()
     #expect(response.error?.reason == .cancelled)
     #expect(response.status == 200)
     #expect(response.data == [])
   }
 
-  @Test func `a cached-response handler is asked about a stream`() async throws {
+  @Test func `the cached-response handler is called for a stream`() async throws {
     try await withSandbox { (_, sandbox) async throws in
       var configuration = SessionConfiguration.ephemeral
       configuration.cache = ResponseCache()
@@ -298,7 +298,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a stream is authenticated and redirected like a request`() async throws {
+  @Test func `a stream is authenticated and follows redirects like a request`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       var count = 0
       let secret = session.stream(sandbox.url + "/basic-auth/user/password").authenticate(user: "user", password: "password")
@@ -310,7 +310,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a file URL is read by a request, a download and a stream`() async throws {
+  @Test func `a request, a download and a stream can read a file URL`() async throws {
     let folder = try TemporaryFolder()
     let url = "file://" + (try folder.write("valid.json", "{}"))
     let session = Session(.ephemeral)
@@ -350,7 +350,7 @@ import TransferTestSupport
     #expect(await session.download("https://h/").validate(contentTypes: ["*/*"]).response().error == nil)
   }
 
-  @Test func `a validator of one's own sees the content, and its error is the request's`() async {
+  @Test func `a custom validator receives the content, and its error fails the request`() async {
     struct Missing: Error, Equatable {}
     let session = Session(.stubbed { _ in .text("ok") })
     let seen = session.request("https://h/").validate { _, response in if response.bytes.isEmpty { throw Missing() } }

@@ -22,13 +22,13 @@ import Testing
     return ResponseContent(request: request, response: response, bytes: bytes)
   }
 
-  @Test func `the data serializer refuses a 200 without content`() throws {
+  @Test func `the data serializer fails for a 200 response without content`() throws {
     #expect(try DataResponseSerializer().serialize(content("data")) == Array("data".utf8))
     #expect(throws: NetworkingError.Serialization.empty) { try DataResponseSerializer().serialize(content()) }
   }
 
   @Test(arguments: [(204, .get), (205, .get), (200, .head)] as [(Int, HTTPRequest.Method)])
-  func `a 204, a 205 and a response to HEAD may be empty`(_ status: Int, _ method: HTTPRequest.Method) throws {
+  func `serializers accept an empty body for 204, 205 and HEAD`(_ status: Int, _ method: HTTPRequest.Method) throws {
     let empty = content(status: status, method: method)
     #expect(try DataResponseSerializer().serialize(empty) == [])
     #expect(try StringResponseSerializer().serialize(empty) == "")
@@ -37,21 +37,21 @@ import Testing
     #expect(try DecodableResponseSerializer<Text>().serialize(empty) == Text(string: ""))
   }
 
-  @Test func `a type without an empty value is not made of an empty response`() {
+  @Test func `an empty response can't be decoded as a type without an empty value`() {
     #expect(throws: NetworkingError.Serialization.empty) { try DecodableResponseSerializer<Int>().serialize(content(status: 204)) }
   }
 
-  @Test func `the text serializer refuses a 200 without content`() {
+  @Test func `the text serializer fails for a 200 response without content`() {
     #expect(throws: NetworkingError.Serialization.empty) { try StringResponseSerializer().serialize(content()) }
   }
 
-  @Test func `text is read by the charset of the caller, of the response, or as ISO-8859-1`() throws {
+  @Test func `text is decoded with the charset of the caller, else of the response, else as ISO-8859-1`() throws {
     #expect(try StringResponseSerializer().serialize(content("data")) == "data")
     #expect(try StringResponseSerializer(charset: "utf-8").serialize(content("data")) == "data")
     #expect(try StringResponseSerializer().serialize(content("data", type: "image/jpeg; charset=utf-8")) == "data")
   }
 
-  @Test func `text in UTF-32 is not read as UTF-8`() {
+  @Test func `text in UTF-32 is not decoded as UTF-8`() {
     let bytes: [UInt8] = [0xFF, 0xFE, 0, 0] + "random data".unicodeScalars.flatMap { [UInt8($0.value), 0, 0, 0] }
     #expect(throws: NetworkingError.Serialization.string(charset: "utf-8")) {
       try StringResponseSerializer(charset: "utf-8").serialize(content(bytes: bytes))
@@ -61,13 +61,13 @@ import Testing
     }
   }
 
-  @Test func `JSON is read, refused with its mistake, or missing`() throws {
+  @Test func `the JSON serializer returns the JSON, a syntax error, or an error for missing content`() throws {
     #expect(try JSONResponseSerializer().serialize(content(#"{"json": true}"#)) == ["json": true])
     #expect(throws: NetworkingError.Serialization.self) { try JSONResponseSerializer().serialize(content("definitely not valid json")) }
     #expect(throws: NetworkingError.Serialization.empty) { try JSONResponseSerializer().serialize(content()) }
   }
 
-  @Test func `a value is decoded, refused with its mistake, or missing`() throws {
+  @Test func `the decoding serializer returns the value, a decoding error, or an error for missing content`() throws {
     #expect(try DecodableResponseSerializer<Text>().serialize(content(#"{"string":"string"}"#)) == Text(string: "string"))
     #expect(throws: NetworkingError.Serialization.self) {
       try DecodableResponseSerializer<Text>().serialize(content("definitely not valid"))
@@ -75,7 +75,7 @@ import Testing
     #expect(throws: NetworkingError.Serialization.empty) { try DecodableResponseSerializer<Text>().serialize(content()) }
   }
 
-  @Test func `the error of a request reaches every serializer unchanged`() async {
+  @Test func `every serializer receives the error of the request unchanged`() async {
     let session = Session(.stubbed { _ in .status(404) })
     let expected = NetworkingError.Reason.validation(.unacceptableStatus(404))
     let request = session.request("https://h/").validate()
@@ -90,7 +90,7 @@ import Testing
 
   // MARK: Files
 
-  @Test func `the file of a download is read by every serializer`() async throws {
+  @Test func `every serializer can read a downloaded file`() async throws {
     let folder = try TemporaryFolder()
     let session = Session(.stubbed { _ in .text(#"{"string":"é"}"#, contentType: "application/json; charset=utf-8") })
     let download = session.download("https://h/", to: DownloadTarget(path: folder.path + "/file"))
@@ -101,7 +101,7 @@ import Testing
     #expect(try await download.response(of: Text.self).value == Text(string: "é"))
   }
 
-  @Test func `an empty file of a 200 is refused, and one of a 204 is not`() async throws {
+  @Test func `serializers accept an empty downloaded file for 204 but not for 200`() async throws {
     let folder = try TemporaryFolder()
     func download(_ status: Int) -> DownloadRequest {
       Session(.stubbed { _ in .status(status) }).download("https://h/", to: DownloadTarget(path: folder.path + "/\(UUID())"))
@@ -145,7 +145,7 @@ import Testing
     #expect(folder.names.count == 20)
   }
 
-  @Test func `a file that is gone is an error of serialization that names it`() async throws {
+  @Test func `a missing downloaded file is a serialization error that names the file`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/file"
     let download = Session(.stubbed { _ in .text("a") }).download("https://h/", to: DownloadTarget(path: path))
@@ -169,7 +169,7 @@ import Testing
     func preprocess(_ bytes: [UInt8]) throws -> [UInt8] { throw Failure() }
   }
 
-  @Test func `each serializer reads what a preprocessor returns`() throws {
+  @Test func `each serializer reads the output of its preprocessor`() throws {
     #expect(try DataResponseSerializer().preprocessed(by: DropFirst()).serialize(content("abcd")) == Array("bcd".utf8))
     #expect(try StringResponseSerializer().preprocessed(by: DropFirst()).serialize(content("abcd")) == "bcd")
     #expect(try JSONResponseSerializer().preprocessed(by: DropFirst()).serialize(content(#"1"abcd""#)) == "abcd")
@@ -184,7 +184,7 @@ import Testing
     #expect(throws: (any Error).self) { try DecodableResponseSerializer<Int>().preprocessed(by: Throwing()).serialize(content("1")) }
   }
 
-  @Test func `the preprocessor for Google's JSON removes its prefix only`() throws {
+  @Test func `the preprocessor for Google's JSON removes only the XSSI prefix`() throws {
     #expect(GoogleXSSIPreprocessor().preprocess(Array(")]}',\nabcd".utf8)) == Array("abcd".utf8))
     #expect(GoogleXSSIPreprocessor().preprocess(Array("abcd".utf8)) == Array("abcd".utf8))
     #expect(PassthroughPreprocessor().preprocess(Array("abcd".utf8)) == Array("abcd".utf8))

@@ -67,7 +67,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: [StubbedResponse.status(500), .failure(.refused(host: "h", port: 443))])
-  func `a failure that is no refused credential causes no refresh`(_ answer: StubbedResponse) async {
+  func `an error other than a refused credential causes no refresh`(_ answer: StubbedResponse) async {
     let tokens = Tokens()
     let session = Session(.stubbed { _ in answer })
     let request = session.request("https://h/", interceptor: AuthenticationInterceptor(tokens, credential: Token(number: 1)))
@@ -160,7 +160,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a request without a credential fails before anything is sent`() async throws {
+  @Test func `a request without a credential fails before it is sent`() async throws {
     try await withSandbox { (session, sandbox) async throws in
       let interceptor = AuthenticationInterceptor(Tokens())
       let response = await session.request(sandbox.url + "/bearer", interceptor: interceptor).response()

@@ -5,7 +5,7 @@ import Testing
 
 /// Closures that answer challenges.
 @Suite(.timeLimit(.minutes(5))) struct ChallengeHandlerTests {
-  @Test func `a credential that the closure returns is used for a digest challenge`() async throws {
+  @Test func `a credential from the challenge handler is used for a digest challenge`() async throws {
     let url = try HTTPBinServer.shared().url + "/digest-auth/auth/user/pass/SHA-256"
     let seen = Mutex<[ProtectionSpace]>([])
     let request = Session(.ephemeral).request(url).authenticate { challenge in
@@ -19,7 +19,7 @@ import Testing
     #expect(space.realm == "me@kennethreitz.com")
   }
 
-  @Test func `after a refused credential, the closure is called again with the number of failures`() async throws {
+  @Test func `after a refused credential, the challenge handler is called again with the number of failures`() async throws {
     let session = Session(
       .stubbed { request in
         guard request.headerFields[.authorization] == "Bearer right" else {
@@ -33,17 +33,17 @@ import Testing
     #expect(try await request.string == "in")
   }
 
-  @Test func `if the closure returns deliver, the response is the 401`() async throws {
+  @Test func `if the challenge handler returns deliver, the response is the 401`() async throws {
     let session = Session(.stubbed { _ in .status(401, headerFields: [.wwwAuthenticate: "Basic realm=x"]) })
     #expect(await session.request("https://h/").authenticate { _ in .deliver }.response().status == 401)
   }
 
-  @Test func `if the closure returns cancel, the request is cancelled`() async throws {
+  @Test func `if the challenge handler returns cancel, the request is cancelled`() async throws {
     let session = Session(.stubbed { _ in .status(401, headerFields: [.wwwAuthenticate: "Basic realm=x"]) })
     #expect(await session.request("https://h/").authenticate { _ in .cancel }.response().error?.reason == .cancelled)
   }
 
-  @Test func `a closure whose credentials are always refused is called only five times`() async throws {
+  @Test func `a challenge handler whose credentials are always refused is called only five times`() async throws {
     let stubs = StubTransport { _ in .status(401, headerFields: [.wwwAuthenticate: "Bearer"]) }
     let request = Session(.stubbed(by: stubs)).request("https://h/").authenticate { .use(.bearer("\($0.failures)")) }
     #expect(await request.response().status == 401)
@@ -60,7 +60,7 @@ import Testing
     #expect(text == "in")
   }
 
-  @Test func `for a 401 from another origin, the closure is not called`() async throws {
+  @Test func `for a 401 from another origin, the challenge handler is not called`() async throws {
     let stubs: StubTransport = [
       "https://h/": .redirect(to: "https://other/"), "https://other/": .status(401, headerFields: [.wwwAuthenticate: "Basic realm=x"]),
     ]
@@ -69,7 +69,7 @@ import Testing
     #expect(stubs.requests.count == 2)
   }
 
-  @Test func `for a 401 without a challenge, the closure is not called`() async throws {
+  @Test func `for a 401 without a challenge, the challenge handler is not called`() async throws {
     let stubs = StubTransport { _ in .status(401) }
     let request = Session(.stubbed(by: stubs)).request("https://h/").authenticate { _ in .cancel }
     #expect(await request.response().status == 401)

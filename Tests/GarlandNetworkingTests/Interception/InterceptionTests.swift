@@ -75,7 +75,7 @@ import TransferTestSupport
       #expect(tooLong.error?.retryRefusal == .waitTooLong(.seconds(3600), limit: .seconds(60)))
       #expect(
         tooLong.error?.description
-          == "the status 503 is not one of those accepted (not retried: the server asks to come back in 1 h, and the longest wait is 60 s)")
+          == "the status 503 is not one of those accepted (not retried: the server asks to wait 1 h, but the longest wait is 60 s)")
     }
   }
 

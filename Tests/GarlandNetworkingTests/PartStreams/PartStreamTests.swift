@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `parts have their number, fields and bytes`() async throws {
+  @Test func `each part of a stream has its number, header fields and bytes`() async throws {
     let server = try Self.server(Self.two)
     var parts: [ResponsePart] = []
     for try await part in Session(.ephemeral).partStream(server.url) { parts.append(part) }
@@ -47,7 +47,7 @@ import Testing
     #expect(parts[1].headerFields.isEmpty && parts[1].file == nil)
   }
 
-  @Test func `each part comes while the response still arrives, and the last boundary ends the loop`() async throws {
+  @Test func `each part is delivered while the response is still arriving, and the last boundary ends the loop`() async throws {
     let hasFirst = DispatchSemaphore(value: 0)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -64,7 +64,7 @@ import Testing
     #expect(parts == ["one", "two"])
   }
 
-  @Test func `leaving the loop closes the connection`() async throws {
+  @Test func `leaving the loop over the parts closes the connection`() async throws {
     let (closed, isClosed) = AsyncStream.makeStream(of: Void.self)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -77,7 +77,7 @@ import Testing
     for await _ in closed {}
   }
 
-  @Test func `a part can become a download, with the name that its own header suggests`() async throws {
+  @Test func `a part can be saved as a file with the name from its header`() async throws {
     let folder = try TemporaryFolder()
     let server = try Self.server(
       "--b\r\nContent-Disposition: attachment; filename=a.txt\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--")
@@ -91,7 +91,7 @@ import Testing
     #expect(try folder.read("a.txt") == Array("one".utf8))
   }
 
-  @Test func `a part that is cut off leaves no file`() async throws {
+  @Test func `an incomplete part leaves no file`() async throws {
     let folder = try TemporaryFolder()
     let server = try Self.server("--b\r\n\r\none")
     let stream = Session(.ephemeral).partStream(server.url).onPart { _ in .becomeDownload(DownloadTarget(path: folder.path + "/a")) }
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `a part can cancel the request`() async throws {
+  @Test func `onPart can cancel the request at a later part`() async throws {
     let server = try Self.server(Self.two)
     var parts: [String] = []
     let kind = await Self.kind {
@@ -131,14 +131,14 @@ import Testing
       ("--b\r\nContent-Length: 1\r\n\r\n22\r\n--b--", "multipart/mixed; boundary=b", "200 OK", .invalidResponse),
       ("--b\r\nA: \(String(repeating: "x", count: 70_000))", "multipart/mixed; boundary=b", "200 OK", .headerTooLarge),
     ] as [(String, String, String, NetworkingError.Kind)])
-  func `a response that is no multipart body is an error`(
+  func `a response that is not multipart is an error`(
     _ body: String, _ type: String, _ status: String, _ kind: NetworkingError.Kind
   ) async throws {
     let server = try Self.server(body, type: type, status: status)
     #expect(await Self.kind { _ = try await Self.parts(Session(.ephemeral).partStream(server.url)) } == kind)
   }
 
-  @Test func `a part without an end is limited in memory`() async throws {
+  @Test func `a part that never ends is limited in memory`() async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send("HTTP/1.1 200 OK\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n")
@@ -147,7 +147,7 @@ import Testing
     #expect(await Self.kind { _ = try await Self.parts(Session(.ephemeral).partStream(server.url)) } == .bodyTooLarge)
   }
 
-  @Test(arguments: ["gzip", "br", "zstd"]) func `a compressed body is decoded`(_ coding: String) async throws {
+  @Test(arguments: ["gzip", "br", "zstd"]) func `a compressed multipart stream is decoded`(_ coding: String) async throws {
     let body = try ContentEncoder.encoded(coding, Array(Self.two.utf8))
     let server = try RawServer { connection in
       _ = connection.readHead()

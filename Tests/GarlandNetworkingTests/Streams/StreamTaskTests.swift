@@ -169,7 +169,7 @@ import TransferTestSupport
   }
 
   /// A third-party server sees the end of the request and still answers.
-  @Test func `nginx sends its response after the writing side was closed`() async throws {
+  @Test func `nginx still sends its response after the client closes its writing side`() async throws {
     let nginx = try NginxServer.shared()
     let stream = session.stream(toHost: "127.0.0.1", port: try port(nginx.url))
     try await stream.write(Self.request)

@@ -25,7 +25,7 @@ import Testing
     #expect(stubs.requests.map(\.method) == [.get, .post])
   }
 
-  @Test func `a literal is the table of a session`() async throws {
+  @Test func `a dictionary literal can be the table of stubs of a session`() async throws {
     let session = Session(.stubbed(by: ["\(Self.base)/items": .json([["id": 1]])]))
     #expect(try await session.request(Self.base + "/items").json == [["id": 1]])
   }

@@ -235,7 +235,7 @@ import TransferTestSupport
     let elsewhere = server.url(.server).replacing("localhost", with: "127.0.0.1")
     let refusal = try #require(await session.refusal(elsewhere + "/refused-host"))
     #expect(refusal.problem == .noEvaluator)
-    #expect(refusal.description == "nothing says whether to trust 127.0.0.1, and all hosts must be evaluated")
+    #expect(refusal.description == "no evaluator is set for 127.0.0.1, and every host needs one")
     var configuration = SessionConfiguration.ephemeral
     configuration.settings.tls.authorities = server.file("root.pem")
     configuration.settings.serverTrust = try ServerTrustManager(allHostsMustBeEvaluated: false, ["localhost": server.pins("other")])

@@ -15,7 +15,7 @@ import TransferTestSupport
   }
 
   @Test(arguments: Library.allCases, [true, false])
-  func `texts and bytes of all sizes are echoed, compressed or not`(_ library: Library, _ compresses: Bool) async throws {
+  func `messages of all sizes are echoed by the server, with and without compression`(_ library: Library, _ compresses: Bool) async throws {
     var options = WebSocketOptions()
     options.compresses = compresses
     let socket = session.webSocket(try url(library), options: options)
@@ -33,14 +33,14 @@ import TransferTestSupport
     #expect(try await socket.close(reason: "done").code == .normal)
   }
 
-  @Test(arguments: Library.allCases) func `a ping is answered`(_ library: Library) async throws {
+  @Test(arguments: Library.allCases) func `the server answers a ping with a pong`(_ library: Library) async throws {
     let socket = session.webSocket(try url(library))
     #expect(try await socket.ping() > .zero)
     #expect(try await socket.ping() > .zero)
     socket.cancel()
   }
 
-  @Test(arguments: Library.allCases) func `the server's close frame ends the messages, with its code and reason`(_ library: Library)
+  @Test(arguments: Library.allCases) func `the close frame of the server ends the messages with its code and reason`(_ library: Library)
     async throws
   {
     let socket = session.webSocket(try url(library, "/close"))
@@ -49,14 +49,16 @@ import TransferTestSupport
     await #expect(throws: NetworkingError.self) { try await socket.send(text: "late") }
   }
 
-  @Test(arguments: Library.allCases) func `a server chooses among the subprotocols`(_ library: Library) async throws {
+  @Test(arguments: Library.allCases) func `the server chooses one of the offered subprotocols`(_ library: Library) async throws {
     let socket = session.webSocket(try url(library), options: .init(subprotocols: ["echo.v2", "echo.v1"]))
     let opening = try await socket.open()
     #expect(opening.subprotocol == "echo.v1" && opening.response.status.code == 101)
     try await socket.close()
   }
 
-  @Test(arguments: Library.allCases) func `a refusal is an error with the server's response`(_ library: Library) async throws {
+  @Test(arguments: Library.allCases) func `a refused WebSocket handshake is an error that contains the response`(_ library: Library)
+    async throws
+  {
     let socket = session.webSocket(try url(library, "/refuse"))
     do throws(NetworkingError) {
       try await socket.open()
@@ -67,7 +69,9 @@ import TransferTestSupport
     }
   }
 
-  @Test(arguments: Library.allCases) func `header fields and adapters reach the server`(_ library: Library) async throws {
+  @Test(arguments: Library.allCases) func `the handshake request has the header fields of the caller and the adapters`(_ library: Library)
+    async throws
+  {
     let adapter = Interceptor.adapter { request in
       var request = request
       request.headerFields[.xTest] = (request.headerFields[.xTest] ?? "") + " adapted"
@@ -77,7 +81,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == .text("given adapted"))
   }
 
-  @Test func `a connection over TLS goes through a proxy's tunnel, by the session's trust`() async throws {
+  @Test func `a WebSocket over TLS uses the proxy tunnel and the trust settings of the session`() async throws {
     let (server, certificates) = try WebSocketServer.sharedSecure()
     let proxy = try TunnelProxy(to: server.port)
     for proxied in [false, true] {
@@ -101,7 +105,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a connection without TLS goes through a proxy's tunnel too`() async throws {
+  @Test func `a WebSocket without TLS uses the proxy tunnel`() async throws {
     let proxy = try TunnelProxy(to: WebSocketServer.shared(.websockets).port)
     let socket = session.webSocket("ws://example.test/") { $0.settings.proxy = .url(proxy.url) }
     try await socket.send(text: "through")

@@ -32,7 +32,7 @@ import TransferTestSupport
     var number: Int
   }
 
-  @Test func `values are sent and received as JSON`() async throws {
+  @Test func `a WebSocket can send and receive values as JSON`() async throws {
     let server = try FrameServer { peer in
       while let frame = peer.read(), frame.opcode == 1 { peer.send(Frame(1, frame.payload)) }
     }
@@ -46,7 +46,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a close frame with a code and a reason is sent, and the server's answer returned`() async throws {
+  @Test func `close sends a close frame and returns the code and reason of the server`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: Frame.self)
     let server = try FrameServer { peer in
       if let frame = peer.read() { add.yield(frame) }
@@ -64,14 +64,14 @@ import TransferTestSupport
     #expect(try await socket.receive() == nil)
   }
 
-  @Test func `closing takes no longer than its timeout`() async throws {
+  @Test func `closing a WebSocket ends at its timeout if the server does not answer`() async throws {
     let server = try FrameServer { _ = $0.readAll() }
     let socket = socket(server)
     try await socket.open()
     #expect(await error({ try await socket.close(timeout: .milliseconds(50)) })?.reason.timeout?.limit == .deadline)
   }
 
-  @Test func `a ping of the server is answered without a receive`() async throws {
+  @Test func `a ping of the server is answered even if no receive is waiting`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: Frame.self)
     let server = try FrameServer { peer in
       peer.send(Frame(9, [1, 2, 3]))
@@ -86,7 +86,7 @@ import TransferTestSupport
     withExtendedLifetime(socket) {}
   }
 
-  @Test func `pings are sent at each interval, and a missing pong ends the connection`() async throws {
+  @Test func `pings are sent at the interval, and a missing pong ends the connection`() async throws {
     let sleeps = Mutex<[Duration]>([])
     var configuration = SessionConfiguration.ephemeral
     configuration.clock = SessionClock(sleep: { duration in sleeps.withLock { $0.append(duration) } })
@@ -100,7 +100,7 @@ import TransferTestSupport
     #expect(sleeps.withLock { $0 } == Array(repeating: .seconds(5), count: 3))
   }
 
-  @Test func `a message over the limit ends the connection with code 1009`() async throws {
+  @Test func `a message above the size limit ends the connection with code 1009`() async throws {
     let (frames, add) = AsyncStream.makeStream(of: Frame.self)
     let server = try FrameServer { peer in
       peer.send(Frame(1, Array(repeating: 0x61, count: 10)))
@@ -123,7 +123,7 @@ import TransferTestSupport
   @Test(
     arguments: [([0x81], "the server closed it within a message"), ([], "the server closed it without a close frame")]
       as [([UInt8], String)])
-  func `a connection that the server just drops is an error`(_ bytes: [UInt8], _ detail: String) async throws {
+  func `a connection that the server closes without a close frame is an error`(_ bytes: [UInt8], _ detail: String) async throws {
     let server = try FrameServer { peer in
       peer.send(bytes)
       peer.close()
@@ -133,7 +133,7 @@ import TransferTestSupport
     #expect(await socket.closing == nil)
   }
 
-  @Test func `a receive that times out leaves the next message for another`() async throws {
+  @Test func `after a receive times out, the next receive gets the next message`() async throws {
     let (may, go) = AsyncStream.makeStream(of: Void.self)
     let server = try FrameServer { peer in
       _ = peer.read()
@@ -148,7 +148,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == .text("a"))
   }
 
-  @Test func `a cancelled receive ends at once, and the connection goes on`() async throws {
+  @Test func `a cancelled receive ends at once, and the connection stays open`() async throws {
     let server = try FrameServer { peer in
       while let frame = peer.read() { peer.send(Frame(1, frame.payload)) }
     }
@@ -165,7 +165,7 @@ import TransferTestSupport
     #expect(try await socket.receive() == .text("a"))
   }
 
-  @Test func `cancelling ends everything`() async throws {
+  @Test func `cancelling a WebSocket fails the waiting receive and later sends`() async throws {
     let server = try FrameServer { _ = $0.readAll() }
     let socket = socket(server)
     try await socket.open()
@@ -179,7 +179,7 @@ import TransferTestSupport
     #expect(await self.error({ try await socket.send(text: "a") })?.reason == .cancelled)
   }
 
-  @Test func `a retrier decides about another attempt after a refusal`() async throws {
+  @Test func `after a refused handshake, the retrier decides whether to connect again`() async throws {
     let attempts = Mutex(0)
     let server = try RawServer { connection in
       _ = connection.readHead()
@@ -199,7 +199,7 @@ import TransferTestSupport
     #expect(bodies.withLock { $0 } == ["busy 1", "busy 2", "busy 3"])
   }
 
-  @Test func `cookies and credentials are sent, and cookies of the response are kept`() async throws {
+  @Test func `the handshake sends cookies and credentials, and keeps the cookies of the response`() async throws {
     let (heads, add) = AsyncStream.makeStream(of: String.self)
     let server = try FrameServer(fields: ["Set-Cookie: seat=7"]) { peer in
       add.yield(peer.head)
@@ -218,7 +218,7 @@ import TransferTestSupport
     #expect(seen.map { $0.contains("\r\nCookie: seat=7\r\n") } == [false, true])
   }
 
-  @Test func `a field of the handshake can't be given, and a challenge can't be answered`() async {
+  @Test func `handshake fields set by the caller and authentication by challenge are refused`() async {
     for modify in [
       { $0.headerFields[.upgrade] = "h2c" }, { $0.credential = .digest(user: "a", password: "b") },
       { $0.body = .bytes([1]) },
@@ -229,7 +229,7 @@ import TransferTestSupport
     }
   }
 
-  @Test func `a session that is invalidated refuses connections, and cancels those that it has`() async throws {
+  @Test func `an invalidated session refuses new WebSockets and cancels open ones`() async throws {
     let server = try FrameServer { _ = $0.readAll() }
     let other = Session(.ephemeral)
     let socket = other.webSocket("ws://127.0.0.1:\(server.port)/")

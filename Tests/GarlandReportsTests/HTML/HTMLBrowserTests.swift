@@ -66,9 +66,9 @@ import Testing
   @Test func `the details of a failed step show expected and actual values, the difference, the source and blocked steps`() async throws {
     let text = try await step("create")
     for words in [
-      "status is 500, expected 201", "json $.id found nothing", "-  \"id\": 7,", "the body has `error` and `detail`",
+      "status is 500, expected 201", "json $.id: found nothing", "-  \"id\": 7,", "the body has `error` and `detail`",
       "expect: { status: 201, json: { $.id: 7 } }", "^^^", "EXPECTATIONS: 1 OF 3 HOLD", "BLOCKED BECAUSE OF THIS STEP",
-      "curl -X POST", "{   ✗ json $.id found nothing (not here)", "\"warehouse\": 3,", "1.3, TLS_AES_256_GCM_SHA384", "CN=shop.example",
+      "curl -X POST", "{   ✗ json $.id: found nothing (not here)", "\"warehouse\": 3,", "1.3, TLS_AES_256_GCM_SHA384", "CN=shop.example",
       "sent 120 B of header, 16 B of body",
     ] { #expect(text.contains(words), "\(words) in \(text)") }
   }
@@ -154,7 +154,7 @@ import Testing
   @Test func `the printed page shows what went wrong and a table of all steps`() async throws {
     let views = try await found("views")
     let paper = try #require(views["paper"]?.stringValue)
-    #expect(paper.contains("What went wrong") && paper.contains("json $.id found nothing") && paper.contains("GET /late"))
+    #expect(paper.contains("What went wrong") && paper.contains("json $.id: found nothing") && paper.contains("GET /late"))
     #expect(!paper.contains("Zoom in"))
   }
 

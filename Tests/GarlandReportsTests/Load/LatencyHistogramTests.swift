@@ -7,7 +7,7 @@ import Testing
     microseconds.reduce(into: LatencyHistogram()) { $0.record(.microseconds($1)) }
   }
 
-  @Test func `percentiles have three digits, and the extremes and the mean are exact`() {
+  @Test func `percentiles are exact to three digits, and the minimum, maximum and mean are exact`() {
     let histogram = Self.histogram(1...100_000)
     #expect(histogram.count == 100_000)
     #expect(abs(histogram.percentile(50) / .microseconds(1) - 50_000) <= 50)
@@ -16,7 +16,7 @@ import Testing
     #expect(histogram.mean == .microseconds(50_000))
   }
 
-  @Test func `a merged histogram is that of all durations`() {
+  @Test func `merging two histograms equals one histogram of all their durations`() {
     let all = (0..<5_000).map { ($0 * 7_919) % 1_000_003 }
     var merged = Self.histogram(all.prefix(1_234))
     merged.merge(Self.histogram(all.dropFirst(1_234)))
@@ -24,25 +24,25 @@ import Testing
   }
 
   @Test(arguments: [[], [0], [5, 5, 5], [3, 70_000, 70_001, 70_002, 9_999_999], Array(1...3_000)])
-  func `the entries of a histogram make it again`(microseconds: [Int]) throws {
+  func `a histogram can be restored from its entries`(microseconds: [Int]) throws {
     let histogram = Self.histogram(microseconds)
     let again = try #require(LatencyHistogram(entries: histogram.entries, sum: Int(histogram.sum)))
     #expect(again == histogram)
     #expect(again.least == histogram.least && again.most == histogram.most && again.mean == histogram.mean)
   }
 
-  @Test func `a histogram of a million durations is as large as one of a thousand`() {
+  @Test func `the size of a histogram does not grow with the number of durations`() {
     let few = Self.histogram((0..<1_000).map { $0 * 1_000 })
     let many = Self.histogram((0..<1_000_000).map { $0 % 1_000 * 1_000 })
     // The most is an entry of its own, if there are several.
     #expect(many.entries.count <= few.entries.count + 1)
   }
 
-  @Test func `a duration of weeks counts as a day`() {
+  @Test func `a duration of more than a day is recorded as a day`() {
     #expect(Self.histogram([Int(30 * 86_400e6)]).most == .seconds(86_400))
   }
 
-  @Test func `entries that no histogram has are refused`() {
+  @Test func `invalid entries of a histogram are refused`() {
     #expect(LatencyHistogram(entries: [(5, 0)], sum: 0) == nil)
     #expect(LatencyHistogram(entries: [(-1, 1)], sum: 0) == nil)
     #expect(LatencyHistogram(entries: [(1, 1)], sum: -1) == nil)

@@ -27,7 +27,7 @@ import Testing
     ("login.errors < 1", false), ("rate >= 20/s", true), ("login.rate > 10/s", false), ("late < 2%", true), ("late < 3", false),
     ("v1.login.p95 < 1h", false),
   ])
-  func `an expectation compares a figure`(text: String, isMet: Bool) throws {
+  func `an --expect is met or not according to its figure and limit`(text: String, isMet: Bool) throws {
     #expect(try LoadExpectation(text, steps: Self.steps).isMet(by: Self.load()) == isMet)
   }
 
@@ -60,7 +60,7 @@ import Testing
     expectGolden(text, "load-expectation-mistakes.txt")
   }
 
-  @Test func `failures that an expectation about errors permits leave a step passed`() throws {
+  @Test func `failures within the limit of an --expect for errors do not fail the step`() throws {
     var load = Self.load()
     #expect(load.outcome(of: 0) == .failed && load.outcome(of: 2) == .notRun)
     load.expectations = [try LoadExpectation("login.errors <= 1%", steps: Self.steps)]
@@ -69,7 +69,7 @@ import Testing
     #expect(load.outcome(of: 0) == .failed && !load.meetsExpectations)
   }
 
-  @Test func `figures of two machines are those of all their repetitions`() {
+  @Test func `merged figures of two loads cover all their repetitions`() {
     var load = Self.load()
     load.merge(Self.load())
     #expect(load.begun == 400 && load.late == 6 && load.settings.users == 2)

@@ -73,14 +73,14 @@ import Testing
     try RunRecording(SourceFile(name: "r.json", bytes: Array(ReportText.of(.json, events).utf8))) { _ in nil }
   }
 
-  @Test func `a pipe gets a line of figures, a table and the errors`() throws {
+  @Test func `the load output to a pipe has a line of figures, a table and the errors`() throws {
     let console = ConsoleHarness()
     try console.run(Self.events(Self.load()))
     expectGolden(console.standardOutput.text, "load-pipe.txt")
     #expect(console.standardError.text == "")
   }
 
-  @Test func `a quiet console shows the table and no line of figures`() throws {
+  @Test func `the quiet load output has the table and no line of figures`() throws {
     var options = ConsoleOptions()
     options.verbosity = .quiet
     let console = ConsoleHarness(options)
@@ -88,7 +88,7 @@ import Testing
     #expect(console.standardOutput.text.contains("p99.9") && !console.standardOutput.text.contains("done"))
   }
 
-  @Test func `a live view shows the figures so far`() throws {
+  @Test func `the live view of a load shows the current figures`() throws {
     var state = LiveState()
     for event in Self.events(try Self.load()).prefix(2) { state.receive(event) }
     let label = StepLabel(mask: Mask(Redactor()), namesFile: false)
@@ -96,7 +96,7 @@ import Testing
     #expect(rows.map(\.plain) == ["  10.0 s      1,498 done    200.4/s  p50 1.50 ms  p95 4.45 ms  p99 4.73 ms  ✗ 2  1 late"])
   }
 
-  @Test func `the Markdown report has a table of the figures`() throws {
+  @Test func `the Markdown report of a load has a table of figures`() throws {
     expectGolden(try ReportText.of(.markdown, Self.events(Self.load())), "load.md")
   }
 
@@ -135,13 +135,13 @@ import Testing
     #expect(text.split(separator: "\n").count { $0.hasPrefix("garland_load_expectation_met{") } == 2)
   }
 
-  @Test func `the page has a table of the figures`() throws {
+  @Test func `the HTML report of a load has a table of figures`() throws {
     let page = try ReportText.of(.html, Self.events(Self.load()))
     let table = page.firstRange(of: "<table class=\"load\">").map { page[$0.lowerBound...].prefix(400) } ?? ""
     #expect(table.contains("<td>create</td><td>11,500</td><td>12 (0.10 %)</td>"), "\(table)")
   }
 
-  @Test func `the JSON report is valid by its schema, and read and written again the same`() throws {
+  @Test func `the JSON report of a load is valid against its schema and survives a round trip`() throws {
     let text = try ReportText.of(.json, Self.events(Self.load()))
     let root = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4).joined(separator: "/")
     let schema = try JSONSchema(JSONValue(parsing: ScratchFolder.text(ofFile: "\(root)/schemas/report.schema.json")))
@@ -153,7 +153,7 @@ import Testing
     #expect(recording.summary.load?.steps[1].latency == (try Self.load().steps[1].latency))
   }
 
-  @Test func `shards of a load become one with the percentiles of all requests`() throws {
+  @Test func `the merged report of a load has the percentiles of the requests of all shards`() throws {
     let loads = try [Self.load(), Self.load(number: 500)]
     let reports = try loads.enumerated().map { index, load in
       (name: "s\(index + 1).json", recording: try Self.recording(Self.events(load, shard: index + 1)))
@@ -166,7 +166,7 @@ import Testing
     #expect(merged.steps[1].errors == ["status 503": 18, "timeout": 6])
   }
 
-  @Test func `a report of a load is not merged with one of other steps`() throws {
+  @Test func `merging reports of loads with different steps is refused`() throws {
     let one = try Self.recording(Self.events(Self.load(), shard: 1))
     let other = try Self.recording(Self.events(Self.load(rate: 100), shard: 2))
     #expect(throws: MergeError.self) { try ShardMerge([("s1.json", one), ("s2.json", other)], allowsMissing: false) }

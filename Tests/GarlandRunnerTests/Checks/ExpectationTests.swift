@@ -34,21 +34,21 @@ struct ExpectationTests {
     Case("status: [3xx, 404, 500..503]", FakeResponse(status: 200), "status: is 200, expected 3xx, 404 or 500..503"),
     Case("status: { gte: 400 }", FakeResponse(status: 404)),
     Case("status: { lt: 400 }", FakeResponse(status: 404), "status: is 404, expected less than 400"),
-    Case("status: { not: { eq: 404 } }", FakeResponse(status: 404), "status: is 404, for which `eq` holds, expected the opposite"),
+    Case("status: { not: { eq: 404 } }", FakeResponse(status: 404), "status: is 404, for which `eq` holds, so `not` fails"),
     // type
     Case("type: application/json", FakeResponse("{}")), Case("type: application/*", FakeResponse("{}")),
     Case("type: [text/html, application/json]", FakeResponse("{}", type: "Application/JSON; charset=utf-8")),
     Case("type: text/html; charset=utf-8", FakeResponse("x", type: "text/html;charset=\"UTF-8\"")),
     Case("type: text/html", FakeResponse("{}"), "type: is `application/json`, expected text/html"),
     Case("type: text/html; charset=utf-8", FakeResponse("x", type: "text/html"), "type: is `text/html`, expected text/html; charset=utf-8"),
-    Case("type: text/html", FakeResponse("{}", type: nil), "type: is not said, expected text/html"),
+    Case("type: text/html", FakeResponse("{}", type: nil), "type: is missing, expected text/html"),
     Case("type: { contains: json }", FakeResponse("{}")),
     Case("type: { contains: xml }", FakeResponse("{}"), "type: does not contain \"xml\""),
     // headers
     Case("headers: { etag: '\"x\"', X-Count: 3, Via: [a, b] }", cookies), Case("headers: { Via: { contains: b } }", cookies),
     Case("headers: { X-Count: { matches: '\\d' }, X-Other: { exists: false } }", cookies),
     Case("headers: { X-Count: 4 }", cookies, "headers.X-Count: is \"3\", expected 4"),
-    Case("headers: { X-Cuont: 3 }", cookies, "headers.X-Cuont: is not there"),
+    Case("headers: { X-Cuont: 3 }", cookies, "headers.X-Cuont: is missing"),
     // cookies
     Case("cookies: { sid: abc }", cookies), Case("cookies: { sid: abd }", cookies, "cookies.sid: is \"abc\", expected \"abd\""),
     Case("cookies: { session: { exists: true } }", cookies, "cookies.session: was not set"),
@@ -67,7 +67,7 @@ struct ExpectationTests {
     Case("sha256: 2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824", cookies), Case("sha256: { file: body.txt }", cookies),
     Case(
       "sha256: { file: body.txt }", FakeResponse("bye", type: "text/plain"),
-      "sha256: is b49f425a7e1f…, expected 2cf24dba5fb0…, that of `body.txt`"),
+      "sha256: is b49f425a7e1f…, expected 2cf24dba5fb0…, the digest of `body.txt`"),
     Case(
       "sha256: 2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9825", cookies,
       "sha256: is 2cf24dba5fb0…, expected 2cf24dba5fb0…"),

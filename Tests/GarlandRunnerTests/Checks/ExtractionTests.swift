@@ -53,7 +53,7 @@ struct ExtractionTests {
     Case("{ header: Via, all: true, matches: 'a' }", nil, "\"b\" does not match /a/"),
     Case("{ header: Location, matches: 'x(y)' }", nil, "\"/books/7?x=1\" does not match /x(y)/"),
     Case("{ header: Location, matches: 'x(y)', default: z }", "z"), Case("{ header: Location, matches: 'x(y)', optional: true }", nil),
-    Case("{ json: \"$.books[0]\", matches: 'x' }", nil, "what was found is an object with 1 member, and `matches` looks into texts"),
+    Case("{ json: \"$.books[0]\", matches: 'x' }", nil, "the value found is an object with 1 member, but `matches` needs text"),
     Case("{ json: $.token, then: upper }", "T-1"), Case("{ json: $.id, then: '| string' }", "7"),
     Case("{ header: Location, matches: '\\d', then: number }", 7), Case("{ json: $.token, then: \"split('-') | last | number\" }", 1),
     Case("{ json: $.id, then: \"default(vars.ten) | string\" }", "7"), Case("{ json: $.missing, then: upper, default: x }", "x"),
@@ -64,7 +64,7 @@ struct ExtractionTests {
     Case("{ regex: '\"(?:x)?(.)\": (?<number>\\d)', all: true }", nil, "the body does not match /\"(?:x)?(.)\": (?<number>\\d)/"),
     Case("{ regex: '\"(id)\": (?<number>\\d)' }", "7"),
     Case("{ cookie: sid, attribute: path }", "/"), Case("{ cookie: sid, attribute: secure }", false),
-    Case("{ cookie: sid, attribute: expires }", nil, "the response says nothing of `expires` of the cookie `sid`"),
+    Case("{ cookie: sid, attribute: expires }", nil, "the cookie `sid` of the response has no `expires`"),
     Case("{ cookie: sod, attribute: path }", nil, "the response set no cookie `sod`"), Case("{ first_bytes: 2 }", "7b22"),
     Case("{ plist: $.id }", nil, "the body is not a property list: "),
   ]) func `each kind of extract gives the expected value or message`(_ test: Case) throws {

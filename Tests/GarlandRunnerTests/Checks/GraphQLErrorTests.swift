@@ -15,7 +15,7 @@ struct GraphQLErrorTests {
   ])
   func `a GraphQL response with errors fails with or without expectations`(_ rest: String) throws {
     let found = try messages("graphql: '{ x }'\n\(rest)", FakeResponse(Self.failed))
-    #expect(found == ["graphql: answered with 2 errors: \"no field `x`\" and others"])
+    #expect(found == ["graphql: has 2 errors: \"no field `x`\" and others"])
   }
 
   @Test func `with allow_errors, errors in a GraphQL response do not fail the step by themselves`() throws {

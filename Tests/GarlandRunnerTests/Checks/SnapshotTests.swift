@@ -80,9 +80,9 @@ import Testing
       #expect(run.observer.notices == ["the snapshot `broken.txt` is not written: other expectations of the step failed"])
       #expect(throws: (any Error).self) { try folder.read("broken.txt") }
       let messages = try ["text", "binary", "outside"].map { try run.result($0).failures.map(\.message).joined() }
-      #expect(messages[0] == "`ignore` names values of JSON, and the response's type says of no JSON")
+      #expect(messages[0] == "`ignore` needs a JSON body, but the type of the response is not JSON")
       #expect(messages[1].hasPrefix("the body is not text"))
-      #expect(messages[2].hasSuffix("can't be used: it lies outside of the project"))
+      #expect(messages[2].hasSuffix("can't be used: it is outside the project"))
     }
   }
 

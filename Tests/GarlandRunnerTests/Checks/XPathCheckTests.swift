@@ -41,14 +41,15 @@ struct XPathCheckTests {
       // Twins that fail
       ("//h1: Films", "is \"Books\", expected \"Films\""), ("//h7: Films", "selects nothing"),
       ("//h7: { exists: true }", "selects nothing"),
-      ("//h7: { each: a }", "selects nothing"), ("//h1: { exists: false }", "is there, expected nothing"),
-      ("//li: Dune", "selects 2 nodes, and `eq` is for one"), ("//li: { contains: Dune }", "selects 2 nodes, and `contains` is for one"),
+      ("//h7: { each: a }", "selects nothing"), ("//h1: { exists: false }", "exists, expected no value"),
+      ("//li: Dune", "selects 2 nodes, but `eq` checks only one"),
+      ("//li: { contains: Dune }", "selects 2 nodes, but `contains` checks only one"),
       ("//li: { length: 3 }", "has 2 items, expected 3"), ("//li/@data-id: ['1']", "differs from the expected value in 1 place"),
       ("//li/@data-id: { each: { ne: 2 } }", "item 1 is 2, expected anything else"),
-      ("//li: { any: Ulysses }", "has 2 items, none of which is as expected"),
-      ("//li/@data-id: { none: 2 }", "item 1 is \"2\", which should not be there"), ("count(//li): 3", "is 2, expected 3"),
+      ("//li: { any: Ulysses }", "has 2 items, none of which matches"),
+      ("//li/@data-id: { none: 2 }", "item 1 is \"2\", which matches, so `none` fails"), ("count(//li): 3", "is 2, expected 3"),
       ("count(//li): { lt: 2 }", "is 2, expected less than 2"), ("boolean(//h7): true", "is false, expected true"),
-      ("//h1: { not: { contains: ook } }", "is [\"Books\"], for which `contains` holds, expected the opposite"),
+      ("//h1: { not: { contains: ook } }", "is [\"Books\"], for which `contains` holds, so `not` fails"),
       ("//span: { gt: 10 }", "is 9.50, expected greater than 10"),
       ("//h1: { gt: 10 }", "is the text \"Books\", not a number, so `gt` does not apply"),
       ("//h1: { matches: ^X }", "is \"Books\", which does not match /^X/"), ("number(//h1): 3", "has no value"),
@@ -111,7 +112,7 @@ struct XPathCheckTests {
   {
     let judgement = try CheckRun.judge("extract:\n  it: { xpath: //li/@data-id\(more) }", Self.html)
     #expect(judgement.failures.map(\.message) == ["`//li/@data-id` selects 2 nodes"])
-    #expect(judgement.failures.first?.help == "take the text of one with `first: true`, or the list with `all: true`")
+    #expect(judgement.failures.first?.help == "to take the first node, write `first: true`; to take all nodes, write `all: true`")
     #expect(judgement.extracted == [nil])
   }
 

@@ -89,7 +89,8 @@ struct StepCommandTests {
     } catch {
       #expect(
         error.diagnostics.all.map(\.message) == [
-          "`login.token` comes from another step, which is not run here", "`login.json` comes from another step, which is not run here",
+          "`login.token` comes from another step, which this command does not run",
+          "`login.json` comes from another step, which this command does not run",
         ])
     }
     let command = try StepCommand(

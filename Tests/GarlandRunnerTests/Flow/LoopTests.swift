@@ -104,8 +104,10 @@ struct LoopTests {
       #expect(labels(run, "a") == ["200 passed", "500 failed", "201 passed"])
       #expect(try body(run, "uses") == #"{"all":[200,201],"count":3,"third":201,"second":"none"}"#)
       let failure = try #require(run.result("whole").failures.first)
-      #expect(failure.message.hasSuffix("`a.status` has nothing for item 1, which did not pass or found nothing"), "\(failure.message)")
-      #expect(failure.help == "the list of what is there is `a.status | filter(true)`")
+      #expect(
+        failure.message.hasSuffix("`a.status` has no value for item 1, because this item did not pass or extracted nothing"),
+        "\(failure.message)")
+      #expect(failure.help == "to leave out items without a value, write `a.status | filter(true)`")
       #expect(labels(run, "each") == ["200 passed", "201 passed"])
       #expect(try run.result("follows").outcome == .blocked)
       #expect(run.summary.exitStatus == 1)
@@ -263,7 +265,7 @@ struct LoopTests {
     }
   }
 
-  @Test("named resources and exclusive steps", .timeLimit(.minutes(5)))
+  @Test("loop items do not exceed the limit of a resource or overlap an exclusive step", .timeLimit(.minutes(5)))
   func resources() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(

@@ -54,7 +54,7 @@ struct RetryTests {
     Case(
       name: "longer than max_delay nobody waits", steps: "a: { get: '/flaky/a?fails=1&retry_after=3600', retry: { max_delay: 200ms } }",
       outcome: .failed, labels: [""],
-      message: "is 503, expected 2xx (not retried: the server asks to come back in 1 h, more than `max_delay`, 200 ms)"),
+      message: "is 503, expected 2xx (not retried: the server asks to wait 1 h, but `max_delay` is 200 ms)"),
     Case(
       name: "a POST is not tried again after a status either", steps: "a: { post: '/flaky/a?fails=1', retry: { limit: 2, delay: 1ms } }",
       outcome: .failed, labels: [""], message: "is 503, expected 2xx (not retried: POST is not idempotent)"),
@@ -74,7 +74,7 @@ struct RetryTests {
           a:
             get: '/jobs/${job.id}'
             poll: { until: "${response.json.state == 'done'}", every: 1ms, fail: "${response.json.state == 'failed'}" }
-        """, outcome: .failed, labels: [""], message: "`response.json.state == 'failed'` holds: there is nothing to wait for"),
+        """, outcome: .failed, labels: [""], message: "`response.json.state == 'failed'` is true, so the step stopped waiting"),
     Case(
       name: "a poll goes on until expectations hold, and the status is theirs",
       steps: """
@@ -86,7 +86,7 @@ struct RetryTests {
     Case(
       name: "a poll whose expectations never hold tells that time is up",
       steps: "a: { get: /health, poll: { until: { json: { $.status: closed } }, every: 1m, within: 30s } }", outcome: .failed, labels: [""],
-      message: "what is expected did not hold within 30 s, in 1 request"),
+      message: "the expectations did not hold within 30 s, in 1 request"),
     Case(
       name: "pages follow a cursor in a JSON body",
       steps: """
@@ -130,7 +130,7 @@ struct RetryTests {
       name: "a page elsewhere is not asked for",
       steps: "a: { get: '/get', paginate: { next: \"http://127.0.0.1:1${response.json.nothing ?? ''}/x\" } }", outcome: .failed,
       labels: [""],
-      message: "the next page is at another origin, http://127.0.0.1:1, where this step's credentials don't belong"),
+      message: "the next page is at another origin, http://127.0.0.1:1, where the credentials of this step are not sent"),
     Case(name: "a delay is only a wait", steps: "a: { get: /get, delay: 1ms }", outcome: .passed, labels: [""]),
   ]
 

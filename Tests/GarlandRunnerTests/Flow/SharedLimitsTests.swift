@@ -240,7 +240,7 @@ struct SharedLimitsTests {
       let run = try await TestRun.carryOut(
         Self.prelude + "steps: { a: { get: /cookies/set?a=1, cookies: notes.txt } }", sandbox, folder: folder)
       #expect(run.outcomes == ["a error"])
-      #expect(try run.result("a").failures.first?.message.contains("its line 1 is no cookie") == true)
+      #expect(try run.result("a").failures.first?.message.contains("line 1 is not a cookie") == true)
       #expect(try String(decoding: folder.read("notes.txt"), as: UTF8.self) == notes)
     }
   }

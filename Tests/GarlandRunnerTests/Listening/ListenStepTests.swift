@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `an interrupt or a deadline ends a listening step`() async throws {
+  @Test func `an interrupt or the deadline of the run ends a listening step`() async throws {
     let document = "garland: 1\nsteps:\n  hook: { listen: { path: /hook, within: 5m } }\n"
     let interrupted = try await TestRun.carryOut(document, configure: { _ in }) { run, event in
       if case .stepWaits = event { run.interrupt(signal: "SIGINT") }
@@ -131,7 +131,7 @@ import Testing
         call: { get: "${hook.url}" }
       """)
     #expect(run.outcomes == ["hook error", "call failed"])
-    #expect(try run.result("hook").reason == "nothing can be listened at: `hook?x` is not a path")
+    #expect(try run.result("hook").reason == "the step can't listen: `hook?x` is not a path")
     #expect(try run.result("call").failures.first?.message == "`hook` listens nowhere: `hook?x` is not a path")
   }
 

@@ -41,7 +41,7 @@ import Testing
 
   // MARK: Rate and users
 
-  @Test func `with a rate repetitions begin on time, and none is late`() async throws {
+  @Test func `with --rate, repetitions begin on time and none is late`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .milliseconds(30)) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(rate: 50, users: 100, duration: .seconds(10)), transport)
     #expect(sent.load.begun == 500 && sent.load.ended == 500 && sent.load.late == 0)
@@ -50,7 +50,7 @@ import Testing
     #expect(sent.summary.exitStatus == 0)
   }
 
-  @Test func `a slow server makes repetitions late, and their lateness is in the latency but not in the service time`() async throws {
+  @Test func `if the server is slow, the latency includes the lateness of a repetition, and the service time does not`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(rate: 2, users: 1, repetitions: 4), transport)
     #expect(sent.load.late == 3 && sent.load.latest == .milliseconds(1_500))
@@ -60,7 +60,7 @@ import Testing
     #expect(sent.load.repetition.most == .milliseconds(2_500))
   }
 
-  @Test func `the lateness of a repetition counts once, for steps that wait for no other`() async throws {
+  @Test func `the lateness of a repetition is added only to steps without dependencies`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b, after: a }", LoadSettings(rate: 1, users: 1, repetitions: 2), transport)
@@ -68,7 +68,7 @@ import Testing
     #expect(sent.load.repetition.most == .seconds(3))
   }
 
-  @Test func `without a rate so many users repeat the plan at once`() async throws {
+  @Test func `without --rate, the given number of users repeat the plan at the same time`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send("a: { get: /a }\nb: { get: /b, after: a }", LoadSettings(users: 3, repetitions: 9), transport)
     #expect(transport.mostUnderWay == 3 && transport.sent.count == 18)
@@ -76,19 +76,19 @@ import Testing
     #expect(sent.load.steps[0].service == nil)
   }
 
-  @Test func `a wait that a step asks for is no part of its latency`() async throws {
+  @Test func `the latency of a step does not include its delay`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(1)) }
     let sent = try await Self.send("a: { get: /a, delay: 1h }", LoadSettings(users: 1, repetitions: 2), transport)
     #expect(sent.load.steps[0].latency.most == .seconds(1))
   }
 
-  @Test func `repetitions under way at the end of the duration end by themselves`() async throws {
+  @Test func `repetitions that run at the end of the duration are completed`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .seconds(3)) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, duration: .seconds(10)), transport)
     #expect(sent.load.ended == 4 && sent.load.elapsed == .seconds(12))
   }
 
-  @Test func `steps that send nothing do not keep the run from ending`() async throws {
+  @Test func `a load of steps that send no request still ends`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
     let sent = try await Self.send("a: { get: /a, when: '${false}' }", LoadSettings(users: 2, repetitions: 1_000), transport)
     #expect(sent.load.ended == 1_000 && transport.sent.isEmpty)
@@ -97,7 +97,7 @@ import Testing
 
   // MARK: Values
 
-  @Test func `each repetition evaluates its variables and run.iteration anew`() async throws {
+  @Test func `each repetition evaluates its variables and run.iteration again`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
     _ = try await Self.send(
       "a: { get: '/${run.iteration}/${vars.id}/${run.id}' }", LoadSettings(users: 4, repetitions: 40), transport,
@@ -107,13 +107,13 @@ import Testing
     #expect(Set(parts.map { $0[1] }).count == 40 && Set(parts.map { $0[2] }).count == 40)
   }
 
-  @Test func `machines that share a load have different iterations`() async throws {
+  @Test func `shards of a load have different values of run.iteration`() async throws {
     let transport = MemoryTransport { _, _ in .init() }
     _ = try await Self.send("a: { get: '/${run.iteration}' }", LoadSettings(users: 1, repetitions: 3), transport, part: (2, 4))
     #expect(transport.sent.compactMap { $0.url.split(separator: "/").last.flatMap { Int($0) } } == [2, 6, 10])
   }
 
-  @Test func `a repetition does not get the cookies of the one before`() async throws {
+  @Test func `a repetition does not get the cookies of the previous repetition`() async throws {
     try await withSandbox { sandbox in
       let sent = try await Self.send(
         """
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func `secrets of repetitions that show nothing are forgotten`() async throws {
+  @Test func `the secrets of a repetition that shows nothing are removed from the redactor`() async throws {
     try await withSandbox { sandbox in
       let redactor = Redactor()
       let steps =
@@ -151,7 +151,7 @@ import Testing
 
   // MARK: Failures
 
-  @Test func `errors are counted by kind, and one result of each kind is kept`() async throws {
+  @Test func `errors of a load are counted by kind, and one result of each kind is kept`() async throws {
     let transport = MemoryTransport { _, number in .init(status: number % 3 == 0 ? 503 : number % 3 == 1 ? 404 : 200) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 300), transport)
     let step = sent.load.steps[0]
@@ -161,7 +161,7 @@ import Testing
     #expect(sent.observer.results.count == 1)
   }
 
-  @Test func `failures that an expectation about errors permits make no status`() async throws {
+  @Test func `failures within the limit of an --expect for errors leave the exit status at 0`() async throws {
     let transport = MemoryTransport { _, number in .init(status: number % 100 == 0 ? 503 : 200) }
     for (text, status) in [("errors <= 1%", 0), ("a.errors < 11", 0), ("errors < 0.5%", 1), ("p99 < 1s", 1)] as [(String, Int32)] {
       let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: [text])
@@ -169,7 +169,7 @@ import Testing
     }
   }
 
-  @Test func `an expectation about a time that does not hold makes status 1`() async throws {
+  @Test func `an --expect for a time that is not met gives exit status 1`() async throws {
     let transport = MemoryTransport { _, number in .init(after: .milliseconds(number < 90 ? 10 : 500)) }
     let sent = try await Self.send(
       "a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, expecting: ["p50 < 20ms", "a.p95 < 300ms"])
@@ -177,7 +177,7 @@ import Testing
     #expect(sent.summary.exitStatus == 1 && sent.summary.counts == [.passed: 1])
   }
 
-  @Test func `after so many failed repetitions none begins`() async throws {
+  @Test func `after the maximum number of failed repetitions, no repetition begins`() async throws {
     let transport = MemoryTransport { _, _ in .init(status: 500) }
     let sent = try await Self.send("a: { get: /a }", LoadSettings(users: 1, repetitions: 100), transport, maxFailures: 3)
     #expect(sent.load.begun == 3 && sent.summary.stoppedEarly == "3 repetitions failed")
@@ -185,7 +185,7 @@ import Testing
 
   // MARK: Ends
 
-  @Test func `an interrupt cancels repetitions, runs their cleanups and leaves complete figures`() async throws {
+  @Test func `an interrupt cancels repetitions, runs their cleanups and keeps the figures complete`() async throws {
     let transport = MemoryTransport { url, _ in .init(after: url.hasSuffix("slow") ? .seconds(100) : .seconds(1)) }
     let steps = "make: { post: /make }\nslow: { get: /slow, after: make }\nremove: { delete: /made, cleanup: make }"
     let sent = try await Self.send(steps, LoadSettings(users: 3, duration: .seconds(1_000)), transport) { load in
@@ -204,7 +204,7 @@ import Testing
     #expect(sent.summary.exitStatus == 4)
   }
 
-  @Test func `observers receive one result for each step and figures every second, and nothing of each repetition`() async throws {
+  @Test func `the observers of a load receive one result for each step and figures every second`() async throws {
     let transport = MemoryTransport { _, _ in .init(after: .milliseconds(1)) }
     let sent = try await Self.send(
       "a: { get: /a }\nb: { get: /b }", LoadSettings(rate: 100, users: 10, duration: .milliseconds(2_500)), transport)

@@ -30,47 +30,47 @@ import Testing
 
   private static func milliseconds(_ times: [Duration]) -> [Int] { times.map { Int($0 / .milliseconds(1)) } }
 
-  @Test func `with a rate each repetition begins at its time`() {
+  @Test func `with a rate, each repetition begins at its scheduled time`() {
     let begins = Self.begins(LoadSettings(rate: 4, users: 10, repetitions: 5), taking: .milliseconds(10))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 250, 500, 750, 1_000])
   }
 
-  @Test func `a repetition for which no user is free begins late and keeps its intended time`() {
+  @Test func `a repetition without a free user begins late and keeps its scheduled time`() {
     let begins = Self.begins(LoadSettings(rate: 2, users: 1, repetitions: 4), taking: .seconds(1))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 1_000, 2_000, 3_000])
     #expect(Self.milliseconds(begins.map(\.intended)) == [0, 500, 1_000, 1_500])
   }
 
-  @Test func `with a rate and a duration there are as many repetitions as the rate says, however slow they are`() {
+  @Test func `the number of repetitions is rate times duration, even if they are slow`() {
     for time in [Duration.milliseconds(1), .seconds(7)] {
       #expect(Self.begins(LoadSettings(rate: 20, users: 5, duration: .seconds(10)), taking: time).count == 200)
     }
   }
 
-  @Test func `while the ramp lasts the rate grows evenly`() {
+  @Test func `the rate increases evenly during the ramp`() {
     let begins = Self.begins(LoadSettings(rate: 100, users: 50, duration: .seconds(20), ramp: .seconds(10)), taking: .milliseconds(1))
     #expect(begins.count == 1_500)
     #expect(begins.count { $0.at < .seconds(5) } == 125)
     #expect(begins.count { $0.at < .seconds(10) } == 500)
   }
 
-  @Test func `without a rate a user begins when one has ended`() {
+  @Test func `without a rate, a user begins a repetition when its previous one ends`() {
     let begins = Self.begins(LoadSettings(users: 3, repetitions: 7), taking: .seconds(1))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 0, 0, 1_000, 1_000, 1_000, 2_000])
     #expect(begins.allSatisfy { $0.at == $0.intended })
   }
 
-  @Test func `without a rate no repetition begins after the duration`() {
+  @Test func `without a rate, no repetition begins after the duration`() {
     let begins = Self.begins(LoadSettings(users: 1, duration: .seconds(10)), taking: .seconds(3))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 3_000, 6_000, 9_000])
   }
 
-  @Test func `without a rate users come one after another while the ramp lasts`() {
+  @Test func `without a rate, users start one after another during the ramp`() {
     let begins = Self.begins(LoadSettings(users: 4, repetitions: 4, ramp: .seconds(8)), taking: .seconds(100))
     #expect(Self.milliseconds(begins.map(\.at)) == [0, 2_000, 4_000, 6_000])
   }
 
-  @Test func `after a stop no repetition begins`() {
+  @Test func `no repetition begins after the load is stopped`() {
     var schedule = LoadSchedule(LoadSettings(users: 3, repetitions: 7))
     #expect(schedule.next(at: .zero) == .begin(intended: .zero))
     schedule.stop()
@@ -78,7 +78,7 @@ import Testing
     #expect(schedule.underWay == 1)
   }
 
-  @Test func `machines that share a load share rate, users and repetitions`() throws {
+  @Test func `the shards of a load divide its rate, users and repetitions`() throws {
     let whole = LoadSettings(rate: 100, users: 7, repetitions: 10)
     let parts = (1...3).compactMap { whole.part($0, of: 3) }
     #expect(parts.map(\.users) == [3, 2, 2])

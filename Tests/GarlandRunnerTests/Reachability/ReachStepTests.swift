@@ -39,7 +39,7 @@ import Testing
     #expect(run.outcomes == ["host unreachable", "url unreachable", "after blocked"])
     #expect(
       try run.result("host").reason == "127.0.0.1:\(port) could not be reached within 200 ms: connection refused (IPv4 127.0.0.1)")
-    #expect(try run.result("url").reason?.contains("connected, but there is no HTTP") == true)
+    #expect(try run.result("url").reason?.contains("connected, but received no HTTP") == true)
     #expect(run.summary.exitStatus == 3)
   }
 

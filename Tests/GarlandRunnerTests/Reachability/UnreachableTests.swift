@@ -58,8 +58,8 @@ import Testing
     let server = try RawServer { $0.readToEnd() }
     let run = try await serially(steps(20, server.url))
     let first = try run.result("s0")
-    #expect(first.outcome == .error && first.reason == "nothing happened for 300 ms while waiting for the response")
-    try expectSpared(run, "connected, but there is no HTTP: no answer within 500 ms")
+    #expect(first.outcome == .error && first.reason == "no data for 300 ms while waiting for the response")
+    try expectSpared(run, "connected, but received no HTTP response within 500 ms")
     // The first step, and who looked into it.
     #expect(server.connectionCount == 2)
     #expect(run.summary.exitStatus == 4)

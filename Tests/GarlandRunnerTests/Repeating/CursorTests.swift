@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `other parameters of the first request are sent with the next request too`() async throws {
+  @Test func `the request for the next page also sends the other parameters of the first request`() async throws {
     try await withSandbox { sandbox in
       _ = try await TestRun.carryOut(
         prelude + """

@@ -43,7 +43,7 @@ import Testing
     #expect(secrets?.json == [1, 2] && secrets?.isTainted == true)
   }
 
-  @Test func `of many exchanges, the first few and the last are kept`() {
+  @Test func `if a step has many exchanges, the first few and the last are kept`() {
     func exchange(_ number: Int, bytes: Int = 0) -> Exchange {
       var exchange = Exchange(hops: [
         Exchange.Hop(

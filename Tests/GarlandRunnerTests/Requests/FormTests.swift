@@ -64,7 +64,7 @@ struct FormTests {
     let mistake = #expect(throws: FormMistake.self) {
       try Computation(limit: .zero).run { _ = try PageForm(.only, in: markup) }
     }
-    #expect(mistake?.message == "the search for the form exceeded its time")
+    #expect(mistake?.message == "the search for the form reached its time limit")
   }
 
   @Test func `a form is submitted with the same fields and values as by a browser`() throws {
@@ -106,17 +106,17 @@ struct FormTests {
   @Test(
     arguments: [
       ("titel", "Dune", "the form `order` has no field `titel`"),
-      ("off", 1, "the field `off` of the form `order` is disabled, so that a browser does not send it"),
-      ("fieldset", 1, "the field `fieldset` of the form `order` is disabled, so that a browser does not send it"),
+      ("off", 1, "the field `off` of the form `order` is disabled, so a browser would not send it"),
+      ("fieldset", 1, "the field `fieldset` of the form `order` is disabled, so a browser would not send it"),
       ("nobody", 1, "the form `order` has no field `nobody`"), ("action", 1, "the form `order` has no field `action`"),
       ("size", "xl", "the form `order` has no radio button `size` with the value `xl`"),
       ("size", "l", "the radio button `size` with the value `l` is disabled"), ("tag", true, "the form `order` has 2 checkboxes `tag`"),
       ("tag", "c", "the form `order` has no checkbox `tag` with the value `c`"),
       ("colour", "Blue", "the option `Blue` of `colour` is disabled"),
       ("colour", "Greem", "the select `colour` of the form `order` has no option `Greem`"),
-      ("colour", ["g", "Red"], "of the select `colour` only one option can be chosen"),
-      ("line", "a", "the form `order` has 2 fields `line`, and 1 value is given"),
-      ("title", ["a", "b"], "the form `order` has 1 field `title`, and 2 values are given"),
+      ("colour", ["g", "Red"], "only one option of the select `colour` can be chosen"),
+      ("line", "a", "the form `order` has 2 fields `line`, but 1 value is given"),
+      ("title", ["a", "b"], "the form `order` has 1 field `title`, but 2 values are given"),
       ("title", [[1]], "the field `title` can't be set to a list of 1 item"),
     ] as [(String, JSONValue, String)]) func `a form value that no user could enter is refused`(
       name: String, value: JSONValue, message: String
@@ -135,18 +135,18 @@ struct FormTests {
     }
     #expect(
       message(.only)
-        == "the page has 6 forms / say which: `form:` with a name, an id or an XPath; its forms are `search`, `order`, `up`, `plain`, `modal` and `mail`"
+        == "the page has 6 forms / choose a form: write `form:` with its name, its id or an XPath; its forms are `search`, `order`, `up`, `plain`, `modal` and `mail`"
     )
     #expect(message(.named("ordr")) == "the page has no form `ordr` / it has `order`")
     #expect(message(.only, page: "<p>none") == "the page has no form / ")
     #expect(
       message(.path(try XPath("//h9")))
         == "`//h9` selects nothing on the page / its forms are `search`, `order`, `up`, `plain`, `modal` and `mail`")
-    #expect(message(.path(try XPath("//html")))?.hasPrefix("`//html` selects <html>, which is no form") == true)
+    #expect(message(.path(try XPath("//html")))?.hasPrefix("`//html` selects <html>, which is not a form") == true)
     #expect(message(.named("order"), button: "Sell") == "the form `order` has no button `Sell` / it has `map`, `Buy it`, `Save` and `No`")
     #expect(message(.named("order"), button: "No") == "the button `No` of the form `order` is disabled / ")
-    #expect(message(.named("modal")) == "the form `modal` belongs to a dialog and sends nothing / ")
-    #expect(message(.named("mail"))?.hasPrefix("the form leads to a `mailto` URL") == true)
+    #expect(message(.named("modal")) == "the form `modal` has the method `dialog`, so it sends no request / ")
+    #expect(message(.named("mail"))?.hasPrefix("the action of the form is a `mailto` URL") == true)
   }
 
   @Test func `a submitted form has the same Referer and Origin headers as from a browser`() throws {

@@ -156,12 +156,12 @@ struct RequestEchoTests {
     ("post: /anything, params: { a: 1 }, timeout: \"${env.LINES}\"", "duration"),
     ("method: \"${env.LINES}\", url: /anything", "not a method"),
     ("method: \"${env.POST}\", url: /anything, params: { a: 1 }, json: 1", "a body"),
-    ("method: \"${env.POST}\", url: /anything, download: { to: x, resume: true }", "GET only"),
-    ("get: /anything, headers: { \"${env.LINES}\": x }", "no name of a header"),
-    ("get: /anything, headers: { \"${env.POST}\": x, Post: y }", "appears twice"),
+    ("method: \"${env.POST}\", url: /anything, download: { to: x, resume: true }", "needs the method GET"),
+    ("get: /anything, headers: { \"${env.LINES}\": x }", "not the name of a header"),
+    ("get: /anything, headers: { \"${env.POST}\": x, Post: y }", "another header has this name"),
     ("get: /anything, headers: { \"Content-${'Length'}\": 5 }", "written automatically"),
     ("get: /anything, bearer: x, headers: { \"Auth${'orization'}\": y }", "another kind of auth"),
-    ("get: /anything, cookies: { \"${env.LINES}\": x }", "no name of a cookie"),
+    ("get: /anything, cookies: { \"${env.LINES}\": x }", "not the name of a cookie"),
     ("post: /anything, body: { base64: YQ== }, headers: { X: \"${env.LINES}\" }", "line break"),
   ])
   func `a request with an invalid value fails before it is sent`(step: String, words: String) async throws {

@@ -26,9 +26,9 @@ struct BodyTextTests {
   @Test(
     arguments: [
       ([0xE9], nil, "the body is not text: its bytes are not valid UTF-8"),
-      ([0x00], "utf-16", "the body is not text: UTF-16 has an even number of bytes"),
+      ([0x00], "utf-16", "the body is not text: UTF-16 needs an even number of bytes"),
       ([0xD8, 0x00], "utf-16be", "the body is not text: its bytes are not valid UTF-16"),
-      ([0x41], "klingon-8", "the body's charset klingon-8 is not known"),
+      ([0x41], "klingon-8", "the character set klingon-8 of the body is unknown"),
       ([0x81, 0xFF], "euc-jp", "the body is not text: its bytes are not valid euc-jp"),
     ] as [([UInt8], String?, String)])
   func `bytes that are invalid in their charset cannot be decoded as text`(bytes: [UInt8], charset: String?, message: String) {

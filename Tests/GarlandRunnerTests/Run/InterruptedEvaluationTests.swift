@@ -57,7 +57,7 @@ import Testing
       try await TestRun.carryOut(prelude + "    slow: { \(step) }\n", sandbox, folder: try folder()) { $0.deadline = .seconds(1) }
     }
     #expect(run.outcomes == ["slow not run"])
-    #expect(try run.result("slow").reason?.hasPrefix("the run's time of 1 s was up") == true)
+    #expect(try run.result("slow").reason?.hasPrefix("the run reached its deadline of 1 s") == true)
     #expect(run.summary.exitStatus == 4)
   }
 
@@ -85,7 +85,7 @@ import Testing
         })
     }
     #expect(run.outcomes == ["first passed", "remove not run"])
-    #expect(try run.result("remove").reason == "interrupted by SIGINT; what `first` made may be left")
+    #expect(try run.result("remove").reason == "interrupted by SIGINT; data of `first` may remain")
     #expect(run.summary.exitStatus == 130)
   }
 
@@ -153,7 +153,7 @@ import Testing
       return (run, sandbox.records.map { "\($0.method) \($0.target)" })
     }
     #expect(run.outcomes == ["made passed", "slow not run", "use not run", "tidy passed"])
-    #expect(try run.result("slow").reason == "the run's time of 2 s was up while its outputs were evaluated")
+    #expect(try run.result("slow").reason == "the run reached its deadline of 2 s while its outputs were evaluated")
     #expect(requests == ["POST /anything/made", "GET /anything/called?n=POST", "DELETE /anything/POST"])
   }
 

@@ -46,7 +46,7 @@ import Testing
       run?.interrupt(signal: "SIGINT")
     }
     #expect(run.outcomes == ["a not run"])
-    #expect(try run.result("a").reason == "interrupted by SIGINT while it ran")
+    #expect(try run.result("a").reason == "interrupted by SIGINT while the step ran")
     #expect(run.summary.exitStatus == 130)
   }
 
@@ -69,7 +69,7 @@ import Testing
       { "garland: 1\nsteps: { a: { get: '\($0)/' } }\n" }, configure: { $0.deadline = .milliseconds(200) }
     ) { _, connection, _ in Self.sendBomb(connection) }
     #expect(run.outcomes == ["a error"])
-    #expect(try run.result("a").reason?.hasPrefix("the run's time of 200 ms was up") == true)
+    #expect(try run.result("a").reason?.hasPrefix("the run reached its deadline of 200 ms") == true)
   }
 
   @Test func `a body that unpacks to a gigabyte does not hold up the response of another step`() async throws {
@@ -119,7 +119,7 @@ import Testing
     }
     #expect(requests.withLock { $0 }.count == 4)
     #expect(run.outcomes == ["a not run"])
-    #expect(try run.result("a").reason == "interrupted by SIGINT while it ran")
+    #expect(try run.result("a").reason == "interrupted by SIGINT while the step ran")
     #expect(run.summary.exitStatus == 130)
   }
 
@@ -129,7 +129,7 @@ import Testing
       run?.interrupt(signal: "SIGINT")
     }
     #expect(run.outcomes == ["a not run"])
-    #expect(try run.result("a").reason == "interrupted by SIGINT while it ran")
+    #expect(try run.result("a").reason == "interrupted by SIGINT while the step ran")
   }
 
   @Test func `an interrupt during the check of an expected error is reported as an interrupt while the step ran`() async throws {
@@ -150,7 +150,7 @@ import Testing
       connection.send("no HTTP at all\r\n\r\n")
     }
     #expect(run.outcomes == ["first passed", "a not run"])
-    #expect(try run.result("a").reason == "interrupted by SIGINT while it ran")
+    #expect(try run.result("a").reason == "interrupted by SIGINT while the step ran")
   }
 
   @Test func `when variables that double each other's text exceed the limit, the error names the variable that exceeded it`() async throws {

@@ -23,7 +23,7 @@ import Testing
     #expect(run.outcomes.sorted() == ["other passed", "slow error"])
     let failure = try #require(try run.result("slow").failures.first)
     #expect(failure.subject == "schema")
-    #expect(failure.message == "was not finished: the `deadline` of 1 s was over while the response was checked")
+    #expect(failure.message == "was not finished: the `deadline` of 1 s was reached while the response was checked")
     #expect(failure.range != nil)
     #expect(run.summary.exitStatus == 4)
   }
@@ -31,14 +31,14 @@ import Testing
   @Test func `a schema check that takes too long stops at the step's timeout`() async throws {
     let run = try await run("{ get: /get, timeout: 1s, expect: { schema: \(Self.schema) } }")
     let failure = try #require(try run.result("slow").failures.first)
-    #expect(failure.message == "was not finished: the `timeout` of 1 s was over while the response was checked")
+    #expect(failure.message == "was not finished: the `timeout` of 1 s was reached while the response was checked")
   }
 
   @Test func `a schema check that takes too long stops at the run's deadline`() async throws {
     let run = try await run("{ get: /get, expect: { schema: \(Self.schema) } }", deadline: .seconds(1))
     #expect(try run.result("slow").outcome == .error)
     let failure = try #require(try run.result("slow").failures.first)
-    #expect(failure.message == "was not finished: the run's time of 1 s was up while the response was checked")
+    #expect(failure.message == "was not finished: the run reached its deadline of 1 s while the response was checked")
   }
 
   @Test func `no value is extracted from a response after the step's deadline`() async throws {
@@ -64,6 +64,6 @@ import Testing
     let run = try await run("{ post: /anything, json: \(body), deadline: 1s, \(key) }")
     #expect(run.outcomes.sorted() == ["other passed", "slow error"])
     #expect(try run.result("slow").failures.map(\.subject) == [subject])
-    #expect(try run.result("slow").failures.first?.message.hasPrefix("was not finished: the `deadline` of 1 s was over") == true)
+    #expect(try run.result("slow").failures.first?.message.hasPrefix("was not finished: the `deadline` of 1 s was reached") == true)
   }
 }

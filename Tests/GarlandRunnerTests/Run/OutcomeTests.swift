@@ -127,7 +127,7 @@ struct OutcomeTests {
   }
 
   @Test(arguments: [
-    ("/fault/close", Outcome.error, "lost"), ("/fault/truncate", .error, "ended"), ("/fault/bad-chunk", .error, "no valid HTTP"),
+    ("/fault/close", Outcome.error, "lost"), ("/fault/truncate", .error, "ended"), ("/fault/bad-chunk", .error, "not valid HTTP"),
     ("/fault/endless-headers", .error, "header"), ("/fault/reset", .error, "lost"), ("/redirect/loop", .error, "redirects"),
   ])
   func `a network fault gives the step the expected outcome and reason`(path: String, outcome: Outcome, words: String) async throws {
@@ -160,7 +160,7 @@ struct OutcomeTests {
   @Test func `a timeout gives an error that names its limit`() async throws {
     try await withSandbox { sandbox in
       let run = try await TestRun.carryOut(prelude + "  a: { get: /delay/5, timeout: 100ms }", sandbox)
-      #expect(try run.result("a").reason == "nothing happened for 100 ms while waiting for the response")
+      #expect(try run.result("a").reason == "no data for 100 ms while waiting for the response")
       #expect(run.summary.exitStatus == 4)
     }
   }

@@ -23,7 +23,7 @@ struct StoppingTests {
         if case .stepStarted(let step, _) = event, step.id == "slow" { run.interrupt(signal: signal) }
       }
       #expect(run.outcomes == ["made passed", "slow not run", "later not run", "remove passed", "last passed"])
-      #expect(try run.result("slow").reason == "interrupted by \(signal) while it ran")
+      #expect(try run.result("slow").reason == "interrupted by \(signal) while the step ran")
       #expect(try run.result("later").reason == "interrupted by \(signal)")
       #expect(run.summary.exitStatus == status)
       #expect(sandbox.records.contains { $0.method == "DELETE" && $0.target == "/anything/7" })
@@ -58,7 +58,7 @@ struct StoppingTests {
           """, sandbox
       ) { $0.maxFailures = 1 }
       #expect(run.outcomes == ["a failed", "b passed", "c not run", "d passed", "e blocked"])
-      #expect(run.summary.stoppedEarly == "a step had failed, and the run stops at the first failure")
+      #expect(run.summary.stoppedEarly == "a step failed, and the run stops at the first failure")
       #expect(run.summary.exitStatus == 1)
     }
   }
@@ -78,8 +78,8 @@ struct StoppingTests {
           "made passed", "f0 failed", "f1 failed", "f2 failed", "f3 not run", "f4 not run", "f5 not run", "f6 not run", "remove passed",
           "last passed",
         ])
-      #expect(try run.result("f3").reason == "3 steps had failed, and the run stops there")
-      #expect(run.summary.stoppedEarly == "3 steps had failed, and the run stops there")
+      #expect(try run.result("f3").reason == "3 steps failed, and the run stops after this number")
+      #expect(run.summary.stoppedEarly == "3 steps failed, and the run stops after this number")
       #expect(run.summary.exitStatus == 1)
     }
   }
@@ -94,7 +94,7 @@ struct StoppingTests {
           """, sandbox
       ) { $0.deadline = .milliseconds(150) }
       #expect(run.outcomes == ["a error", "b not run", "last passed"])
-      #expect(try run.result("b").reason == "the run's time of 150 ms was up")
+      #expect(try run.result("b").reason == "the run reached its deadline of 150 ms")
     }
   }
 
@@ -104,7 +104,7 @@ struct StoppingTests {
         $0.deadline = .milliseconds(150)
       }
       #expect(run.outcomes == ["a error", "b blocked"])
-      #expect(try run.result("a").reason == "the run's time of 150 ms was up")
+      #expect(try run.result("a").reason == "the run reached its deadline of 150 ms")
       #expect(run.summary.exitStatus == 4)
     }
   }

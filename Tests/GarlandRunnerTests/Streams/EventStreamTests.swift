@@ -80,7 +80,7 @@ import Testing
   @Test func `a response without content stops further reconnections`() async throws {
     let server = try ScriptedStreams([Self.open + "retry: 1\ndata: 1\n\n", "HTTP/1.1 204 No Content\r\n\r\n"])
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)', events: { count: 3, reconnect: 5 } } }\n")
-    #expect(try run.result("s").failures.map(\.message) == ["1 event came before the server ended the stream, expected 3"])
+    #expect(try run.result("s").failures.map(\.message) == ["1 event arrived before the server ended the stream, expected 3"])
     #expect(server.count == 2)
   }
 

@@ -19,7 +19,7 @@ import Testing
 
   private static func failures(_ run: TestRun) throws -> [String] { try run.result("s").failures.map { "\($0.subject) \($0.message)" } }
 
-  @Test func `parts have their type, fields, size, and text and JSON where they are such`() async throws {
+  @Test func `each part has its type, header fields and size, and its text and JSON if it is text or JSON`() async throws {
     let run = try await Self.carryOut(
       "parts: true\n    extract: { all: '${response.parts}' }",
       "--b\r\nContent-Type: application/json\r\nX-A: 1\r\nX-A: 2\r\n\r\n[1]\r\n--b\r\n\r\ntext\r\n--b--\r\n")
@@ -29,44 +29,44 @@ import Testing
     )
   }
 
-  @Test func `the last boundary ends the stream, though the connection stays open`() async throws {
+  @Test func `the last boundary ends the stream even if the connection stays open`() async throws {
     let run = try await Self.carryOut("parts: true\n    expect: { parts: { length: 1 } }", "--b\r\n\r\n1\r\n--b--\r\n", hangs: true)
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `a part with a length is complete before the next boundary comes`() async throws {
+  @Test func `a part with a Content-Length is complete before the next boundary arrives`() async throws {
     let run = try await Self.carryOut("parts: { count: 1 }", "--b\r\nContent-Length: 1\r\n\r\n1", hangs: true)
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `a header in until has no case, and a missing one counts as not yet`() async throws {
+  @Test func `header names in until are case-insensitive, and a missing header does not end the stream`() async throws {
     let run = try await Self.carryOut(
       "parts: { until: \"${part.headers.X-LAST == 'yes'}\" }\n    expect: { parts: { length: 2 } }",
       "--b\r\n\r\n1\r\n--b\r\nx-last: yes\r\n\r\n2\r\n--b\r\n\r\n3\r\n--b--")
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `a type without a boundary fails the step`() async throws {
+  @Test func `a multipart Content-Type without a boundary fails the step`() async throws {
     let run = try await Self.carryOut("parts: true", "--b\r\n\r\n1\r\n--b--", type: "multipart/x-mixed-replace")
     #expect(try Self.failures(run) == ["parts have no boundary: the `Content-Type` of the response names none"])
   }
 
-  @Test func `a body without its boundary fails the step`() async throws {
+  @Test func `a multipart body that does not contain its boundary fails the step`() async throws {
     let run = try await Self.carryOut("parts: true", "--c\r\n\r\n1\r\n--c--")
     #expect(try Self.failures(run) == ["parts have no boundary: no line of the body is `--b`"])
   }
 
-  @Test func `any multipart type that the step expects is read`() async throws {
+  @Test func `a response of any multipart type that the step expects is read`() async throws {
     let run = try await Self.carryOut(
       "parts: true\n    expect: { type: multipart/mixed, parts: { length: 1 } }", "--b\r\n\r\n1\r\n--b--",
       type: "multipart/mixed; boundary=b")
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test func `a part whose header or length is wrong fails the step by its number`() async throws {
+  @Test func `a part with a wrong header or length fails the step, and the failure names its number`() async throws {
     #expect(
       try Self.failures(try await Self.carryOut("parts: true", "--b\r\n\r\n1\r\n--b\r\nA\r\n\r\n2\r\n--b--"))
-        == ["parts[1] has a line in its header that is no field: \"A\""])
+        == ["parts[1] has a line in its header that is not a header field: \"A\""])
     #expect(
       try Self.failures(try await Self.carryOut("parts: true", "--b\r\n\r\n1\r\n--b\r\nContent-Length: 1\r\n\r\n22\r\n--b--"))
         == ["parts[1] does not end after its `Content-Length` of 1 byte"])
@@ -74,7 +74,7 @@ import Testing
     #expect(try Self.failures(long) == ["parts[0] has a header without an end within 65536 bytes"])
   }
 
-  @Test func `a part is judged as a response would be`() async throws {
+  @Test func `expectations of a part have the same results as those of a response`() async throws {
     let run = try await Self.carryOut(
       "parts: { each: { type: image/*, headers: { X: '1' }, first_bytes: '3132', size: 2, json: { $: 12 }, body: '12', that: '${part.size == 2}', sha256: 6b51d431df5d7f141cbececcf79edf3dd861c3b4069f0b11661a3eefacbba918 } }",
       "--b\r\nContent-Type: image/png\r\nX: 1\r\n\r\n12\r\n--b\r\nContent-Type: text/plain\r\n\r\n13\r\n--b\r\n\r\n--b--")

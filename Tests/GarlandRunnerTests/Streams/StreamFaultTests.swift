@@ -51,12 +51,14 @@ import Testing
   private static func failures(_ run: TestRun) throws -> [String] { try run.result("s").failures.map { "\($0.subject) \($0.message)" } }
   private static func count(_ run: TestRun) throws -> Int? { try run.result("s").exchanges.last?.stream?.count }
 
-  @Test(arguments: kinds) func `a stream that ends in an item fails, but for an event, which is dropped`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `a stream that ends within a line or part fails, and an unfinished event is dropped`(_ kind: Kind)
+    async throws
+  {
     let run = try await Self.carryOut("\(kind.key): true", Self.head(kind) + kind.start + kind.item + kind.cut)
     #expect(try Self.failures(run) == (kind.cutFailure.map { [$0] } ?? []))
   }
 
-  @Test(arguments: kinds) func `a connection that ends before the announced length is an error that counts the items`(_ kind: Kind)
+  @Test(arguments: kinds) func `a connection that ends before the Content-Length is an error with the number of items so far`(_ kind: Kind)
     async throws
   {
     let run = try await Self.carryOut(
@@ -65,14 +67,14 @@ import Testing
     #expect(try Self.count(run) == 1)
   }
 
-  @Test(arguments: kinds) func `a silent server is ended by the timeout`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `the timeout ends the stream of a silent server`(_ kind: Kind) async throws {
     let run = try await Self.carryOut(
       "timeout: 50ms, \(kind.key): { count: 2 }", hangs: true, Self.head(kind) + kind.start + kind.item)
     #expect(run.outcomes == ["s error"])
     #expect(try Self.count(run) == 1)
   }
 
-  @Test(arguments: kinds) func `a slow drip is read, byte by byte`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `an item that arrives byte by byte is read`(_ kind: Kind) async throws {
     let body = kind.start + kind.item + kind.item
     let run = try await Self.carryOut(
       "\(kind.key): { count: 2, each: { json: { $.n: 1 } } }", sends: [Array(Self.head(kind).utf8)] + body.utf8.map { [$0] })
@@ -80,38 +82,42 @@ import Testing
     #expect(try Self.count(run) == 2)
   }
 
-  @Test(arguments: kinds) func `a drip that never becomes an item is ended by within`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `within ends a stream whose bytes never complete an item`(_ kind: Kind) async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       _ = connection.send(Self.head(kind) + kind.start + kind.cut)
       while connection.send("x") { connection.pause(.milliseconds(5)) }
     }
     let run = try await TestRun.carryOut("garland: 1\nsteps: { s: { get: '\(server.url)/', \(kind.key): { count: 1, within: 100ms } } }\n")
-    #expect(try Self.failures(run) == ["\(kind.key).count 0 \(kind.key) came within 100 ms, expected 1"])
+    #expect(try Self.failures(run) == ["\(kind.key).count 0 \(kind.key) arrived within 100 ms, expected 1"])
   }
 
-  @Test(arguments: kinds) func `an item without an end is limited`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `an item that never ends is an error above the size limit`(_ kind: Kind) async throws {
     let run = try await Self.carryOut(
       "max_body: 1KB, \(kind.key): true", hangs: true,
       Self.head(kind) + kind.start + kind.item + kind.cut + String(repeating: "x", count: 2_000))
     #expect(try Self.failures(run) == ["\(kind.key)[1] has no end within 1000 bytes"])
   }
 
-  @Test(arguments: kinds) func `kept items are limited together`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `max_body limits the total size of the kept items`(_ kind: Kind) async throws {
     let run = try await Self.carryOut(
       "max_body: 5KB, \(kind.key): { keep: 1000 }", hangs: true,
       Self.head(kind) + kind.start + String(repeating: kind.item, count: 100))
     #expect(try #require(try Self.failures(run).first).hasPrefix("\(kind.key) need more than 5000 bytes for the "))
   }
 
-  @Test(arguments: kinds.filter { $0.key != "lines" }) func `another media type fails the step`(_ kind: Kind) async throws {
+  @Test(arguments: kinds.filter { $0.key != "lines" }) func `a response of another media type than the stream fails the step`(_ kind: Kind)
+    async throws
+  {
     let run = try await Self.carryOut("\(kind.key): true", Self.head(kind, type: "text/html") + kind.start + kind.item)
     let wanted = try #require(kind.type.split(separator: ";").first)
     #expect(try Self.failures(run) == ["type is `text/html`, expected `\(wanted)`"])
     #expect(try Self.count(run) == nil)
   }
 
-  @Test(arguments: kinds, ["gzip", "br", "zstd"]) func `a compressed stream is decoded`(_ kind: Kind, _ coding: String) async throws {
+  @Test(arguments: kinds, ["gzip", "br", "zstd"]) func `a compressed stream of items is decoded`(_ kind: Kind, _ coding: String)
+    async throws
+  {
     let body = try ContentEncoder.encoded(coding, Array((kind.start + String(repeating: kind.item, count: 50)).utf8))
     let run = try await Self.carryOut(
       "\(kind.key): { each: { json: { $.n: 1 } } }",
@@ -122,7 +128,7 @@ import Testing
   }
 
   @Test(arguments: kinds, ["gzip", "br", "zstd"])
-  func `a compressed stream that is cut off is an error`(_ kind: Kind, _ coding: String) async throws {
+  func `an incomplete compressed stream is an error`(_ kind: Kind, _ coding: String) async throws {
     let body = try ContentEncoder.encoded(coding, Array((kind.start + String(repeating: kind.item, count: 50)).utf8))
     let run = try await Self.carryOut(
       "\(kind.key): true",
@@ -130,7 +136,7 @@ import Testing
     #expect(run.outcomes == ["s error"])
   }
 
-  @Test(arguments: kinds) func `a compressed stream needs no end if the step needs no more items`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `an incomplete compressed stream is no error after the last requested item`(_ kind: Kind) async throws {
     let body = try ContentEncoder.encoded("gzip", Array((kind.start + String(repeating: kind.item, count: 50)).utf8))
     let run = try await Self.carryOut(
       "\(kind.key): { count: 50 }", hangs: true,
@@ -138,19 +144,19 @@ import Testing
     #expect(run.outcomes == ["s passed"])
   }
 
-  @Test(arguments: kinds) func `a server that closes first fails a step that counts`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `a step with count fails if the server closes the connection earlier`(_ kind: Kind) async throws {
     let run = try await Self.carryOut("\(kind.key): { count: 2 }", Self.head(kind) + kind.start + kind.item)
-    #expect(try Self.failures(run) == ["\(kind.key).count 1 \(kind.itemName) came before the server ended the stream, expected 2"])
+    #expect(try Self.failures(run) == ["\(kind.key).count 1 \(kind.itemName) arrived before the server ended the stream, expected 2"])
   }
 
-  @Test(arguments: kinds) func `a server that closes before the first item fails nothing that was not asked for`(_ kind: Kind) async throws
+  @Test(arguments: kinds) func `a step without count or until passes if the server closes before the first item`(_ kind: Kind) async throws
   {
     let run = try await Self.carryOut("\(kind.key): true", Self.head(kind))
     #expect(run.outcomes == ["s passed"])
     #expect(try Self.count(run) == 0)
   }
 
-  @Test(arguments: kinds) func `a server that resets the connection is an error that counts the items`(_ kind: Kind) async throws {
+  @Test(arguments: kinds) func `a connection reset is an error with the number of items so far`(_ kind: Kind) async throws {
     let server = try RawServer { connection in
       _ = connection.readHead()
       connection.send(Self.head(kind, "Transfer-Encoding: chunked\r\n"))

@@ -2,7 +2,7 @@ import GarlandJSON
 import Testing
 
 @Suite struct MemoryTests {
-  @Test func `a job is done after the requested number of polls`() async throws {
+  @Test func `the job route reports a job as done after the requested number of polls`() async throws {
     try await withSandbox { sandbox in
       let created = try sandbox.request("POST", "/jobs?polls=2&retry_after=1")
       #expect(created.status == 202)

@@ -30,7 +30,7 @@ import Testing
     }
   }
 
-  @Test func `frames are parts with a picture or JSON each, and end with the last boundary`() async throws {
+  @Test func `the frames route sends parts with a picture or JSON and ends with the last boundary`() async throws {
     try await withSandbox { sandbox in
       let response = try sandbox.get("/frames?count=2&json=true&length=true")
       #expect(response.first("Content-Type") == "multipart/x-mixed-replace; boundary=frame")
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `an unknown fault of frames is refused`() async throws {
+  @Test func `the frames route refuses an unknown fault`() async throws {
     try await withSandbox { sandbox in
       let status = try sandbox.get("/frames/odd").status
       #expect(status == 404)

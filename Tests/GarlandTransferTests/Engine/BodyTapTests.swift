@@ -75,7 +75,7 @@ import TransferTestSupport
     #expect(tap.count.withLock { $0 } == 0)
   }
 
-  @Test func `the size limit of a body does not apply to a body that a tap reads`() async throws {
+  @Test func `the body size limit does not apply to a body that a body tap reads`() async throws {
     let server = try PlainServer(Self.answer("0123456789"))
     var tapped = request(server, CountingTap())
     tapped.settings.maximumBodyBytes = 5

@@ -26,7 +26,7 @@ import Testing
 
   @Test func `every TLS alert has a description`() {
     let reason = NetworkingError.Reason.tls(.alert(.certificateRequired), detail: "error:0A00045C")
-    #expect(reason.description == "the server wants a client certificate, and none was sent (TLS alert \"certificate required\")")
+    #expect(reason.description == "the server requires a client certificate, but none was sent (TLS alert \"certificate required\")")
     for alert in TLSAlert.allCases {
       #expect(!alert.words.isEmpty)
       #expect(TLSAlert(openSSL: "error:0A000000:SSL routines::tlsv1 alert \(alert.rawValue)") == alert)

@@ -46,7 +46,7 @@ struct EventStreamDecoderTests {
     #expect(try events("data\n\ndata\ndata\n\ndata:") == [ServerSentEvent(data: ""), ServerSentEvent(data: "\n")])
   }
 
-  @Test func `one space after the colon is not part of the value`() throws {
+  @Test func `one space after the colon of a field is not part of its value`() throws {
     #expect(try events("data:test\n\ndata: test\n\n") == [ServerSentEvent(data: "test"), ServerSentEvent(data: "test")])
   }
 

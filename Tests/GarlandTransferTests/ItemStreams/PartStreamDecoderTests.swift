@@ -71,7 +71,7 @@ import Testing
       // An end that nothing follows.
       ("--b\r\n\r\none\r\n--b", []), ("", []), ("--b--", []), ("text", []),
     ] as [(String, [Part])])
-  func `parts end at the boundary, whatever the pieces`(_ text: String, _ parts: [Part]) throws {
+  func `a part ends at the boundary, however the stream is split into pieces`(_ text: String, _ parts: [Part]) throws {
     let bytes = Array(text.utf8)
     for pieces in [[], Array(repeating: 1, count: bytes.count), Array(repeating: 3, count: bytes.count)] {
       var decoder = PartStreamDecoder(boundary: "b")
@@ -79,17 +79,17 @@ import Testing
     }
   }
 
-  @Test func `a part with a length may have the boundary in its body`() throws {
+  @Test func `a part with a Content-Length may contain the boundary in its body`() throws {
     let text = "--b\r\nContent-Length: 8\r\n\r\n1\r\n--b\r\n\r\n--b\r\nContent-Length: 1\r\n\r\n2\r\n--b--"
     #expect(try Self.parts(text).map(\.body) == ["1\r\n--b\r\n", "2"])
   }
 
-  @Test func `a part with a length is complete before the next boundary comes`() throws {
+  @Test func `a part with a Content-Length is complete before the next boundary arrives`() throws {
     #expect(try Self.parts("--b\r\nContent-Length: 3\r\n\r\none") == [Part("one", "Content-Length: 3")])
     #expect(try Self.parts("--b\r\nContent-Length: 0\r\n\r\n") == [Part("", "Content-Length: 0")])
   }
 
-  @Test func `a part whose length is wrong fails`() {
+  @Test func `a part with a wrong Content-Length is an error`() {
     for length in [1, 6] {
       #expect(throws: PartStreamDecoder.Fault.wrongLength(Int64(length))) {
         try Self.parts("--b\r\nContent-Length: \(length)\r\n\r\none\r\n--b\r\n\r\ntwo\r\n--b--")
@@ -98,23 +98,23 @@ import Testing
   }
 
   @Test(arguments: ["x", "-1", "99999999999999999999", ""])
-  func `a length that can't be one is ignored`(_ length: String) throws {
+  func `an invalid Content-Length of a part is ignored`(_ length: String) throws {
     #expect(try Self.parts("--b\r\nContent-Length: \(length)\r\n\r\none\r\n--b--").map(\.body) == ["one"])
   }
 
-  @Test func `a boundary may have its hyphens in the header field already`() throws {
+  @Test func `a boundary that begins with hyphens in the Content-Type is found in the body`() throws {
     let text = "--frame\r\n\r\none\r\n--frame\r\n\r\ntwo\r\n--frame--"
     #expect(try Self.parts(text, boundary: "--frame").map(\.body) == ["one", "two"])
     let exact = "----frame\r\n\r\none\r\n--frame\r\n\r\n----frame--"
     #expect(try Self.parts(exact, boundary: "--frame").map(\.body) == ["one\r\n--frame\r\n"])
   }
 
-  @Test func `a line of a header that is no field fails`() {
+  @Test func `a line in the header of a part that is not a field is an error`() {
     #expect(throws: PartStreamDecoder.Fault.noField("A")) { try Self.parts("--b\r\nA\r\n\r\none\r\n--b--") }
     #expect(throws: PartStreamDecoder.Fault.noField("a b: 1")) { try Self.parts("--b\r\na b: 1\r\n\r\n") }
   }
 
-  @Test func `a header without an end fails when it is over the limit, in one line or in many`() {
+  @Test func `an unfinished header of a part is an error above the size limit, in one line or in many`() {
     for head in [String(repeating: "x", count: 70_000), String(repeating: "A: 1\r\n", count: 14_000)] {
       #expect(throws: PartStreamDecoder.Fault.headTooLong(limit: 65_536)) { try Self.parts("--b\r\n" + head) }
     }
@@ -125,14 +125,14 @@ import Testing
       ("--b\r\n\r\none", true), ("--b\r\nA: 1\r\n", true), ("--b\r\n\r\none\r\n--b\r\n", false), ("--b\r\n\r\none\r\n--b--", false),
       ("--b\r\nContent-Length: 3\r\n\r\non", true), ("--b\r\nContent-Length: 3\r\n\r\none", false), ("text", false),
     ])
-  func `a body that ends in a part is known`(_ text: String, _ isInPart: Bool) throws {
+  func `the decoder knows whether the body ended within a part`(_ text: String, _ isInPart: Bool) throws {
     var decoder = PartStreamDecoder(boundary: "b")
     _ = try Self.parts(Array(text.utf8), &decoder)
     #expect(decoder.isInPart == isInPart)
     #expect(decoder.hasBoundary == text.hasPrefix("--b"))
   }
 
-  @Test func `the last boundary closes the body`() throws {
+  @Test func `the decoder is closed after the last boundary`() throws {
     var decoder = PartStreamDecoder(boundary: "b")
     _ = try Self.parts(Array("--b\r\n\r\none\r\n--b--".utf8), &decoder)
     #expect(decoder.isClosed)
@@ -144,12 +144,12 @@ import Testing
       ("multipart/x-mixed-replace;boundary=--b", "--b"), ("multipart/mixed", nil), ("multipart/mixed; boundary=", nil),
       ("multipart/mixed; boundary=\(String(repeating: "x", count: 201))", nil),
     ] as [(String, String?)])
-  func `the boundary is a parameter of the type`(_ type: String, _ boundary: String?) {
+  func `the boundary is read from the parameter of the Content-Type`(_ type: String, _ boundary: String?) {
     #expect(PartStreamDecoder.boundary(ofContentType: type) == boundary)
   }
 
   /// 2,000 random bodies of the bytes that mean something, each in one piece, byte by byte, and in ten other ways.
-  @Test func `the parts do not depend on the pieces`() throws {
+  @Test func `the parts do not depend on the pieces in which a stream arrives`() throws {
     var random = SeededRandom(seed: 26)
     let words = ["--b", "--b", "--", "b", "-", "\r\n", "\r\n", "\r\n\r\n", "\n", "\r", " ", "A: 1", "Content-Length: 2", "x", "\u{E9}"]
     func outcome(_ bytes: [UInt8], _ pieces: [Int]) -> Result<[Part], PartStreamDecoder.Fault> {

@@ -55,7 +55,7 @@ import Testing
   @Test func `a request that waits for a route ends at its deadline or when it is cancelled`() async throws {
     #expect(
       try await lines(of: "waits-deadline") == [
-        "waits: no route to 10.9.0.1", "finished: not done within 200 ms: the time was up while connecting",
+        "waits: no route to 10.9.0.1", "finished: timed out after 200 ms while connecting",
         "waits: no route to 10.9.0.1", "finished: cancelled",
       ])
   }
@@ -74,12 +74,12 @@ import Testing
   @Test func `the error of a failed lookup names the nameserver and its response`() async throws {
     #expect(
       try await lines(of: "resolvers") == [
-        "nx.test: could not resolve the host name nx.test: 127.0.0.1 says there is no such name",
+        "nx.test: could not resolve the host name nx.test: 127.0.0.1 reports that this name does not exist",
         "fail.test: could not resolve the host name fail.test: 127.0.0.1 answers SERVFAIL",
         "refuse.test: could not resolve the host name refuse.test: 127.0.0.1 answers REFUSED",
-        "empty.test: could not resolve the host name empty.test: 127.0.0.1 knows the name and no IPv4 address for it",
+        "empty.test: could not resolve the host name empty.test: 127.0.0.1 has no IPv4 address for this name",
         "silent.test: could not resolve the host name silent.test within 400 ms: 127.0.0.1 did not answer within 2 s",
-        "bad_name..test: could not resolve the host name bad_name..test: there is no such name",
+        "bad_name..test: could not resolve the host name bad_name..test: this name does not exist",
         "known.test: [\"127.0.0.1\"] from 127.0.0.1, connection refused (IPv4 127.0.0.1)",
         "localhost: [\"127.0.0.1\"] from /etc/hosts, connection refused (IPv4 127.0.0.1)",
         "nobody to ask: could not resolve the host name known.test: the nameserver 198.51.100.1 can't be reached: Network is unreachable; "
@@ -93,7 +93,7 @@ import Testing
       try await lines(of: "slow-names") == [
         "others: [\"there\"]",
         "by address: there",
-        "deadline: not done within 50 ms: the time was up while resolving the host's name",
+        "deadline: timed out after 50 ms while resolving the host's name",
         "connect timeout: no connection within 50 ms, while resolving the host's name",
         "cancelled: cancelled",
         "an engine was shut down",

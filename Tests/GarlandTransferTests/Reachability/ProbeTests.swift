@@ -30,8 +30,8 @@ import TransferTestSupport
     ("example.com", "there is no port: write example.com:443"), ("::1", "in brackets"), ("::1:80", "in brackets"), ("h:0", "is no port"),
     ("h:+1", "is no port"),
     ("h:65536", "is no port"), ("h:", "is no port"), ("ftp://h/", "the scheme ftp: is not supported"), ("//h/", "no scheme"),
-    ("a b:1", "is no host name"),
-    ("[zz]:1", "is no IPv6 address"), ("", "there is no port"),
+    ("a b:1", "is not a host name"),
+    ("[zz]:1", "is not an IPv6 address"), ("", "there is no port"),
   ])
   func `an invalid probe target is refused with its reason`(_ text: String, _ words: String) {
     let error = #expect(throws: ProbeTargetError.self) { try ProbeTarget(text) }
@@ -98,7 +98,7 @@ import TransferTestSupport
       let report = await probe(limit: limit).run(try ProbeTarget(server.url + "/"))
       #expect(report.failure?.kind == .noHTTP, "\(report.summary)")
       #expect(report.paths.first?.connect != nil)
-      #expect(report.summary.hasPrefix("connected, but there is no HTTP: "))
+      #expect(report.summary.hasPrefix("connected, but received no HTTP response: "))
     }
   }
 

@@ -53,7 +53,7 @@ import Testing
     #expect(queue.currentWrite?.id == 6)
   }
 
-  @Test func `removing an operation from the queue reports whether the operation had begun`() {
+  @Test func `removing an operation from the queue returns whether the operation had begun`() {
     var queue = StreamQueue()
     queue.add(Self.read, id: 1)
     queue.add(.write([1, 2]), id: 2)

@@ -21,7 +21,7 @@ import Testing
     return Result { () throws(WebSocketUpgradeFailure) in try handshake.check(fields) }
   }
 
-  @Test func `the request has the fields of RFC 6455, section 4_1`() {
+  @Test func `the handshake request has the fields of RFC 6455, section 4_1`() {
     #expect(
       Self.handshake.fields.map { "\($0.name): \($0.value)" } == [
         "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
@@ -44,7 +44,7 @@ import Testing
         .init(deflate: deflate(false, false, 10, 12))
       ),
     ] as [([String: String?], WebSocketHandshake.Agreement)])
-  func `a response that follows the rules opens the connection`(_ fields: [String: String?], _ agreement: WebSocketHandshake.Agreement) {
+  func `a valid handshake response opens the connection`(_ fields: [String: String?], _ agreement: WebSocketHandshake.Agreement) {
     #expect(Self.check(fields) == .success(agreement))
   }
 
@@ -84,11 +84,11 @@ import Testing
         "`permessage-deflate` has the parameter `server_no_context_takeover` twice"
       ),
     ] as [([String: String?], String)])
-  func `a response that breaks a rule is refused`(_ fields: [String: String?], _ detail: String) {
+  func `an invalid handshake response is refused`(_ fields: [String: String?], _ detail: String) {
     #expect(Self.check(fields) == .failure(WebSocketUpgradeFailure(detail)))
   }
 
-  @Test func `an extension is refused if none was offered`() {
+  @Test func `an extension in the handshake response is refused if none was offered`() {
     let plain = WebSocketHandshake(nonce: Array("the sample nonce".utf8), subprotocols: [], offersDeflate: false)
     #expect(
       Self.check(["Sec-WebSocket-Extensions": "permessage-deflate"], plain)

@@ -55,7 +55,7 @@ import Testing
       ("88 05 03 e8 62 79 65", false, [.close(WebSocketClose(.normal, reason: "bye"))]),
       ("81 00 82 00", false, [text(""), .message(.binary([]))]),
     ] as [(String, Bool, [Item])])
-  func `frames become messages, whatever their pieces`(_ frames: String, _ masked: Bool, _ items: [Item]) throws {
+  func `frames are joined to messages, however the bytes are split into pieces`(_ frames: String, _ masked: Bool, _ items: [Item]) throws {
     let bytes = try Self.hex(frames)
     for pieces in [[], Array(repeating: 1, count: bytes.count), [3, 4]] {
       let found = Self.items(bytes, pieces: pieces, masked: masked)
@@ -76,7 +76,7 @@ import Testing
       ("c1 0d f2 48 05 00 00 00 ff ff ca c9 c9 07 00", ["Hello"]),
       ("c1 01 00 81 01 78", ["", "x"]),
     ] as [(String, [String])])
-  func `compressed messages are decompressed, whatever their pieces`(_ frames: String, _ texts: [String]) throws {
+  func `compressed messages are decompressed, however the bytes are split into pieces`(_ frames: String, _ texts: [String]) throws {
     let bytes = try Self.hex(frames)
     for pieces in [[], Array(repeating: 1, count: bytes.count)] {
       let found = Self.items(bytes, pieces: pieces, deflate: WebSocketDeflate())
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test func `without context takeover a message can't refer to the one before`() throws {
+  @Test func `without context takeover, a compressed message can't refer to the previous one`() throws {
     var deflate = WebSocketDeflate()
     deflate.serverKeepsContext = false
     let found = Self.items(try Self.hex("c1 07 f2 48 cd c9 c9 07 00 c1 05 f2 00 11 00 00"), deflate: deflate)
@@ -114,7 +114,7 @@ import Testing
       ("81 01 c3", 1007, "a text that is not UTF-8"),
       ("82 7e 04 01", 1009, "a message of more than 1024 bytes"),
     ] as [(String, UInt16, String)])
-  func `a broken rule ends the connection with its code`(_ frames: String, _ code: UInt16, _ detail: String) throws {
+  func `a protocol violation ends the connection with its close code`(_ frames: String, _ code: UInt16, _ detail: String) throws {
     let bytes = try Self.hex(frames)
     for pieces in [[], Array(repeating: 1, count: bytes.count)] {
       let found = Self.items(bytes, pieces: pieces, limit: 1_024)
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func `fragments and compressed data count together towards the limit`() throws {
+  @Test func `the size limit of a message counts all its fragments after decompression`() throws {
     let fragments = try Self.hex("02 04 00 00 00 00 80 05")
     #expect(Self.items(fragments, limit: 8).violation?.code == .messageTooBig)
     let bomb = try #require(MessageDeflater(windowBits: 15, keepsContext: true)).compress(zeros: 1 << 20)
@@ -133,11 +133,11 @@ import Testing
     #expect(Self.items(frame + bomb, limit: 1 << 20, deflate: WebSocketDeflate()).violation == nil)
   }
 
-  @Test func `an invalid text is refused before its frame is complete`() throws {
+  @Test func `invalid UTF-8 in a text message is refused before its frame is complete`() throws {
     #expect(Self.items(try Self.hex("81 7e ff ff 41 ff")).violation?.code == .invalidPayload)
   }
 
-  @Test func `messages of a sender are received, compressed or not, in any pieces`() throws {
+  @Test func `the receiver gets the messages of the sender, with or without compression, in any pieces`() throws {
     var random = SeededRandom(seed: 24)
     for bits in [0, 9, 12, 15] {
       for keepsContext in [true, false] {

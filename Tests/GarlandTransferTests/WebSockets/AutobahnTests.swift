@@ -26,7 +26,7 @@ import TransferTestSupport
     connection.cancel()
   }
 
-  @Test(arguments: AutobahnCase.all) func `a client that echoes reacts as the case expects`(_ autobahn: AutobahnCase) async throws {
+  @Test(arguments: AutobahnCase.all) func `an echo client behaves as each Autobahn case expects`(_ autobahn: AutobahnCase) async throws {
     let (results, add) = AsyncStream.makeStream(of: [Frame].self)
     let server = try FrameServer { peer in
       var frames: [Frame] = []
@@ -46,7 +46,7 @@ import TransferTestSupport
     #expect(await iterator.next() == autobahn.reaction)
   }
 
-  @Test func `an empty close frame is answered by another (7_3_1)`() async throws {
+  @Test func `an empty close frame is answered by an empty close frame (7_3_1)`() async throws {
     let (results, add) = AsyncStream.makeStream(of: Frame?.self)
     let server = try FrameServer { peer in
       peer.send(Frame(8, []))
@@ -74,7 +74,8 @@ import TransferTestSupport
     (16_384, 256), (32_768, 256), (65_536, 256), (131_072, 256), (131_072, 1_024), (131_072, 4_096), (131_072, 32_768),
   ]
 
-  @Test(arguments: parameters) func `compressed messages of all sizes are echoed`(_ id: String, _ parameters: String) async throws {
+  @Test(arguments: parameters) func `compressed Autobahn messages of all sizes are echoed`(_ id: String, _ parameters: String) async throws
+  {
     let rounds = DeepTests.rounds(100, otherwise: 2)
     let problems = Mutex<[String]>([])
     let (ends, end) = AsyncStream.makeStream(of: Void.self)

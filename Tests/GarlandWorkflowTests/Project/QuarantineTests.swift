@@ -47,11 +47,11 @@ import Testing
 
   // MARK: Lists
 
-  @Test func `a step of quarantine_yaml beside the project file may fail`() {
+  @Test func `a step listed in quarantine_yaml beside the project file is quarantined`() {
     #expect(Decoded(Self.pay).quarantined == ["pay"])
   }
 
-  @Test func `a step of the project's quarantine may fail`() {
+  @Test func `a step in the quarantine of the project file is quarantined`() {
     #expect(Decoded(nil, project: "quarantine:\n  \(Self.pay)").quarantined == ["pay"])
   }
 
@@ -59,12 +59,12 @@ import Testing
     #expect(Decoded(Self.pay, project: nil).quarantined == ["pay"])
   }
 
-  @Test func `a step of both lists is refused`() {
+  @Test func `a step in the project file's quarantine and in quarantine_yaml is refused`() {
     let decoded = Decoded(Self.pay, project: "quarantine:\n  \(Self.pay)")
     #expect(decoded.mistakes == ["quarantine.yaml:1:11 conflict: the step `pay` is quarantined twice"])
   }
 
-  @Test func `an empty list quarantines nothing`() {
+  @Test func `an empty quarantine list quarantines no step`() {
     let decoded = Decoded("# none\n")
     #expect(decoded.quarantined == [] && decoded.mistakes == [])
   }
@@ -83,7 +83,7 @@ import Testing
       "quarantine.yaml:1:39 wrong-type: expected a date such as `2026-12-01`, found `2026-02-30`"
     ),
     ("- { step: a.yaml#b, reason: r, until: 2026-12-01, utnil: 1 }", "quarantine.yaml:1:51 unknown-key: unknown key `utnil`"),
-  ]) func `a mistake in the list is reported with its place`(list: String, message: String) {
+  ]) func `a mistake in a quarantine list is reported with its position`(list: String, message: String) {
     #expect(Decoded(list).mistakes.first?.hasPrefix(message) == true, "\(Decoded(list).mistakes)")
   }
 
@@ -103,7 +103,7 @@ import Testing
     ("2026-11-30", ["quarantine.yaml:1:57 quarantine-ends: the quarantine of `pay` ends tomorrow: after that its failures count"]),
     ("2026-12-01", ["quarantine.yaml:1:57 quarantine-ends: the quarantine of `pay` ends today: after that its failures count"]),
     ("2026-12-02", ["quarantine.yaml:1:57 quarantine-over: the quarantine of `pay` ended on 2026-12-01: its failures count"]),
-  ]) func `check warns from a week before the end of a quarantine on`(day: String, warnings: [String]) throws {
+  ]) func `check warns in the last week of a quarantine`(day: String, warnings: [String]) throws {
     #expect(try Decoded(Self.pay).warnings(on: day) == warnings)
   }
 
@@ -117,18 +117,18 @@ import Testing
     #expect(try decoded.warnings(on: "2026-11-20") == ["quarantine.yaml:1:11 quarantine-unused: there is no document tests/other.yaml"])
   }
 
-  @Test(arguments: ["1999-12-31", "2024-02-29", "2026-01-01"]) func `a day is read and written alike`(text: String) {
+  @Test(arguments: ["1999-12-31", "2024-02-29", "2026-01-01"]) func `a date survives reading and writing`(text: String) {
     #expect(CalendarDay(text)?.description == text)
   }
 
   @Test(arguments: ["2026-1-01", "2026-02-29", "2026-01-01T00:00:00Z", "", "tomorrow"])
-  func `a text that is no day is refused`(text: String) {
+  func `a text that is not a date is refused`(text: String) {
     #expect(CalendarDay(text) == nil)
   }
 
   // MARK: The schema
 
-  @Test(arguments: [("2026-12-01", true), ("soon", false)]) func `the schema of lists admits entries with a date`(
+  @Test(arguments: [("2026-12-01", true), ("soon", false)]) func `the schema of quarantine lists accepts entries with a date`(
     until: String, isAdmitted: Bool
   ) throws {
     let schema = try JSONSchema(WorkflowSchema.quarantine)

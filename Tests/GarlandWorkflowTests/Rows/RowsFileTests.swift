@@ -38,11 +38,11 @@ import Testing
     Case(name: "too many cells", text: "a\n1,2\n", error: "line 2 has 2 cells, but the number of columns in the first line is 1"),
     Case(name: "an open quote", text: "a\n\"1\n2\n", error: "the quoted cell that begins in line 2 does not end"),
     Case(name: "a quote in a cell", text: "a\nx\"y\n", error: "line 2 has a `\"` inside a cell without quotes"),
-    Case(name: "more after a quote", text: "a\n\"x\"y\n", error: "line 2 goes on after a cell's closing `\"`"),
+    Case(name: "more after a quote", text: "a\n\"x\"y\n", error: "line 2 has text after the closing `\"` of a cell"),
     Case(name: "JSON lines", text: "{\"a\": 1.50}\n\n[2]\r\n3", format: .jsonl, rows: [#"{"a":1.50}"#, "[2]", "3"]),
     Case(name: "a broken line", text: "1\n{\n", format: .jsonl, error: "line 2 is not JSON"),
     Case(name: "a JSON list", text: "[{\"a\": 1}, 2]", format: .json, rows: [#"{"a":1}"#, "2"]),
-    Case(name: "a JSON object", text: "{\"a\": 1}", format: .json, error: "it holds a mapping, and rows are a list"),
+    Case(name: "a JSON object", text: "{\"a\": 1}", format: .json, error: "it contains a mapping, but rows must be a list"),
     Case(name: "no JSON", text: "[1,", format: .json, error: "it is not JSON"),
   ]
 

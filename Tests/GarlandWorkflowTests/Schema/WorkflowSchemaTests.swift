@@ -36,7 +36,7 @@ import Testing
     #expect(String(decoding: file, as: UTF8.self) == WorkflowSchema.projectText, "write it anew with `garland schema --project`")
   }
 
-  @Test func `the schema of quarantine lists is what the decoder reads by`() throws {
+  @Test func `the quarantine schema file equals the schema from the decoder's tables`() throws {
     let path = Repository.path("schemas/quarantine.schema.json")
     let file = try Data(contentsOf: URL(filePath: path))
     #expect(String(decoding: file, as: UTF8.self) == WorkflowSchema.quarantineText, "write it anew with `garland schema --quarantine`")

@@ -27,6 +27,13 @@ function nodeAt(value, segments) {
   return {way, isThere: true};
 }
 
+/** Subject and message of a failure as one sentence; the console has the same rule. */
+function sentence({subject, message}) {
+  if (!subject) return message;
+  const isContinued = /^(?:is|are|was|were|has|have|does|did|can't|cannot|differs|exists|lacks|needs?|selects|sends|to) /.test(message);
+  return subject + (isContinued ? ' ' : ': ') + message;
+}
+
 /** The failures about nodes of a JSON body, by the address of the node. */
 function marksIn(value, failures) {
   const marks = new Map();
@@ -36,7 +43,7 @@ function marksIn(value, failures) {
     if (!begun) continue;
     const {way, isThere} = nodeAt(value, begun);
     const key = JSON.stringify(way);
-    const text = `${failure.subject} ${failure.message}`;
+    const text = sentence(failure);
     marks.set(key, [...(marks.get(key) ?? []), isThere ? text : `${text} (not here)`]);
   }
   return marks;

@@ -101,7 +101,7 @@ const failureWords = (failure) => failure.subject ? failure.subject + (['extract
 function failureCard(row, failure, definition) {
   const pair = failure.expected !== undefined || failure.actual !== undefined;
   return h(`div.card.failure${row.allowed ? '.allowed' : ''}`, null,
-    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, signOf(row)), h('span', null, failureWords(failure))),
+    h('header', null, h('span.sign.' + outcomeClass(row), {'aria-hidden': 'true'}, signOf(row)), h('span', null, sentence(failure))),
     h('div.in', null,
       pair && h('div.pair', null,
         failure.expected !== undefined && h('div.want', null, h('span.label', null, 'expected'), h('pre', null, failure.expected)),
@@ -122,7 +122,7 @@ function attempts(row, result, definition) {
     const failures = before.failures ?? [];
     const attempt = {...row, outcome, flaky: false, allowed: true};
     const first = failures[0];
-    const words = first ? failureWords(first) : before.reason ?? before.outcome;
+    const words = first ? sentence(first) : before.reason ?? before.outcome;
     // Made when it is opened.
     const box = h('details.card.attempt', {ontoggle: () => {
       if (box.open && !box.querySelector('.in')) box.append(h('div.in', null, ...whyNot({...attempt, blockedBy: []}, before), ...failures.map((failure) => failureCard(attempt, failure, definition)), ...exchangeCards(before.exchanges ?? [], failures, before)));

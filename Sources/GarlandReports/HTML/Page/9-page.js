@@ -73,7 +73,7 @@ async function fillPaper() {
   for (const row of shown) {
     const result = await resultOf(row);
     cards.push(h('div.card', null, h('header', null, h('b', null, `${signOf(row)} ${row.title}`), ' ', row.action, row.status ? ` → ${row.status}` : ''),
-      h('div.in', null, (result?.failures ?? []).map((failure) => h('div', null, h('p', null, failureWords(failure)),
+      h('div.in', null, (result?.failures ?? []).map((failure) => h('div', null, h('p', null, sentence(failure)),
         failure.difference && h('pre.code', null, failure.difference.slice(0, 30).map((line) => h('span', null, line + '\n'))))), !(result?.failures ?? []).length && row.message)));
   }
   const most = 2000;

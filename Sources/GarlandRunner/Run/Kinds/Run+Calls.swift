@@ -68,7 +68,7 @@ extension Run {
     } else if summary.counts[.unreachable, default: 0] > 0 {
       ending = StepEnding(.unreachable, failures: recorder.failures)
     } else if summary.counts[.notRun, default: 0] > 0 {
-      ending = StepEnding(.notRun, reason: stopWords + " while it ran")
+      ending = StepEnding(.notRun, reason: stopWords + " while the step ran")
     } else {
       ending = StepEnding(.passed)
     }

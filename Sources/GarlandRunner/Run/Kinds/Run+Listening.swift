@@ -114,7 +114,7 @@ extension Run {
     switch address(of: index, for: planned) {
     case .failure(let error):
       if let outOfTime = error.outOfTime { return end(step, ending(for: outOfTime, of: planned)) }
-      end(step, StepEnding(.error, reason: "nothing can be listened at: \(error.message)"))
+      end(step, StepEnding(.error, reason: "the step can't listen: \(error.message)"))
       return
     case .success(let value):
       let url = step.loop == nil ? value : value.elements.indices.contains(step.iteration) ? value.elements[step.iteration] : value
@@ -151,15 +151,15 @@ extension Run {
   private func heardNothing(_ step: ActiveStep) {
     guard !step.hasEnded, let (path, strays) = listeners.expectation(of: step.index, item: step.iteration) else { return }
     var failure = CheckFailure(
-      .expectation, subject: "request", message: "to \(step.url.text) did not come within \(step.listenLimit.inWords)",
+      .expectation, subject: "request", message: "to \(step.url.text) did not arrive within \(step.listenLimit.inWords)",
       at: plan.steps[step.index].step.request?.url.range)
     failure.expected = "a request to \(path ?? step.url.text)"
     if !strays.isEmpty {
       failure.actual = strays.joined(separator: "\n")
-      failure.help = "the received request was answered with an error: it must be sent exactly to `${\(identities[step.index].id).url}`"
+      failure.help = "another request arrived and got an error: the sender must use exactly the URL `${\(identities[step.index].id).url}`"
     } else {
       failure.actual = "nothing"
-      failure.help = "its sender must reach 127.0.0.1 of this machine: a program in a container or on another machine can't"
+      failure.help = "the sender must run on this machine: a container or another machine can't reach its 127.0.0.1"
     }
     var ending = StepEnding(.failed, failures: [failure])
     ending.checkCount = 1

@@ -30,7 +30,7 @@ extension Run {
       if case .deadline = reason {
         ending = StepEnding(.error, reason: reason.inWords)
       } else {
-        ending = StepEnding(.notRun, reason: reason.inWords + " while it ran")
+        ending = StepEnding(.notRun, reason: reason.inWords + " while the step ran")
       }
     } else if let failure = overdue(step, error) {
       ending = StepEnding(.failed, failures: [failure] + (step.repeating?.unmet ?? []))
@@ -63,7 +63,7 @@ extension Run {
       let poll = plan.steps[step.index].step.flow.repetition.poll
     else { return nil }
     var failure = PollJudge(poll, step.context).overdue(attempts: repeating.requests)
-    failure.help = "the last of them was not answered by then"
+    failure.help = "the last request had no response by then"
     return failure
   }
 

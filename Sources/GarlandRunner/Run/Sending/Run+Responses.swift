@@ -84,7 +84,7 @@ extension Run {
   /// Returns the time limit for checking a response: the remaining time of the step's `deadline`, and at most its `timeout`.
   private func timeForJudging(_ response: TransferResponse, _ request: BuiltRequest) -> (duration: Duration, words: String) {
     let settings = request.transfer.settings
-    var time = (duration: HeavyWork.longest, words: "the longest time of \(HeavyWork.longest.inWords)")
+    var time = (duration: HeavyWork.longest, words: "the time limit of \(HeavyWork.longest.inWords)")
     if let timeout = settings.idleTimeout, timeout < time.duration { time = (timeout, "the `timeout` of \(timeout.inWords)") }
     if let deadline = settings.deadline, deadline - response.duration < time.duration {
       // A response that arrived in the last moment is judged all the same.
@@ -161,7 +161,7 @@ extension Run {
       exchange.label = label ?? "poll 1"
       step.exchanges.append(exchange)
       guard mayGoOn(step), let poll = step.repeating?.poll else {
-        end(step, StepEnding(.notRun, reason: stopWords + " while it waited to send again"))
+        end(step, StepEnding(.notRun, reason: stopWords + " while the step waited to send again"))
         return
       }
       pause(step, for: poll.every, because: "poll \(poll.count + 1)")
@@ -169,10 +169,10 @@ extension Run {
     }
     if case .interrupt? = step.haltReason, judgement.failures.contains(where: \.isOutOfTime) {
       if case .file(let file) = response.body { file.discard() }
-      return end(step, StepEnding(.notRun, reason: stopWords + " while it ran"))
+      return end(step, StepEnding(.notRun, reason: stopWords + " while the step ran"))
     }
     for index in judgement.failures.indices where judgement.failures[index].isOutOfTime {
-      let reason = step.haltReason?.inWords ?? "\(timeForJudging(response, request).words) was over"
+      let reason = step.haltReason?.inWords ?? "\(timeForJudging(response, request).words) was reached"
       judgement.failures[index].message = "was not finished: \(reason) while the response was checked"
     }
     // First of all: a value that a step extracts as a secret must never be shown.
@@ -241,7 +241,7 @@ extension Run {
         if isLimitGiven { return .done }
         var failure = CheckFailure(
           .value, subject: "paginate", message: "there are more than \(limit) pages", at: pagination.range)
-        failure.help = "if that is right, write `limit:` with the number of pages to ask for"
+        failure.help = "to allow more pages, write `limit:` with their number"
         return .failed(failure)
       }
       if case .file(let file) = response.body { file.discard() }
@@ -249,7 +249,7 @@ extension Run {
       exchange.label = label ?? "page 1"
       step.exchanges.append(exchange)
       guard mayGoOn(step) else {
-        end(step, StepEnding(.notRun, reason: stopWords + " while it fetched further pages"))
+        end(step, StepEnding(.notRun, reason: stopWords + " while the step fetched further pages"))
         return .turned
       }
       step.request?.transfer = transfer
@@ -308,7 +308,7 @@ extension Run {
     variables.addRest(document, transfer) { configuration.redactor.redact($0) != $0 }
     let command = variables.command(for: transfer)
     var comments = command.variables.filter { !$0.isDeclared }.map { "# \($0.name): \($0.meaning)\n" }
-    if request.signer?.isPlain == false { comments.append("# the signature is good for this moment only\n") }
+    if request.signer?.isPlain == false { comments.append("# the signature is valid only for a short time\n") }
     return comments.joined() + command.text
   }
 

@@ -38,7 +38,7 @@ struct StepsAgent: AuthorizationAgent {
     guard let run = preparation.run else {
       let missing = preparation.diagnostics.all.first
       if let missing { log.failure = CheckFailure(EvaluationError(missing)) }
-      throw .authorization("the `authorize` steps of `\(name)` lack something: \(missing?.message ?? "")")
+      throw .authorization("the `authorize` steps of `\(name)` need a value that is missing: \(missing?.message ?? "")")
     }
     began(run)
     _ = await run.start()
@@ -51,10 +51,10 @@ struct StepsAgent: AuthorizationAgent {
     }
     if let redirect = await run.capturedRedirect { return redirect }
     guard let culprit = collector.results.first(where: { $0.outcome.isProblem }) else {
-      throw .authorization("the `authorize` steps of `\(name)` ended, and the provider has not redirected to \(request.redirectURI)")
+      throw .authorization("the `authorize` steps of `\(name)` ended before the provider redirected to \(request.redirectURI)")
     }
     log.failure = culprit.failures.first
-    let why = culprit.failures.first.map { "\($0.subject) \($0.message)" } ?? culprit.reason ?? "\(culprit.outcome)"
+    let why = culprit.failures.first?.sentence ?? culprit.reason ?? "\(culprit.outcome)"
     throw .authorization("the step `\(culprit.step.id)` of `authorize` of `\(name)` did not pass: \(why)")
   }
 }

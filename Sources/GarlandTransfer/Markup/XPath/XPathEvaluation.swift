@@ -92,7 +92,7 @@ struct XPathEvaluation {
   }
 
   func nodes(_ value: XPathValue) throws(Stop) -> [Int32] {
-    guard case .nodes(let nodes) = value else { throw .wrong("nodes are needed where it has something else") }
+    guard case .nodes(let nodes) = value else { throw .wrong("a part of it needs nodes, but does not select nodes") }
     return nodes
   }
 
@@ -196,7 +196,7 @@ struct XPathEvaluation {
     case .name(let name?): return NodeTest(kind: kind, name: index.number(ofName: name) ?? none, namespace: 0)
     case .prefixed(let prefix, let name):
       let known = prefix == "xml" ? "http://www.w3.org/XML/1998/namespace" : namespaces[prefix]
-      guard let uri = known else { throw .wrong("the prefix `\(prefix)` is not known") }
+      guard let uri = known else { throw .wrong("the prefix `\(prefix)` is unknown") }
       return NodeTest(
         kind: kind, name: name.map { index.number(ofName: $0) ?? none }, namespace: index.number(ofNamespace: uri) ?? none)
     }

@@ -54,13 +54,13 @@ public struct NameserverTestimony: Sendable, Hashable, CustomStringConvertible {
   /// The message, for example `10.0.0.1 says there is no such name`.
   public var description: String {
     switch verdict {
-    case .noSuchName: "\(server) says there is no such name"
-    case .noAddress: "\(server) knows the name and no IPv4 address for it"
-    case .hasAddress: "\(server) knows it when asked again"
+    case .noSuchName: "\(server) reports that this name does not exist"
+    case .noAddress: "\(server) has no IPv4 address for this name"
+    case .hasAddress: "\(server) resolved the name on another attempt"
     case .failed(let code): "\(server) answers \(code)"
     case .silent(let time): "\(server) did not answer within \(time.words)"
     case .unreachable(let detail): "the nameserver \(server) can't be reached: \(detail)"
-    case .malformed: "\(server) does not answer as a nameserver does"
+    case .malformed: "\(server) sent an invalid DNS response"
     }
   }
 }
@@ -72,14 +72,14 @@ extension NameFailure: CustomStringConvertible {
     let beginning = "could not resolve the host name \(name)"
     let said = testimonies.map(\.description).joined(separator: "; ")
     switch kind {
-    case .invalid: return "\(name) is no host name"
+    case .invalid: return "\(name) is not a host name"
     case .cancelled: return "\(beginning): cancelled"
     case .other(let detail): return said.isEmpty ? "\(beginning): \(detail)" : "\(beginning): \(detail); \(said)"
     case .timedOut(let limit):
       return said.isEmpty ? "\(beginning) within \(limit.words)" : "\(beginning) within \(limit.words): \(said)"
-    case .notFound: return said.isEmpty ? "\(beginning): there is no such name" : "\(beginning): \(said)"
+    case .notFound: return said.isEmpty ? "\(beginning): this name does not exist" : "\(beginning): \(said)"
     case .noAddress: return said.isEmpty ? "\(beginning): it has no address" : "\(beginning): \(said)"
-    case .unanswered: return said.isEmpty ? "\(beginning): no nameserver could be asked" : "\(beginning): \(said)"
+    case .unanswered: return said.isEmpty ? "\(beginning): no nameserver could be reached" : "\(beginning): \(said)"
     }
   }
 }

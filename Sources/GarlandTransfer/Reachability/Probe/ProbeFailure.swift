@@ -93,8 +93,8 @@ extension ProbeFailure: CustomStringConvertible {
     case .timedOut(let phase, let limit): "timed out after \(limit.words) while \(phase)"
     case .tls(let failure, let detail): failure.words(detail)
     case .proxy(let detail): "the proxy failed: \(detail)"
-    case .noHTTP(let detail): "connected, but there is no HTTP: \(detail)"
-    case .noAnswer(let limit): "connected, but there is no HTTP: no answer within \(limit.words)"
+    case .noHTTP(let detail): "connected, but received no HTTP response: \(detail)"
+    case .noAnswer(let limit): "connected, but received no HTTP response within \(limit.words)"
     case .other(let detail): detail
     }
   }

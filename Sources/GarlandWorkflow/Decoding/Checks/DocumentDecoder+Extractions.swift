@@ -48,14 +48,14 @@ extension DocumentDecoder {
       reportSource(scalar.text, node)
       return nil
     }
-    guard let reader = reader(node, ExtractKey.table, "a JSONPath, or where the value comes from, such as `{ header: Location }`") else {
+    guard let reader = reader(node, ExtractKey.table, "a JSONPath, or a source such as `{ header: Location }`") else {
       return nil
     }
     let sources = reader.entries.filter { ExtractKey.sources.contains($0.key) }
     guard let (key, sourceEntry) = sources.first else {
       if !reader.hasRefusedKeys {
         report(
-          .missingKey, "`\(name.value)` does not say where its value comes from", at: name.range,
+          .missingKey, "the extract `\(name.value)` has no source for its value", at: name.range,
           help: "add one of \(Words.list(ExtractKey.sources.map(\.rawValue)))")
       }
       return nil
@@ -171,7 +171,7 @@ extension DocumentDecoder {
     let all = reader.value(.all).flatMap { plainBool($0) }
     if let entry = reader[.first], let other = reader[.all] {
       diagnostics.report(
-        Diagnostic(.conflict, "`first` beside `all`: an extract takes the first value or all of them", at: other.key.range)
+        Diagnostic(.conflict, "an extract can have only one of `first` and `all`", at: other.key.range)
           .note("`first` is here", at: entry.key.range))
     }
     if let takesAll = all ?? first.map({ !$0 }) { return takesAll ? .all : .first }
@@ -184,7 +184,7 @@ extension DocumentDecoder {
   /// Reports a text that is not a JSONPath, in a place where the source of a value is expected.
   private func reportSource(_ text: String, _ node: YAMLNode) {
     var diagnostic = Diagnostic(
-      .wrongType, "expected where to take the value from, such as a JSONPath or an expression, found \(found(node))", at: node.range)
+      .wrongType, "expected the source of the value, such as a JSONPath or an expression, found \(found(node))", at: node.range)
     let meanings = ExtractMeaning.all(of: text)
     for meaning in meanings {
       diagnostic = diagnostic.help(

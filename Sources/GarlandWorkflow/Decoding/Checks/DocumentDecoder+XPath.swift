@@ -27,7 +27,9 @@ extension DocumentDecoder {
     guard let scalar = scalar(node, "an XPath such as `//h1`") else { return nil }
     if let known = xpaths[scalar.text] { return known }
     if ExpressionScanner.hasExpression(scalar.text) {
-      report(.badXPath, "an XPath can't contain `${…}`", at: node.range, help: "select more, and compare with a predicate: `any: ${…}`")
+      report(
+        .badXPath, "an XPath can't contain `${…}`", at: node.range,
+        help: "select more nodes, and compare them with a predicate: `any: ${…}`")
       return nil
     }
     do {

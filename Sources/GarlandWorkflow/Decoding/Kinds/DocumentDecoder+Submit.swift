@@ -64,7 +64,7 @@ extension DocumentDecoder {
 
   private func decodeFile(_ node: YAMLNode, name: Template, _ scope: ExpressionScope) -> PartTemplate? {
     guard let part = decodePart(node, name: name, scope) else { return nil }
-    if !part.headers.isEmpty { report(.conflict, "a form's file has no header of its own", at: node.range) }
+    if !part.headers.isEmpty { report(.conflict, "a file in a form can't have header fields of its own", at: node.range) }
     return part
   }
 }

@@ -146,7 +146,7 @@ extension DocumentDecoder {
     case .sequence:
       report(
         .wrongType, "expected a part, found a list", at: node.range,
-        help: "where a name repeats, `multipart` is a list: `[{ name: image, file: a.png }, { name: image, file: b.png }]`")
+        help: "if a name repeats, write `multipart` as a list: `[{ name: image, file: a.png }, { name: image, file: b.png }]`")
       return nil
     }
   }
@@ -197,7 +197,7 @@ extension DocumentDecoder {
       if !isSuggested {
         report(
           .wrongType, "expected `suggested`, found `\(Words.excerpt(text))`", at: name.range,
-          help: "a name of your own is the last part of `to`")
+          help: "to choose the name yourself, write it at the end of `to`")
       }
     }
     guard let toNode = reader.value(.to) else {

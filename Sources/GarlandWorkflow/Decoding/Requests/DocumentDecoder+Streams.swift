@@ -135,7 +135,8 @@ extension DocumentDecoder {
       guard let range else { continue }
       diagnostics.report(
         Diagnostic(
-          .conflict, "`\(format.key)` beside `\(key.rawValue)` of the defaults, which sends the request again", at: place
+          .conflict,
+          "`\(format.key)` can't be used with `\(key.rawValue)` of the defaults, which sends the request again", at: place
         )
         .note("`\(key.rawValue)` is here", at: range)
         .help("switch it off for this step: `\(key.rawValue): null`"))

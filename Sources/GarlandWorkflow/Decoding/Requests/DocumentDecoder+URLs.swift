@@ -29,7 +29,7 @@ extension DocumentDecoder {
       _ = locateFile(path, url.range)
     case .data:
       if url.pieces.count == 1, !start.contains(",") {
-        report(.badURL, "a `data:` URL has a `,` before its content", at: url.range, help: "such as `data:text/plain,hello`")
+        report(.badURL, "a `data:` URL needs a `,` before its content", at: url.range, help: "write it as in `data:text/plain,hello`")
       }
     case .ftp:
       if let problem = URLAuthority.problem(ofHostIn: start, isWhole: url.pieces.count == 1) {
@@ -115,7 +115,7 @@ extension DocumentDecoder {
     if !written.hasPrefix("{{") {
       let literal = written.replacing("{", with: "%7B").replacing("}", with: "%7D")
       diagnostic = diagnostic.choice(
-        "if the braces themselves are meant, write `\(literal)`",
+        "to send the braces themselves, write `\(literal)`",
         fix: node.isAlias ? nil : .init(scalar.sourceRange(of: part, in: node), literal))
     }
     diagnostics.report(diagnostic)

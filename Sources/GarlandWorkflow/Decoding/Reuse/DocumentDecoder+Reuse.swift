@@ -47,7 +47,7 @@ extension DocumentDecoder {
     guard options.openDocuments.count < Self.mostOpenDocuments else {
       report(
         .nestedTooDeep, "documents use or call one another more than \(Self.mostOpenDocuments) deep", at: range,
-        help: "name the documents that are needed where they are needed, and not each in the one before")
+        help: "let one document use all others, instead of each using the next one")
       hasBrokenDocuments = true
       return nil
     }

@@ -70,7 +70,7 @@ struct StepInheritance {
     guard !diagnostics.contains(where: { $0.code == .nestedTooDeep }) else { return }
     diagnostics.append(
       Diagnostic(.nestedTooDeep, "steps extend each other more than \(Self.deepest) deep", at: range)
-        .help("write what they have in common into one of `defaults.steps`, and start each from that"))
+        .help("move the keys that they share to a template in `defaults.steps`, and let each step extend it"))
   }
 
   private mutating func base(_ name: String, of extends: YAMLMapping.Entry, in step: YAMLMapping.Entry) -> YAMLMapping.Entry? {

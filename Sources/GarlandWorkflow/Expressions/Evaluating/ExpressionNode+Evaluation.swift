@@ -248,7 +248,8 @@ extension ExpressionNode {
     } catch {
       guard error.isUndefined else { throw error }
       throw frame.undefined(
-        "`\(frame.text(range.lowerBound..<access.baseEnd))` has nothing for item \(index), which did not pass", at: access.range)
+        "`\(frame.text(range.lowerBound..<access.baseEnd))` has no value for item \(index), because this item did not pass",
+        at: access.range)
     }
   }
 
@@ -318,7 +319,7 @@ extension ExpressionNode {
       if let place = Self.at(index, items) {
         if let found = place { return found }
         let base = frame.text(range.lowerBound..<step.baseEnd)
-        throw frame.undefined("`\(base)` has nothing for item \(index), which did not pass", at: step.range)
+        throw frame.undefined("`\(base)` has no value for item \(index), because this item did not pass", at: step.range)
       }
       count = items.count
     default:

@@ -7,7 +7,7 @@ extension ExpressionNode {
     guard case .sparse(let items) = value, let gap = items.firstIndex(where: { $0 == nil }) else { return value }
     let source = frame.text(range)
     throw frame.undefined(
-      "`\(source)` has nothing for item \(gap), which did not pass or found nothing", at: range,
-      help: "the list of what is there is `\(source) | filter(true)`")
+      "`\(source)` has no value for item \(gap), because this item did not pass or extracted nothing", at: range,
+      help: "to leave out items without a value, write `\(source) | filter(true)`")
   }
 }

@@ -9,7 +9,8 @@ extension ExpressionNode {
     let (a, b) = (leftValue.json, rightValue.json)
     guard a.kind == b.kind || a.isNull || b.isNull else {
       throw .wrong(
-        .wrongType, "can't compare \(Words.found(leftValue)) with \(Words.found(rightValue))", at: range, help: Self.comparisonHelp(a, b))
+        .wrongType, "\(Words.found(leftValue)) can't be compared with \(Words.found(rightValue))", at: range,
+        help: Self.comparisonHelp(a, b))
     }
     return a == b
   }
@@ -25,7 +26,7 @@ extension ExpressionNode {
         operation, isLess: a.utf8.lexicographicallyPrecedes(b.utf8), isGreater: b.utf8.lexicographicallyPrecedes(a.utf8))
     case (let a, let b):
       throw .wrong(
-        .wrongType, "can't compare \(Words.found(leftValue)) with \(Words.found(rightValue))", at: range,
+        .wrongType, "\(Words.found(leftValue)) can't be compared with \(Words.found(rightValue))", at: range,
         help: Self.comparisonHelp(a, b) ?? "compare numbers with numbers, and texts with texts")
     }
   }

@@ -39,9 +39,9 @@ package enum ExpressionFunction: String, Sendable, CaseIterable {
       ([.init(name: "path", kinds: .text)], .text, "The MD5 digest of a file of any size, hexadecimal.", "file_md5('cover.png')")
     case .fileSize: ([.init(name: "path", kinds: .text)], .number, "The bytes of a file.", "file_size('cover.png')")
     case .fakeName: ([], .text, "A made-up name, the same for the same `--seed`.", "fake_name()")
-    case .fakeEmail: ([], .text, "A made-up address of mail at `example.com`, the same for the same `--seed`.", "fake_email()")
+    case .fakeEmail: ([], .text, "A made-up email address at `example.com`, the same for the same `--seed`.", "fake_email()")
     case .fakeWords:
-      ([.init(name: "count", kinds: .number)], .text, "So many made-up words, the same for the same `--seed`.", "fake_words(3)")
+      ([.init(name: "count", kinds: .number)], .text, "This number of made-up words, the same for the same `--seed`.", "fake_words(3)")
     case .fakeNumber:
       (
         [.init(name: "min", kinds: .number), .init(name: "max", kinds: .number)], .number,

@@ -59,7 +59,8 @@ extension ExpressionNode {
     let found = filter == .first ? items.first : items.last
     guard let item = found ?? nil else {
       let place = filter == .first ? 0 : max(0, items.count - 1)
-      throw frame.undefined("`\(frame.text(input.range))` has nothing for item \(place), which did not pass or found nothing", at: range)
+      throw frame.undefined(
+        "`\(frame.text(input.range))` has no value for item \(place), because this item did not pass or extracted nothing", at: range)
     }
     return item
   }
@@ -67,7 +68,7 @@ extension ExpressionNode {
   /// Throws an error if the time limit of the evaluation is exceeded.
   func checkTime(_ work: Int) throws(ExpressionFailure) {
     if let computation = Computation.current, computation.isOver(after: work) {
-      throw .wrong(.outOfTime, "the time for this was over", at: range)
+      throw .wrong(.outOfTime, "the time limit was reached", at: range)
     }
   }
 
@@ -227,7 +228,7 @@ extension ExpressionNode {
       case .bool(let value): text += value ? "true" : "false"
       default:
         throw .wrong(
-          .notText, "item \(position) is \(Words.kind(item.kind)), which `join` can't write", at: input.range,
+          .notText, "item \(position) is \(Words.kind(item.kind)), which `join` can't convert to text", at: input.range,
           help: "convert each item to JSON first: `| map(item | json) | join(',')`")
       }
     }
@@ -267,7 +268,7 @@ extension ExpressionNode {
     guard let first = keys.first else { return [] }
     for key in keys where key.kind != first.kind || (key.kind != .number && key.kind != .string) {
       throw .wrong(
-        .wrongType, "`sort` orders numbers or texts, found \(Words.found(first)) and \(Words.found(key))", at: place,
+        .wrongType, "`sort` needs only numbers or only texts, found \(Words.found(first)) and \(Words.found(key))", at: place,
         help: key.kind == .object ? "give a key to order by: `| sort(item.name)`" : nil)
     }
     let computation = Computation.current

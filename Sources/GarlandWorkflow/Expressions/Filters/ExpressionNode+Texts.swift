@@ -95,7 +95,7 @@ extension ExpressionNode {
   ) throws(ExpressionFailure) -> String {
     guard let bytes else { throw .wrong(.wrongType, "\(found(text, frame, input)) is not \(encoding)", at: input.range) }
     guard let decoded = String(validating: bytes, as: UTF8.self) else {
-      throw .wrong(.wrongType, "the \(bytes.count) bytes that \(found(text, frame, input)) stands for are not UTF-8 text", at: input.range)
+      throw .wrong(.wrongType, "\(found(text, frame, input)) decodes to bytes that are not UTF-8 text", at: input.range)
     }
     return decoded
   }
@@ -120,9 +120,9 @@ extension ExpressionNode {
         if let found = try pattern.first(in: text, group: given.dropFirst().first) { return .string(found) }
       }
     } catch {
-      if Computation.hasEnded { throw .wrong(.outOfTime, "the time for this was over", at: range) }
+      if Computation.hasEnded { throw .wrong(.outOfTime, "the time limit was reached", at: range) }
       let isSecret = arguments.contains { frame.isSecret($0) }
-      throw .wrong(.badRegex, isSecret ? "the regular expression is secret, and wrong" : error.message, at: place)
+      throw .wrong(.badRegex, isSecret ? "the secret value is not a valid regular expression" : error.message, at: place)
     }
     throw frame.undefined(
       "\(found(text, frame, input)) does not match \(frame.text(place))", at: input.range, help: "give another value with `??`")

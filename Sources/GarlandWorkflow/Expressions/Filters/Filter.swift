@@ -77,7 +77,7 @@ package enum Filter: String, Sendable, CaseIterable {
         summary: "Every occurrence of a text replaced by another.", example: "vars.name | replace(' ', '-')")
     case .json: Signature(input: .any, result: .text, summary: "The value as compact JSON.", example: "create.json | json")
     case .number:
-      Signature(input: [.text, .number], result: .number, summary: "The number that a text is.", example: "env.LIMIT | number")
+      Signature(input: [.text, .number], result: .number, summary: "The text as a number.", example: "env.LIMIT | number")
     case .string:
       Signature(
         input: [.text, .number, .boolean], result: .text, summary: "The value as text; a number with the digits it has.",
@@ -91,7 +91,7 @@ package enum Filter: String, Sendable, CaseIterable {
     case .add:
       Signature(
         input: [.text, .number], parameters: [.init(name: "duration", kinds: .text)], result: [.text, .number],
-        summary: "A time later by a duration, or earlier by one with a minus.", example: "now() | add('-1h')")
+        summary: "The time after a duration; a duration with a minus goes back.", example: "now() | add('-1h')")
     case .sha256:
       Signature(input: .text, result: .text, summary: "SHA-256 of the text's UTF-8 bytes, hexadecimal.", example: "vars.body | sha256")
     case .md5:
@@ -103,7 +103,7 @@ package enum Filter: String, Sendable, CaseIterable {
     case .map:
       Signature(
         input: .list, parameters: [.init(name: "expression", kinds: .any, isPerItem: true)], result: .list,
-        summary: "The list of what an expression of `item` (and `index`) gives for each item.", example: "list.json | map(item.id)")
+        summary: "The list of the values of an expression of `item` (and `index`) for each item.", example: "list.json | map(item.id)")
     case .filter:
       Signature(
         input: .list, parameters: [.init(name: "condition", kinds: .boolean, isPerItem: true)], result: .list,
@@ -111,27 +111,27 @@ package enum Filter: String, Sendable, CaseIterable {
     case .sort:
       Signature(
         input: .list, parameters: [.init(name: "key", kinds: [.number, .text], isOptional: true, isPerItem: true)], result: .list,
-        summary: "The items in ascending order, all numbers or all texts, or by such a key of each.",
+        summary: "The items in ascending order, all numbers or all texts, or ordered by a key of each item.",
         example: "list.json | sort(item.price)")
     case .unique:
       Signature(
         input: .list, parameters: [.init(name: "key", kinds: .any, isOptional: true, isPerItem: true)], result: .list,
-        summary: "The items without those equal to an earlier one, or with the same key as one.", example: "list.json | unique(item.author)"
+        summary: "The items without duplicates, or without duplicates of a key.", example: "list.json | unique(item.author)"
       )
     case .range:
       Signature(
         input: .number, parameters: [.init(name: "end", kinds: .number, isOptional: true)], result: .list,
-        summary: "The whole numbers from 0, or from the number to the end that is given, without the end.", example: "3 | range")
+        summary: "The whole numbers from 0 to the number, or from the number to the given end, without the end.", example: "3 | range")
     case .base64Decode:
       Signature(
-        input: .text, result: .text, summary: "The text whose UTF-8 bytes are written in Base64. It may contain line breaks.",
+        input: .text, result: .text, summary: "The decoded text of Base64 of UTF-8. The Base64 may contain line breaks.",
         example: "response.json.data | base64_decode")
     case .base64urlDecode:
       Signature(
-        input: .text, result: .text, summary: "The text whose UTF-8 bytes are written in Base64 for URLs, padded or not.",
+        input: .text, result: .text, summary: "The decoded text of Base64 for URLs of UTF-8, padded or not.",
         example: "vars.state | base64url_decode")
     case .parseJSON:
-      Signature(input: .text, result: .any, summary: "The value of a text that is JSON.", example: "response.json.payload | parse_json")
+      Signature(input: .text, result: .any, summary: "The value of a JSON text.", example: "response.json.payload | parse_json")
     case .jwtHeader:
       Signature(
         input: .text, result: .mapping, summary: "The header of a JSON Web Token. Nothing verifies the signature.",
@@ -149,7 +149,7 @@ package enum Filter: String, Sendable, CaseIterable {
     case .matchAll:
       Signature(
         input: .text, parameters: [.init(name: "pattern", kinds: .text), Self.group], result: .list,
-        summary: "The list of what each match of a regular expression finds.", example: "page.text | match_all('id=([0-9]+)')")
+        summary: "The list of the matches of a regular expression.", example: "page.text | match_all('id=([0-9]+)')")
     case .regexReplace:
       Signature(
         input: .text, parameters: [.init(name: "pattern", kinds: .text), .init(name: "new", kinds: .text)], result: .text,
@@ -166,12 +166,12 @@ package enum Filter: String, Sendable, CaseIterable {
       Signature(
         input: .text, result: .mapping,
         summary:
-          "The parts of a URL that are there: `scheme`, `user`, `password`, `host`, `port` (of `http` and `https` always), `path`, `query` (a mapping), `fragment`.",
+          "The existing parts of a URL: `scheme`, `user`, `password`, `host`, `port` (of `http` and `https` always), `path`, `query` (a mapping), `fragment`.",
         example: "(login.url | url_parts).query.code")
     case .parseDate:
       Signature(
         input: [.text, .number], parameters: [.init(name: "format", kinds: .text), Self.zone], result: .text,
-        summary: "A time in a format of `date` as RFC 3339. A time without a zone is in the time zone that is given, else in UTC.",
+        summary: "The RFC 3339 form of a time in a format of `date`. A time without a zone is in the given time zone, else in UTC.",
         example: "'31.01.2026' | parse_date('%d.%m.%Y')")
     case .secondsSince:
       Signature(
@@ -181,7 +181,7 @@ package enum Filter: String, Sendable, CaseIterable {
     case .default:
       Signature(
         input: .any, parameters: [.init(name: "value", kinds: .any)], result: .any,
-        summary: "The same as `??`: another value for one that is undefined or null.", example: "env.LIMIT | default(10)")
+        summary: "Like `??`: replaces a value that is undefined or null.", example: "env.LIMIT | default(10)")
     }
   }
 

@@ -5,14 +5,14 @@ struct AuthCommand: AsyncParsableCommand {
     commandName: "auth",
     abstract: "Log in once for later runs.",
     discussion: """
-      Tokens are kept in a file that only you can read. Runs use them and keep
-      them fresh, and so do several runs at once. Where CI is set in the
-      environment they don't, unless --token-cache says otherwise.
-
       Examples:
         garland auth login shop smoke.yaml
         garland auth status shop smoke.yaml
         garland auth logout shop smoke.yaml
+
+      Tokens are stored in a file that only you can read. Runs use and refresh
+      them, also several runs at once. If CI is set in the environment, runs use
+      them only with --token-cache.
       """,
     subcommands: [AuthLoginCommand.self, AuthStatusCommand.self, AuthLogoutCommand.self])
 }
@@ -21,7 +21,7 @@ struct AuthCommand: AsyncParsableCommand {
 struct AuthArguments: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Its name under `auth:`; `shop.api` is that of a document that is used as `shop`. Not needed where there is only one.",
+      "The name under `auth:`, or `shop.api` in a document used as `shop`. Optional if there is only one.",
       valueName: "name"), completion: .custom(Completion.authentications))
   var name: String?
 

@@ -9,22 +9,22 @@ struct AuthLoginCommand: AsyncParsableCommand {
     commandName: "login",
     abstract: "Fetch a token and keep it for later runs.",
     discussion: """
-      For an authorization code the provider's page is opened in your browser
-      ($BROWSER, or what the desktop has) and shown here; when you are done
-      there it comes back to a port of this machine. A device code is shown
-      here, for any browser. Other grants need no user.
-
       Examples:
         garland auth login shop smoke.yaml
         garland auth login shop smoke.yaml --no-browser --within 2m
+
+      For an authorization code, the provider's page opens in your browser
+      ($BROWSER, or the browser of the desktop) and redirects to a port of this
+      machine. For a device code, open the shown URL in any browser and enter the
+      code. Other grants need no user.
       """)
 
   @OptionGroup var arguments: AuthArguments
-  @Flag(name: .customLong("no-browser"), help: "Only show the page, don't open it.") var noBrowser = false
+  @Flag(name: .customLong("no-browser"), help: "Show the URL of the page without opening it.") var noBrowser = false
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "How long there is to log in, such as 2m. Default: 5m; for a device as long as its code is good.", valueName: "duration"))
+      "The time limit for the login, such as 2m. Default: 5m; for a device, the lifetime of its code.", valueName: "duration"))
   var within: DurationArgument?
 
   func run() async throws {

@@ -3,10 +3,13 @@ import ArgumentParser
 struct AuthLogoutCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "logout",
-    abstract: "Forget the token that is kept, and have the provider revoke it.",
+    abstract: "Delete the stored token, and revoke it at the provider.",
     discussion: """
-      The tokens are revoked at the provider if its metadata have an endpoint for that (RFC 7009),
-      so with an `issuer`. If it cannot be, the token is forgotten all the same.
+      Example:
+        garland auth logout shop smoke.yaml
+
+      The token is revoked if the metadata of the `issuer` has a revocation
+      endpoint (RFC 7009). It is deleted here even if it can't be revoked.
       """)
 
   @OptionGroup var arguments: AuthArguments

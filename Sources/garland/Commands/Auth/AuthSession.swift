@@ -22,7 +22,7 @@ struct AuthSession {
     if let stranger = workspace.namedSteps.first {
       let near = workspace.files.files.nearest(to: stranger, in: workspace.workingDirectory)
       throw CommandFailure.usage(
-        "there is no file \(stranger): \(near.map { "did you mean `\($0)`?" } ?? "after the name come workflow files")")
+        "there is no file \(stranger): \(near.map { "did you mean `\($0)`?" } ?? "write the workflow files after the name of the auth")")
     }
     let cache = try TokenOptions.cache(environment)
     guard let plan = workspace.completePlan() else {
@@ -59,10 +59,10 @@ struct AuthSession {
   private static func only(in plan: Plan, _ paths: PathArguments) throws(CommandFailure) -> String {
     let names = NamedAuth.names(in: plan)
     let files = paths.arguments.isEmpty ? "garland.yaml" : paths.arguments.joined(separator: " ")
-    guard let first = names.first else { throw .usage("\(files) has no `auth` with a token that could be kept, as `oauth2` has") }
+    guard let first = names.first else { throw .usage("\(files) has no `auth` with a token to keep; only the kind `oauth2` has one") }
     guard names.count > 1 else { return first }
     let all = names.map { "`\($0)`" }.joined(separator: ", ")
-    throw .usage("the name is missing, which comes before the files: \(files) has \(all)")
+    throw .usage("the name of the auth is missing before the files: \(files) has \(all)")
   }
 
   /// Executes `body`. If that fails, shows the reason and throws the exit status.

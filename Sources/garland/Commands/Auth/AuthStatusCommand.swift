@@ -4,7 +4,7 @@ import GarlandAuth
 struct AuthStatusCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show what token is kept. Exit status 1: none is. The provider is not asked.")
+    abstract: "Show the stored token. Exit status 1: there is none. Nothing is sent.")
 
   @OptionGroup var arguments: AuthArguments
 

@@ -17,7 +17,7 @@ struct EnvCommand: ParsableCommand {
   @OptionGroup var paths: PathArguments
   @OptionGroup var values: ValueOptions
   @OptionGroup var output: OutputOptions
-  @Option(name: .long, help: "How to show them.") var format = ListingFormat.table
+  @Option(name: .long, help: "The output format.") var format = ListingFormat.table
 
   func run() throws {
     var workspace = Workspace(paths, values, output, environment: ProcessEnvironment.current)

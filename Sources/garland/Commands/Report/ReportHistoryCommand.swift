@@ -9,18 +9,18 @@ struct ReportHistoryCommand: AsyncParsableCommand {
     commandName: "history",
     abstract: "Show how often steps failed and how their times developed, from many JSON reports.",
     discussion: """
-      The most flaky steps come first, then those that failed most often, then the
-      slowest. A report counts each repetition and each item of a loop.
-
       Examples:
         garland report history nightly/*.json
         garland report history nightly/*.json --format json
+
+      The most flaky steps are first, then those that failed most often, then the
+      slowest. Each repetition and each item of a loop counts.
       """)
 
   @Argument(help: ArgumentHelp("The JSON reports of runs, in any order.", valueName: "result"), completion: .file(extensions: ["json"]))
   var paths: [String]
 
-  @Option(name: .long, help: "How to show it.") var format = ListingFormat.table
+  @Option(name: .long, help: "The output format.") var format = ListingFormat.table
 
   @OptionGroup var output: OutputOptions
 

@@ -6,15 +6,15 @@ import GarlandWorkflow
 struct ReportMergeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
-    abstract: "Make one run of the JSON reports of its shards.",
+    abstract: "Merge the JSON reports of shards into one run.",
     discussion: """
-      Every step of the plan is in the merged run once. A shard that is missing,
-      has two reports, or was made from other documents, variables or steps, or by
-      another version, is an error: nothing is written.
-
       Examples:
         garland report merge shard-*.json --report junit=report.xml
         garland report merge shard-*.json --report json=result.json --quiet
+
+      The merged run has each step of the plan once. Nothing is written if a shard
+      is missing, has two reports, or differs in documents, variables, steps or
+      version.
 
       Exit status: that of the run; 4 if the reports can't be merged or a report
       can't be written.
@@ -26,7 +26,7 @@ struct ReportMergeCommand: AsyncParsableCommand {
 
   @Flag(
     name: .customLong("allow-missing"),
-    help: "Merge although shards have no report. Their steps did not run then, and the merged report says so.")
+    help: "Merge even if the reports of shards are missing. Their steps count as not run.")
   var allowMissing = false
 
   @Option(

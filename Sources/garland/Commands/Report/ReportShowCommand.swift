@@ -5,11 +5,8 @@ import GarlandWorkflow
 struct ReportShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Re-render a run from its JSON report. `garland report FILE` is short for it.",
+    abstract: "Re-render a run from its JSON report. Short form: `garland report FILE`.",
     discussion: """
-      Nothing is sent. The result is one that `garland run … --report json=FILE` has written, also on another machine.
-      Secrets are masked in it already. Source lines are quoted from the documents, if they are still there.
-
       Examples:
         garland report result.json
         garland report result.json --verbose
@@ -17,7 +14,10 @@ struct ReportShowCommand: AsyncParsableCommand {
         garland report result.json --report har=run.har --report tap=report.tap
         garland report - < result.json
 
-      Exit status: 0, whatever the run's was; 2 if the file is no result; 4 if a report could not be written.
+      Nothing is sent. `garland run … --report json=FILE` writes the JSON report, with masked secrets.
+      Source lines are quoted from the documents if they still exist.
+
+      Exit status: 0, even if the run failed; 2 if the file is not a report; 4 if a report could not be written.
       """)
 
   @Argument(

@@ -38,23 +38,24 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "A JSON report of an earlier run: steps with the longest remaining path start first. Default: the report to be replaced.",
+      "Start the longest paths first, by an earlier JSON report. Default: the report that this run replaces.",
       valueName: "report"), completion: .file(extensions: ["json"]))
   var from: String?
   @Flag(name: .long, help: "Probe all hosts (DNS, TCP, TLS) first, and send nothing if one is down.")
   var preflight = false
   @Option(
-    name: .long, help: ArgumentHelp("Wait for hosts to come up before the run, at most this long, such as 60s.", valueName: "duration"))
+    name: .long,
+    help: ArgumentHelp("Wait up to this long for hosts to become reachable before the run, such as 60s.", valueName: "duration"))
   var wait: DurationArgument?
   @Flag(name: .long, help: "Start the embedded server and set env.GARLAND_SANDBOX to its URL.") var sandbox = false
   @Flag(
     name: .customLong("update-snapshots"),
-    help: "Write the snapshots that `expect: {snapshot: …}` names where they are missing or differ, if all else the step expects holds.")
+    help: "Write the snapshots that are missing or differ, of steps whose other expectations hold.")
   var updateSnapshots = false
   @Flag(name: .long, help: "Run again what a saved change affects, until Ctrl-C.") var watch = false
   @Option(name: .customLong("affected"), help: .hidden) var affected: [String] = []
   @Option(name: .customLong("watched"), help: .hidden) var watched: Int32?
-  @Flag(name: .long, help: "Make warnings errors.") var strict = false
+  @Flag(name: .long, help: "Treat warnings as errors.") var strict = false
   @Flag(name: .long, help: "Run with a profile that needs confirmation, without a question.") var yes = false
   @Option(
     name: .long,
@@ -64,18 +65,18 @@ struct RunCommand: AsyncParsableCommand {
   @Option(
     name: .customLong("report-bodies"),
     help: ArgumentHelp(
-      "Keep bodies in reports: of failed steps, or of all. Default: of all with an HTML report or an HTTP Archive.",
+      "Keep the bodies of failed steps, or of all, in reports. Default: of all with an HTML report or a HAR.",
       valueName: "whose"))
   var reportBodies: ReportBodies?
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "Show this of each step's exchange. With steps named by hand the default is the body of the last, alone.", valueName: "what"))
+      "Show this part of each exchange. Default for named steps: only the body of the last step.", valueName: "what"))
   var show: ConsoleOptions.Show?
   @Option(
     name: .long,
     help: ArgumentHelp(
-      "After the run, this value alone on standard output, secrets included: --print '${login.token}'.", valueName: "expression"))
+      "Print only this value on standard output, secrets included, such as --print '${login.token}'.", valueName: "expression"))
   var print: [String] = []
 
   /// The steps whose bodies the reports contain.
